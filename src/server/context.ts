@@ -90,6 +90,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     ...shared,
     outbound: servers,
     config,
+    room,
     throttleLimits: overrides.throttleLimits,
     recordSignIn: destinations.recordSignIn,
   })

@@ -4,8 +4,18 @@ import { expect, test } from 'bun:test'
 import { examineFolders } from '../../src/server/doctor/folders'
 import { readConfig } from '../../src/server/config'
 import { jobsOf } from '../../src/server/jobs'
+import { HOUR } from '../../src/server/platform/clock'
 import { BALLAST_BYTES, BALLAST_FILE, withBallast } from '../../src/server/platform/room'
-import { basic, goodPassword, startTestApp, temporaryFolder, withPasswords } from '../support/app'
+import {
+  basic,
+  goodPassword,
+  startTestApp,
+  startClock,
+  temporaryFolder,
+  withPasswords,
+  type TestApp,
+} from '../support/app'
+import { codeOf } from '../support/authenticator'
 import { connect } from '../support/socket'
 
 /** A disk of which others take a part; the ballast of the folder takes its own. */
@@ -111,7 +121,24 @@ test('a disk that fills while the server runs, and has room later, is noticed wi
   expect((await app.fetch('/readyz')).status).toBe(200)
 })
 
-test('who deletes something or signs in on a full disk gets the room of the ballast, who reads does not', async () => {
+/** A disk that has just become full, which the server has noticed; the ballast is there. */
+async function startFull(env = {}, now = startClock()) {
+  const disk = startDisk()
+  const app = await startTestApp({ folder: disk.folder, measureFree: disk.measure, env, now })
+  app.context.room.check()
+  disk.room = BALLAST_BYTES
+  app.context.room.check()
+  return { app, disk, hasBallast: () => existsSync(disk.ballast) }
+}
+
+const login = (app: TestApp, body: object) =>
+  app.fetch('/api/v1/login', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+test('who deletes something on a full disk gets the room of the ballast, who reads does not', async () => {
   const disk = startDisk()
   await using app = await startOn(disk)
   app.context.room.check()
@@ -127,14 +154,70 @@ test('who deletes something or signs in on a full disk gets the room of the ball
   // What it gave is no room for others.
   app.context.room.check()
   expect(app.context.room.isFull()).toBe(true)
-
   disk.room = 1e9
   app.context.room.check()
   expect(existsSync(disk.ballast)).toBe(true)
-  disk.room = BALLAST_BYTES
-  app.context.room.check()
-  await app.fetch('/api/v1/login', { method: 'POST', body: '{}' })
-  expect(existsSync(disk.ballast)).toBe(false)
+})
+
+test('strangers use up no ballast, whatever they send; a right password does', async () => {
+  const { app, hasBallast } = await startFull(withPasswords)
+  await using _ = app
+  const wrong = { Authorization: basic('root', 'Wr0ngPassword') }
+  for (const [path, init] of [
+    ['/api/v1/tags/none', { method: 'DELETE' }],
+    ['/api/v1/tags/none', { method: 'DELETE', headers: wrong }],
+    ['/api/v1/session', { method: 'DELETE' }],
+    ['/api/v1/session', { method: 'POST', headers: wrong }],
+    ['/api/me/progress/none', { method: 'DELETE' }],
+    ['/api/v1/login/passkey', { method: 'POST', body: '{}' }],
+    ['/nowhere', { method: 'DELETE' }],
+  ] as const)
+    await app.fetch(path, init)
+  expect((await login(app, { username: 'root', password: 'Wr0ngPassword' })).status).toBe(401)
+  expect(hasBallast()).toBe(true)
+  expect((await login(app, { username: 'root', password: withPasswords.PASSWORD })).status).toBe(200)
+  expect(hasBallast()).toBe(false)
+})
+
+test('with a second factor the password alone uses up no ballast, nor does a wrong code; a right one does', async () => {
+  const now = startClock()
+  const { app, disk, hasBallast } = await startFull(withPasswords, now)
+  await using _ = app
+  const { row } = await app.signUp('alice')
+  const { secret } = app.context.secondFactor.begin(row)
+  const codes = await app.context.secondFactor.confirm(row, codeOf(secret, now()), '127.0.0.1', null)
+  for (const room of [1e9, BALLAST_BYTES]) {
+    disk.room = room
+    app.context.room.check()
+  }
+  const signIn = async (code?: string) => (await login(app, { username: 'alice', password: goodPassword, code })).status
+  expect([await signIn(), await signIn('000000'), await signIn('aaaa-aaaa-aaaa-aaaa')]).toEqual([401, 401, 401])
+  expect(hasBallast()).toBe(true)
+  expect(await signIn(codes[0])).toBe(200)
+  expect(hasBallast()).toBe(false)
+})
+
+test('on a full disk uses of sessions are not noted, and a listener that cannot write costs one line', async () => {
+  const now = startClock()
+  const { app } = await startFull(withPasswords, now)
+  await using _ = app
+  const alice = await app.signUp('alice')
+  const signedIn = await login(app, { username: 'alice', password: goodPassword })
+  const Cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!
+  now.advance(HOUR)
+  const before = app.context.store.sessions.list(alice.row.id, now())
+  const headers = { Cookie, 'X-Requested-With': 'Castellan', 'Sec-Fetch-Site': 'same-origin' }
+  expect((await app.fetch('/api/v1/tags', { headers })).status).toBe(200)
+  expect(app.context.store.sessions.list(alice.row.id, now())).toEqual(before)
+  app.context.events.listen({
+    addedPodcast() {
+      throw full()
+    },
+  })
+  app.context.publish({ type: 'addedPodcast', podcastId: 0 })
+  expect(app.lines.filter(line => line.includes('Event listener failed'))).toEqual([
+    expect.stringMatching(/ error Event listener failed error="The disk is full"$/),
+  ])
 })
 
 test('work that fills the disk waits while it is full', async () => {

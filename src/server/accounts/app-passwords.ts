@@ -14,7 +14,13 @@ const MOST_FLOWS = 1000
 const MOST_PER_USER = 50
 const MAX_NAME = 100
 
-type Needs = { store: Store; publish: Publish; now: Clock }
+type Needs = {
+  store: Store
+  publish: Publish
+  now: Clock
+  /** Whether the use of a password may be written now. */
+  mayNote: () => boolean
+}
 type Flow = { app: string; startedAt: number; granted: { username: string; password: string } | null }
 
 /** Passwords of single apps, good for sync and for the sign-in of other apps, and keys of assistants. */
@@ -37,7 +43,8 @@ export type AppPasswords = ReturnType<typeof createAppPasswords>
  * The flow by which an app gets its password: the app begins it and polls; its user grants it in the browser, signed in
  * in any way; the app receives a password once. Flows live in memory alone: after a restart the app begins again.
  */
-function createFlows({ store, publish, now }: Needs) {
+function createFlows(needs: Needs) {
+  const { now } = needs
   /** By the digest of the token that the app polls with. */
   const byToken = new Map<string, Flow>()
   /** By the id in the address that the user opens. */
@@ -74,7 +81,7 @@ function createFlows({ store, publish, now }: Needs) {
     grant(id: string, user: UserRow): boolean {
       const flow = liveFlow(byId.get(id))
       if (!flow || flow.granted) return false
-      const { password } = addPassword({ store, publish, now }, user, flow.app, null)
+      const { password } = addPassword(needs, user, flow.app, null)
       flow.granted = { username: user.username, password }
       byId.delete(id)
       return true
@@ -90,15 +97,14 @@ function createFlows({ store, publish, now }: Needs) {
   }
 }
 
-function createLookup({ store, now }: Needs) {
+function createLookup({ store, now, mayNote }: Needs) {
   const findOwner = (password: string) => store.appPasswords.findOwner(keyHash(password))
 
   function noteUse(
     { password_id, last_used_at }: { password_id: number; last_used_at: number | null },
     address: string,
   ) {
-    if (now() - (last_used_at ?? 0) > MINUTE && store.isWritable())
-      store.appPasswords.noteUse(password_id, address, now())
+    if (now() - (last_used_at ?? 0) > MINUTE && mayNote()) store.appPasswords.noteUse(password_id, address, now())
   }
 
   return {

@@ -18,7 +18,14 @@ const REFRESH_MS = 365 * DAY
 const OLD_REFRESH_MS = 10 * MINUTE
 const MOST_RENEWED = 10_000
 
-type Needs = { store: Store; arrivals: Arrivals; publish: Publish; now: Clock }
+type Needs = {
+  store: Store
+  arrivals: Arrivals
+  publish: Publish
+  now: Clock
+  /** Whether the use of a session may be written now. */
+  mayNote: () => boolean
+}
 /** `apiKey`: the key that its user typed as the password; null = another way. */
 export type NewSession = Omit<NewAppSession, 'uuid'> & { apiKey: string | null }
 export type AppTokens = { access: string; refresh: string }
@@ -29,7 +36,7 @@ export type AppAccess = { user: UserRow; appSessionId: number }
  * Sign-ins of apps that show no password again: a short-lived token for requests, and one that renews it and changes
  * with each use. Only digests of them are stored.
  */
-export function createAppSessions({ store, arrivals, publish, now }: Needs) {
+export function createAppSessions({ store, arrivals, publish, now, mayNote }: Needs) {
   /** The token that took the place of one used before, by the hash of that one: it is answered for a while. */
   const renewed = new Map<string, { refresh: string; at: number }>()
   const { appSessions } = store
@@ -84,8 +91,7 @@ export function createAppSessions({ store, arrivals, publish, now }: Needs) {
   }
 
   function noteUse(owner: TokenOwner, address: () => string) {
-    if (now() - owner.last_used_at > MINUTE && store.isWritable())
-      appSessions.noteUse(owner.app_session_id, address(), now())
+    if (now() - owner.last_used_at > MINUTE && mayNote()) appSessions.noteUse(owner.app_session_id, address(), now())
   }
 
   return {

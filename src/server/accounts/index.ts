@@ -3,6 +3,7 @@ import type { Outbound } from '../outbound/request'
 import type { Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import type { Log } from '../platform/log'
+import type { Room } from '../platform/room'
 import type { Secret } from '../platform/secret'
 import type { Store } from '../store'
 import { createAppPasswords } from './app-passwords'
@@ -30,6 +31,7 @@ type Needs = {
   publish: Publish
   now: Clock
   log: Log
+  room: Pick<Room, 'isFull' | 'makeRoom'>
   throttleLimits?: Partial<ThrottleLimits>
   /** See `createArrivals`. */
   recordSignIn: (userId: number, arrival: Visitor & { at: number }) => void
@@ -38,6 +40,8 @@ type Needs = {
 /** Accounts and the ways to sign in. Applies the account that the configuration names to the database. */
 export function createAccounts(needs: Needs) {
   const { store, config, publish, now, log } = needs
+  const { isFull, makeRoom } = needs.room
+  const mayNote = () => store.isWritable() && !isFull()
   const isNew = store.users.findBuiltIn() === null
   const admin = requireBuiltIn(store, config, now)
   lockUp(store, config, admin, log, isNew)
@@ -55,11 +59,11 @@ export function createAccounts(needs: Needs) {
     log,
     builtInSignsIn: config.isOpen || config.password !== null,
   })
-  const sessions = createSessions({ store, arrivals, publish, now })
+  const sessions = createSessions({ store, arrivals, publish, now, mayNote, makeRoom })
   const feedKeys = createFeedKeys(needs.secret)
   const mediaKeys = createMediaKeys(needs.secret, config.apiKey, now)
-  const appPasswords = createAppPasswords({ store, publish, now })
-  const secondFactor = createSecondFactor({ store, secret: needs.secret, throttle, publish, now })
+  const appPasswords = createAppPasswords({ store, publish, now, mayNote })
+  const secondFactor = createSecondFactor({ store, secret: needs.secret, throttle, publish, now, makeRoom })
   const signIn = createSignIn({
     ...needs,
     users,
@@ -80,13 +84,13 @@ export function createAccounts(needs: Needs) {
     feedKeys,
     mediaKeys,
     appPasswords,
-    appSessions: createAppSessions({ store, arrivals, publish, now }),
+    appSessions: createAppSessions({ store, arrivals, publish, now, mayNote }),
     sessionList: createSessionList({ store, publish, now }),
     invites: createInvites({ store, users, publish, now }),
     signIn,
     secondFactor,
     proofs,
-    passkeys: createPasskeys({ store, throttle, publish, now, mayHave: proofs.hasPassword }),
+    passkeys: createPasskeys({ store, throttle, publish, now, makeRoom, mayHave: proofs.hasPassword }),
     /** Settles when the configured password is stored; sign-ins wait for it. */
     passwordIsSet: ready,
   }

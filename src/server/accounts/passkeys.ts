@@ -26,6 +26,8 @@ type Needs = {
   throttle: Throttle
   publish: Publish
   now: Clock
+  /** Lets a sign-in succeed on a full disk. */
+  makeRoom: () => void
   /** Whether an account may sign in so. */
   mayHave: (user: UserRow) => boolean
 }
@@ -137,7 +139,7 @@ async function addPasskey(
 
 /** The user whose passkey answered a challenge; null where anything is wrong with it. */
 async function findUser(
-  { store, now, mayHave }: Needs,
+  { store, now, mayHave, makeRoom }: Needs,
   challenges: Challenges,
   response: unknown,
   host: Host,
@@ -161,6 +163,7 @@ async function findUser(
     requireUserVerification: true,
   }).catch(() => null)
   if (!verified?.verified) return null
+  makeRoom()
   // Two answers with the same count: one comes from a copy of the passkey.
   return store.passkeys.noteUse(row, verified.authenticationInfo.newCounter, now()) ? user : null
 }

@@ -17,7 +17,15 @@ const RECOVERY_CODES = 10
 /** 80 random bits, 16 letters: nobody guesses such a code, also not from its hash. */
 const RECOVERY_BYTES = 10
 
-type Needs = { store: Store; secret: Secret; throttle: Throttle; publish: Publish; now: Clock }
+type Needs = {
+  store: Store
+  secret: Secret
+  throttle: Throttle
+  publish: Publish
+  now: Clock
+  /** Lets a right code be used up on a full disk. */
+  makeRoom: () => void
+}
 export type SecondFactor = ReturnType<typeof createSecondFactor>
 
 /**
@@ -85,13 +93,20 @@ export function createSecondFactor(needs: Needs) {
  * Checks a code and uses it up. Guesses are counted by user and address, as those of passwords are, and once more by
  * user alone: whoever knows the password may have many addresses, and six digits are few.
  */
-async function isRight({ store, secret, throttle, now }: Needs, user: UserRow, code: string, address: string) {
+async function isRight(
+  { store, secret, throttle, now, makeRoom }: Needs,
+  user: UserRow,
+  code: string,
+  address: string,
+) {
   const { secondFactors } = store
   function use(): true | null {
     const row = secondFactors.find(user.id)
     if (!row) return null
     const opened = openSecret(secret, row.secret)
     const step = opened && stepOf(opened, code, now())
+    if (step === null && !secondFactors.hasRecoveryCode(user.id, recoveryHash(code))) return null
+    makeRoom()
     if (step !== null) return secondFactors.useStep(user.id, step) || null
     return secondFactors.useRecoveryCode(user.id, recoveryHash(code)) || null
   }

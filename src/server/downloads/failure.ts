@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../shared/error-code'
 import { parseRetryAfter } from '../feeds/schedule'
 import { isOfProxy, OutboundError, type OutboundCode } from '../outbound/error'
 import { DAY, MINUTE, SECOND } from '../platform/clock'
-import { isFullDisk } from '../platform/room'
+import { isFullDisk } from '../platform/full-disk'
 
 /**
  * A failed attempt, with a message for people. `permanent`: repeating the request is unlikely to help. `retryAfterMs`:

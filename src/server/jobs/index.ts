@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock'
 import type { Context } from '../context'
-import { isFullDisk } from '../platform/room'
+import { isFullDisk } from '../platform/full-disk'
 import { createRest } from './rest'
 import type { Job } from './scheduler'
 

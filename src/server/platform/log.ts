@@ -1,3 +1,5 @@
+import { isFullDisk } from './full-disk'
+
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof logLevels)[number]
 export type LogFormat = 'text' | 'json'
@@ -52,6 +54,6 @@ export function describeError(error: unknown): string {
   return `${error.stack ?? `${error.name}: ${error.message}`}${cause}`
 }
 
-/** Logs what failed, with the error. */
+/** Logs what failed, with the error; on a full disk, which is nobody's bug, without a stack. */
 export const logFailure = (log: Log, message: string) => (error: unknown) =>
-  log.error(message, { error: describeError(error) })
+  log.error(message, { error: isFullDisk(error) ? 'The disk is full' : describeError(error) })

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Publish } from './events'
+import { codeOf, isFullDisk } from './full-disk'
 import { describeError, type Log } from './log'
 
 export const BALLAST_FILE = 'castellan.ballast'
@@ -57,11 +58,7 @@ export function withBallast<T>(folder: string, step: () => T, measure: MeasureFr
   }
 }
 
-const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.code ?? '')
-
-/** Whether the system or SQLite refused a write because the disk or a quota is used up. */
-export const isFullDisk = (error: unknown): boolean => ['SQLITE_FULL', 'ENOSPC', 'EDQUOT'].includes(codeOf(error))
-
+export type Room = ReturnType<typeof createRoom>
 type Needs = { folder: string; publish: Publish; log: Log; checkpoint: () => void; measure?: MeasureFree | undefined }
 
 /**
@@ -112,7 +109,7 @@ export function createRoom({ folder, publish, log, checkpoint, measure = measure
       else if (now.free >= needed) become(!keepBallast(folder, log))
       if (state.isFull) saveRoom()
     },
-    /** Gives up the ballast on a full disk, for a change that must succeed. */
+    /** Gives up the ballast on a full disk, for a change that must succeed: of somebody who is signed in, never of a stranger. */
     makeRoom() {
       if (state.isFull && giveUpBallast(folder)) log.warn('Gave up the ballast to make room', { folder })
     },

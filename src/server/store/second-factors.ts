@@ -44,6 +44,8 @@ export const secondFactorStore = (db: Database) => ({
   countRecoveryCodes: (userId: number): number =>
     db.query<{ count: number }, [number]>('SELECT count(*) AS count FROM recovery_code WHERE user_id = ?').get(userId)!
       .count,
+  hasRecoveryCode: (userId: number, hash: string): boolean =>
+    db.query('SELECT 1 FROM recovery_code WHERE user_id = ? AND hash = ?').get(userId, hash) !== null,
   /** Uses a recovery code up; false = there is no such code. */
   useRecoveryCode: (userId: number, hash: string): boolean =>
     db.query('DELETE FROM recovery_code WHERE user_id = ? AND hash = ?').run(userId, hash).changes > 0,

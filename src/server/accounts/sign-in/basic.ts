@@ -1,5 +1,6 @@
 import type { Store } from '../../store'
 import { nameKey, type UserRow } from '../../store/users'
+import { isFullDisk } from '../../platform/full-disk'
 import { Problem } from '../../platform/problem'
 import type { AppPasswords } from '../app-passwords'
 import { isKey } from '../keys'
@@ -127,8 +128,13 @@ function createPasswordCheck({ store, throttle, ready }: BasicNeeds, verified: R
 /** Replaces the hash of another program, now that the password is known. */
 async function replaceOld({ users }: Store, user: UserRow, password: string): Promise<UserRow> {
   const hash = await hashPassword(password)
-  // Another password may have been set meanwhile: then this one is not remembered.
-  if (!users.replaceForeignHash(user.id, user.password_hash!, hash)) return user
+  try {
+    // Another password may have been set meanwhile: then this one is not remembered.
+    if (!users.replaceForeignHash(user.id, user.password_hash!, hash)) return user
+  } catch (error) {
+    if (isFullDisk(error)) return user
+    throw error
+  }
   return { ...user, password_hash: hash, password_kind: null }
 }
 

@@ -20,7 +20,16 @@ const NOTED_EVERY_MS = 10 * MINUTE
 /** Surfaces that a page opens without an Authorization header. */
 const surfaces = new Set<Surface>(['media', 'download', 'socket'])
 
-type Needs = { store: Store; arrivals: Arrivals; publish: Publish; now: Clock }
+type Needs = {
+  store: Store
+  arrivals: Arrivals
+  publish: Publish
+  now: Clock
+  /** Whether the use of a session may be written now. */
+  mayNote: () => boolean
+  /** Lets a sign-in succeed on a full disk. */
+  makeRoom: () => void
+}
 
 /**
  * A session to be begun. `carriesApi`: its cookie may call the API, for a browser that keeps no password. `apiKey`: the
@@ -43,7 +52,7 @@ export type Sessions = ReturnType<typeof createSessions>
  * token lets a podcast app sync without its password. Only digests of the tokens are stored.
  */
 export function createSessions(needs: Needs) {
-  const { store, publish, now } = needs
+  const { store, publish, now, mayNote } = needs
   const ownerOf = (token: string): SessionOwner | null => store.sessions.findOwner(keyHash(token), 'browser', now())
 
   /** Ends the session of a token, if there is one, and reports that to its sockets. */
@@ -52,9 +61,9 @@ export function createSessions(needs: Needs) {
     if (id !== null) publish({ type: 'sessionEnded', sessionId: id })
   }
 
-  /** Notes the use of a session, seldom, and only while nobody writes: a request that reads does not wait for it. */
+  /** Notes the use of a session, seldom, and never where a request that reads would wait for it or fail. */
   function noteUse(owner: SessionOwner, address: () => string) {
-    if (now() - owner.seen_at < NOTED_EVERY_MS || !store.isWritable()) return
+    if (now() - owner.seen_at < NOTED_EVERY_MS || !mayNote()) return
     store.sessions.noteUse(owner.session_id, address(), now() + lifetimeOf(owner.remembered === 1), now())
   }
 
@@ -103,7 +112,7 @@ export function createSessions(needs: Needs) {
     /** The owner of a podcast app's token; notes the use, seldom. */
     syncOwnerOf(token: string, address?: () => string): SessionOwner | null {
       const owner = store.sessions.findOwner(keyHash(token), 'sync', now())
-      if (owner && address && now() - owner.seen_at >= NOTED_EVERY_MS && store.isWritable())
+      if (owner && address && now() - owner.seen_at >= NOTED_EVERY_MS && mayNote())
         store.sessions.noteUse(owner.session_id, address(), 0, now())
       return owner
     },
@@ -125,8 +134,9 @@ export function createSessions(needs: Needs) {
  * stays: tabs of one browser share a cookie, and would otherwise keep ending each other's sessions.
  */
 function startBrowser(needs: Needs, user: UserRow, old: SessionOwner | null, beginning: Beginning): string {
-  const { store, now } = needs
+  const { store, now, makeRoom } = needs
   requireCurrent(store, user)
+  makeRoom()
   const { apiKey, way, carriesApi, remembered, keepsPassword, visitor } = beginning
   const token = makeToken()
   const session = {

@@ -23,10 +23,9 @@ type Options = {
 
 /** The server before anybody has signed in: guard, bodies and errors work the same for all routes. */
 export function createOpenRoutes(context: Context, options: Options) {
-  const { config, bodySeconds, requestCounts, room } = context
+  const { config, bodySeconds, requestCounts } = context
   const app = createServer(config)
   checkRequests(app, config, options)
-  makeRoomForDeleting(app, config, room)
   readWholeBodies(app, bodySeconds)
   waitForOtherWriters(app, context)
   countRequests(app, config, requestCounts)
@@ -74,14 +73,6 @@ function checkRequests(app: OpenRoutes, config: Config, { acceptsTokensAlone }: 
     const serverUrl = serverUrlOf(request, peerOf(request, server), config)
     guard.requireOurHost(request, serverUrl)
     if (!acceptsTokensAlone(path)) guard.requireOurPage(request, serverUrl)
-  })
-}
-
-/** Makes room on a full disk for requests that sign in or delete something: they write a little before they free anything. */
-function makeRoomForDeleting(app: OpenRoutes, config: Config, room: Context['room']) {
-  const signIn = `${config.prefix}/api/v1/login`
-  app.onRequest(({ request: { method, url } }) => {
-    if (room.isFull() && (method === 'DELETE' || new URL(url).pathname === signIn)) room.makeRoom()
   })
 }
 

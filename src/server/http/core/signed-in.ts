@@ -46,6 +46,8 @@ export function forSignedIn(open: OpenRoutes, app: Context) {
         // A body may be held back for a while: what opened this before it came in must still do so.
         const context = before && isAsBefore(app, before.user) ? before : await signIn({ request, server, path })
         noteActor(context.user)
+        // On a full disk: deleting writes a little before it frees anything.
+        if (request.method === 'DELETE') app.room.makeRoom()
         return context
       })
       .macro({

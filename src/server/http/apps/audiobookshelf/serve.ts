@@ -55,6 +55,7 @@ export function createServe(app: Context, builtInCover: string) {
     if (access) noteActor(access.user)
     if ('allowed' in found) throw found.allowed.length === 0 ? notFound() : notAllowed(method)
     const { target, parts } = found
+    if (access && method === 'DELETE') app.room.makeRoom()
     if (target.changes && request.method === 'HEAD') throw notAllowed('HEAD')
     const body = await readBody({ request, server }, app.bodySeconds, target.isOpen ? MAX_OPEN_BYTES : MAX_BYTES)
     const open: OpenRequest = { ...shown, parts, body }
