@@ -1,0 +1,45 @@
+import { signal } from '@preact/signals-core'
+import { act, render, screen } from '@testing-library/react'
+import { expect, test } from 'bun:test'
+import { Router } from 'wouter'
+import { AppProvider } from '../../../src/ui/app-context'
+import { routes } from '../../../src/ui/routes'
+import { ShellNotices } from '../../../src/ui/shell/shell-notices'
+import { createRoomState } from '../../../src/ui/state/room'
+
+function show() {
+  const room = createRoomState()
+  const app = {
+    isConnected: signal(true),
+    kept: { episodes: signal([]) },
+    appUpdate: { isReady: signal(false), apply: () => undefined },
+    room,
+  }
+  render(
+    <Router>
+      <AppProvider value={app as never}>
+        <ShellNotices />
+      </AppProvider>
+    </Router>,
+  )
+  return room
+}
+
+test('a full disk is said above every page, with the folder and a way to it for admins, until there is room', () => {
+  const room = show()
+  expect(screen.queryByRole('status')).toBeNull()
+
+  act(() => room.changed({ isFull: true, disk: { folder: '/srv/castellan', freeBytes: 4096 } }))
+  expect(screen.getByRole('status').textContent).toStartWith('server-disk-full')
+  expect(screen.getByRole('link').getAttribute('href')).toBe(routes.info)
+
+  act(() => room.changed({ isFull: false, disk: null }))
+  expect(screen.queryByRole('status')).toBeNull()
+})
+
+test('people who are no admins learn that the disk is full, and not which one', () => {
+  const room = show()
+  act(() => room.changed({ isFull: true, disk: null }))
+  expect(screen.getByRole('status').textContent?.trim()).toBe('server-disk-full')
+  expect(screen.queryByRole('link')).toBeNull()
+})
