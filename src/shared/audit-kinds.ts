@@ -1,6 +1,6 @@
 /** Kinds of recorded acts, by the topic under which they are filtered. */
 export const auditTopics = {
-  'sign-in': ['signed-in', 'key-used', 'session-ended', 'renewal-reused'],
+  'sign-in': ['signed-in', 'code-wanted', 'key-used', 'session-ended', 'renewal-reused'],
   refused: ['sign-in-refused', 'account-attacked'],
   keys: ['key-made', 'key-removed', 'feed-key-renewed'],
   accounts: [
@@ -19,7 +19,7 @@ export const auditTopics = {
   ],
   settings: ['settings-changed'],
   podcasts: ['podcast-added', 'podcast-removed'],
-  imports: ['import-started', 'import-undone'],
+  imports: ['import-started', 'import-finished', 'import-undone'],
   backups: ['backup-made', 'backup-failed', 'backup-downloaded', 'backup-removed', 'restored'],
 } as const
 export type AuditTopic = keyof typeof auditTopics

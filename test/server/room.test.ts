@@ -214,7 +214,7 @@ test('on a full disk uses of sessions are not noted, and a listener that cannot 
       throw full()
     },
   })
-  app.context.publish({ type: 'addedPodcast', podcastId: 0 })
+  app.context.publish({ type: 'addedPodcast', source: 'library', podcastId: 0 })
   expect(app.lines.filter(line => line.includes('Event listener failed'))).toEqual([
     expect.stringMatching(/ error Event listener failed error="The disk is full"$/),
   ])

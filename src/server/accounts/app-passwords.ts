@@ -3,7 +3,7 @@ import { randomBytes } from '../platform/crypto'
 import type { Publish } from '../platform/events'
 import { Problem } from '../platform/problem'
 import type { Store } from '../store'
-import type { AssistantRights } from '../store/app-passwords'
+import type { AppPasswordRow, AssistantRights } from '../store/app-passwords'
 import type { UserRow } from '../store/users'
 import { reportEnded } from './key-sessions'
 import { isKey, keyHash } from './keys'
@@ -138,8 +138,7 @@ function addPassword({ store, publish, now }: Needs, user: UserRow, name: string
     })
   const password = randomBytes(16).toString('hex')
   const row = store.appPasswords.add(id, cutName(name), keyHash(password), assistant, now())
-  const via = assistant === null ? 'app-password' : 'assistant-key'
-  publish({ type: 'recorded', kind: 'key-made', about: user, via, detail: row.name })
+  publish({ type: 'recorded', kind: 'key-made', about: user, via: viaOf(row), detail: row.name })
   return { row, password }
 }
 
@@ -147,12 +146,16 @@ const cutName = (name: string) => name.trim().slice(0, MAX_NAME) || '–'
 
 /** Withdraws a password, with the sync sessions that it may have begun, and its app sessions. Throws `not-found`. */
 function removePassword({ store, publish }: Needs, userId: number, uuid: string) {
-  const ended = store.inTransaction(() => {
-    const ids = store.appSessions.idsOfPassword(userId, uuid)
-    if (!store.appPasswords.remove(userId, uuid)) throw new Problem('not-found', 'App password not found')
+  const { removed, apps } = store.inTransaction(() => {
+    const apps = store.appSessions.ofPassword(userId, uuid)
+    const removed = store.appPasswords.remove(userId, uuid)
+    if (!removed) throw new Problem('not-found', 'App password not found')
     store.sessions.removeSync(userId)
-    return ids
+    return { removed, apps }
   })
-  reportEnded(publish, { apps: ended })
-  publish({ type: 'recorded', kind: 'key-removed', via: 'app-password' })
+  reportEnded(publish, userId, { apps })
+  publish({ type: 'recorded', kind: 'key-removed', via: viaOf(removed), detail: removed.name })
 }
+
+const viaOf = ({ assistant }: Pick<AppPasswordRow, 'assistant'>) =>
+  assistant === null ? 'app-password' : 'assistant-key'

@@ -84,8 +84,8 @@ export function createAppSessions({ store, arrivals, publish, now, mayNote }: Ne
       return { session, notificationId: store.notifications.addRenewalReused(session.user_id, message, now()) }
     })
     if (!reused) return
-    const { id, uuid, user_id: userId, name } = reused.session
-    reportEnded(publish, { apps: [id] })
+    const { uuid, user_id: userId, name } = reused.session
+    reportEnded(publish, userId, { apps: [reused.session] })
     publish({ type: 'renewalReused', userId, session: uuid, app: name, address: address() })
     publish({ type: 'notification', userId, notificationId: reused.notificationId })
   }
@@ -111,7 +111,7 @@ export function createAppSessions({ store, arrivals, publish, now, mayNote }: Ne
         const tokens = { access: issueAccess(id), refresh: issueRefresh(id) }
         return { ended, tokens, news: arrivals.note(user.id, place) }
       })
-      reportEnded(publish, { apps: ended })
+      reportEnded(publish, user.id, { apps: ended })
       for (const event of news) publish(event)
       publish({ type: 'recorded', kind: 'signed-in', actor: user, about: user, via: 'app', detail: session.name })
       return tokens
@@ -144,19 +144,19 @@ export function createAppSessions({ store, arrivals, publish, now, mayNote }: Ne
     end(refresh: string) {
       const owner = appSessions.findOwner(keyHash(refresh), 'refresh', now())
       if (!owner) return
-      appSessions.removeById(owner.app_session_id)
-      reportEnded(publish, { apps: [owner.app_session_id] })
+      const name = appSessions.removeById(owner.app_session_id)
+      reportEnded(publish, owner.id, { apps: [{ id: owner.app_session_id, name }] })
     },
     /** Ends all sessions of the user whose token this is. */
     endAll(refresh: string) {
       const owner = appSessions.findOwner(keyHash(refresh), 'refresh', now())
-      if (owner) reportEnded(publish, { apps: appSessions.removeOf(owner.id) })
+      if (owner) reportEnded(publish, owner.id, { apps: appSessions.removeOf(owner.id) })
     },
     /** Ends one of a user's sessions. Throws `not-found`. */
     remove(userId: number, uuid: string) {
-      const id = appSessions.remove(userId, uuid)
-      if (id === null) throw new Problem('not-found', 'Sign-in of an app not found')
-      reportEnded(publish, { apps: [id] })
+      const ended = appSessions.remove(userId, uuid)
+      if (!ended) throw new Problem('not-found', 'Sign-in of an app not found')
+      reportEnded(publish, userId, { apps: [ended] })
     },
     removeExpired: () => appSessions.removeExpired(now()),
   }

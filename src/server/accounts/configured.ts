@@ -1,6 +1,7 @@
 import type { Clock } from '../platform/clock'
 import { findNameFault, nameRules } from '../../shared/username'
 import { ConfigurationMistakes, type Config } from '../config'
+import type { Publish } from '../platform/events'
 import type { Log } from '../platform/log'
 import type { Store } from '../store'
 import type { UserRow } from '../store/users'
@@ -62,13 +63,20 @@ export function endSessionsOfOtherWays(store: Store, config: Config) {
   ])
 }
 
+type ConfiguredNeeds = { store: Store; config: Config; log: Log; publish: Publish }
+
 /** Stores the configured password if it changed. Hashing takes a moment, so the start does not wait for it. */
-export async function applyConfiguredPassword(store: Store, config: Config, admin: UserRow, log: Log): Promise<void> {
+export async function applyConfiguredPassword(
+  { store, config, log, publish }: ConfiguredNeeds,
+  admin: UserRow,
+): Promise<void> {
   if (config.password === null) {
     if (admin.password_hash !== null) store.users.setPassword(admin.id, null)
     return
   }
   if (await passwordFits(config.password, admin)) return
   store.users.setPassword(admin.id, await hashPassword(config.password))
-  if (admin.password_hash !== null) log.info('The configured password has changed: earlier sign-ins have ended')
+  if (admin.password_hash === null) return
+  log.info('The configured password has changed: earlier sign-ins have ended')
+  publish({ type: 'recorded', kind: 'password-changed', about: admin })
 }

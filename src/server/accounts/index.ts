@@ -46,7 +46,7 @@ export function createAccounts(needs: Needs) {
   const admin = requireBuiltIn(store, config, now)
   lockUp(store, config, admin, log, isNew)
   endSessionsOfOtherWays(store, config)
-  const ready = applyConfiguredPassword(store, config, admin, log)
+  const ready = applyConfiguredPassword(needs, admin)
   const arrivals = createArrivals(needs)
   const throttle = createThrottle(now, publish, needs.throttleLimits, arrivals.isKnownPlace)
   // The configuration may name another key than at the last start.

@@ -1,7 +1,11 @@
 import type { Config } from '../config'
 import type { Publish } from '../platform/events'
 import type { Store } from '../store'
+import type { EndedSession } from '../store/sessions'
 import { keyHash } from './keys'
+
+/** The name of an app that gives none. */
+const UNNAMED = '–'
 
 /** A random uuid (version 8, RFC 9562) that says which API key began its session, so that it can end with the key. */
 export const uuidMarkedBy = (apiKey: string) => markOf(keyHash(apiKey)) + crypto.randomUUID().slice(15)
@@ -13,8 +17,8 @@ function markOf(hash: string | null): string {
   return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8`
 }
 
-/** Ids of sessions that have ended; `apps`: those of apps that renew their sign-in. */
-export type Ended = { sessions?: readonly number[]; apps?: readonly number[] }
+/** Sessions that have ended; `apps`: those of apps that renew their sign-in. */
+export type Ended = { sessions?: readonly EndedSession[]; apps?: readonly EndedSession[] }
 
 /** Ends sessions that were begun with what is no longer a key of this user. */
 export function removeSessionsOfOtherKeys(store: Store, config: Config, userId: number): Ended {
@@ -27,8 +31,9 @@ export function removeSessionsOfOtherKeys(store: Store, config: Config, userId: 
   }
 }
 
-/** Reports the end of sessions, after the commit. */
-export function reportEnded(publish: Publish, { sessions = [], apps = [] }: Ended) {
-  for (const sessionId of sessions) publish({ type: 'sessionEnded', sessionId })
-  for (const appSessionId of apps) publish({ type: 'appSessionEnded', appSessionId })
+/** Reports the end of a user's sessions, after the commit. */
+export function reportEnded(publish: Publish, userId: number, { sessions = [], apps = [] }: Ended) {
+  for (const { id, name } of sessions) publish({ type: 'sessionEnded', userId, sessionId: id, device: name })
+  for (const { id, name } of apps)
+    publish({ type: 'appSessionEnded', userId, appSessionId: id, app: name === UNNAMED ? '' : name })
 }

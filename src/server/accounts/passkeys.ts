@@ -70,8 +70,9 @@ export function createPasskeys(needs: Needs) {
       return row
     },
     remove(userId: number, uuid: string) {
-      if (!store.passkeys.remove(userId, uuid)) throw notFound()
-      needs.publish({ type: 'recorded', kind: 'passkey-removed' })
+      const name = store.passkeys.remove(userId, uuid)
+      if (name === null) throw notFound()
+      needs.publish({ type: 'recorded', kind: 'passkey-removed', detail: name })
     },
     /** Options for `navigator.credentials.get`: any passkey of this server will do. */
     async request(host: Host) {

@@ -69,15 +69,17 @@ export function createSecondFactor(needs: Needs) {
         store.appSessions.outlive(user.id, user.epoch)
         return { codes, ended }
       })
-      reportEnded(publish, ended)
+      reportEnded(publish, user.id, ended)
       publish({ type: 'signInChanged', userId: user.id, keptSessionId: keptId })
       publish({ type: 'recorded', kind: 'second-factor-on', about: user })
       return codes
     },
+    /** Whether a code is asked for, and none was given. */
+    isMissing: (user: UserRow, code: string | null) => isOn(user) && isEmpty(code),
     /** Checks a code. Throws `second-factor-needed` without one, `wrong-second-factor`, `too-many-attempts`. */
     async require(user: UserRow, code: string | null, address: string) {
       if (!isOn(user)) return
-      if (code === null || code.trim() === '') throw codeNeeded()
+      if (isEmpty(code)) throw codeNeeded()
       if (!(await isRight(needs, user, code, address))) throw wrongCode()
     },
     /** Makes new recovery codes; the old ones are worth nothing from then on. */
@@ -127,6 +129,8 @@ function drawCodes({ store }: Needs, userId: number): string[] {
   store.secondFactors.setRecoveryCodes(userId, codes.map(recoveryHash))
   return codes.map(code => code.match(/.{4}/g)!.join('-'))
 }
+
+const isEmpty = (code: string | null): code is null => code === null || code.trim() === ''
 
 /** However it was typed: with or without hyphens and blanks, in any case. */
 const recoveryHash = (code: string) => keyHash(code.slice(0, 100).replace(/[\s-]/g, '').toLowerCase())

@@ -20,11 +20,11 @@ export function createSessionList({ store, publish, now }: Needs) {
     }),
     /** Ends one of them. Throws `not-found`. */
     end(userId: number, uuid: string) {
-      const id = store.sessions.removeOne(userId, uuid)
-      if (id !== null) return reportEnded(publish, { sessions: [id] })
-      const appId = store.appSessions.remove(userId, uuid)
-      if (appId === null) throw new Problem('not-found', 'Session not found')
-      reportEnded(publish, { apps: [appId] })
+      const session = store.sessions.removeOne(userId, uuid)
+      if (session) return reportEnded(publish, userId, { sessions: [session] })
+      const app = store.appSessions.remove(userId, uuid)
+      if (!app) throw new Problem('not-found', 'Session not found')
+      reportEnded(publish, userId, { apps: [app] })
     },
     /** Ends all of them but the browser session of this id. */
     endOthers(userId: number, keptId: number | null) {
@@ -32,7 +32,7 @@ export function createSessionList({ store, publish, now }: Needs) {
         sessions: store.sessions.removeOthers(userId, keptId),
         apps: store.appSessions.removeOf(userId),
       }))
-      reportEnded(publish, ended)
+      reportEnded(publish, userId, ended)
     },
   }
 }

@@ -65,7 +65,7 @@ export function createUsers(needs: UsersNeeds) {
     },
     dropApiKey(user: UserRow) {
       const ended = store.inTransaction(() => setApiKey(needs, user.id, null))
-      reportEnded(needs.publish, ended)
+      reportEnded(needs.publish, user.id, ended)
       endSignIns(needs, user.id)
       needs.publish({ type: 'recorded', kind: 'key-removed', about: user, via: 'api-key' })
     },
@@ -112,7 +112,7 @@ async function editOwn(needs: UsersNeeds, names: UserNames, user: UserRow, edit:
     if (hash) store.users.setPassword(user.id, hash)
     return edit.apiKey ? setApiKey(needs, user.id, requireNewKey(needs, edit.apiKey)) : {}
   })
-  reportEnded(needs.publish, ended)
+  reportEnded(needs.publish, user.id, ended)
   // With a key, too: it may have opened sockets.
   if (hash || name || edit.apiKey) endSignIns(needs, user.id)
   if (hash) needs.publish({ type: 'recorded', kind: 'password-changed', about: user })

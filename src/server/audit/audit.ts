@@ -1,10 +1,11 @@
+import type { AuditFacts } from '../../shared/api/audit'
 import { topicOf, type AuditKind } from '../../shared/audit-kinds'
 import { actingNow, type Person } from '../platform/acting'
 import { DAY, HOUR, type Clock } from '../platform/clock'
 import type { Listeners, RecordedAct } from '../platform/events'
 import type { Log } from '../platform/log'
 import type { Store } from '../store'
-import type { NewAudit } from '../store/audit'
+import { isAccount, type NewAudit } from '../store/audit'
 import { asNetwork, plainName } from './refusals'
 
 const MAX_DETAIL = 200
@@ -25,6 +26,7 @@ type Needs = {
   days: number
 }
 export type Audit = ReturnType<typeof createAudit>
+type NewRow = Omit<NewAudit, 'at' | 'count' | 'topic' | 'fold'>
 
 /**
  * Records what people do, in the log and in a table for admins. Refusals are written by `flush`, a job, so that an
@@ -49,7 +51,7 @@ export function createAudit({ store, now, log, outside, days }: Needs) {
   }
 
   /** Adds an act to those that wait, or counts it up. `spanMs`: repetitions within it are one row; null = for ever. */
-  function add(row: Omit<NewAudit, 'at' | 'count' | 'topic' | 'fold'>, spanMs: number | null) {
+  function add(row: NewRow, spanMs: number | null) {
     const at = now()
     const span = spanMs === null ? '' : Math.floor(at / spanMs)
     const fold = new Bun.CryptoHasher('sha256')
@@ -61,31 +63,37 @@ export function createAudit({ store, now, log, outside, days }: Needs) {
     waiting.set(fold, { ...row, fold, topic: topicOf(row.kind), at, count: (before?.count ?? 0) + 1 })
   }
 
-  function record({ kind, actor, about, via = '', detail = '' }: RecordedAct, spanMs: number | null = HOUR) {
-    const request = actingNow()
-    const by = actor ?? request?.actor ?? (request ? about : null) ?? null
-    const other = about && about.uuid !== by?.uuid ? about : null
+  function record(act: RecordedAct, spanMs: number | null = HOUR) {
+    const { kind, via = '', detail = '', facts = {} } = act
+    const { by, about, source, address } = partiesOf(act, outside)
     const row = {
       kind,
-      source: by?.uuid ?? (request ? 'stranger' : outside),
+      source,
       actor_name: by?.username ?? '',
-      about: other?.uuid ?? '',
-      about_name: other?.username ?? '',
-      address: addressOf(request?.address),
+      about: about?.uuid ?? '',
+      about_name: about?.username ?? '',
+      address,
       via,
       reason: '',
-      detail: plainName(detail, MAX_DETAIL),
+      detail: plainName(detail || textOf(facts), MAX_DETAIL),
+      facts: JSON.stringify(facts),
     }
-    log.info('Activity', {
-      kind,
-      by: by?.username ?? row.source,
-      ...(row.address && { address: row.address }),
-      ...(other && { about: other.username }),
-      ...(via && { via }),
-      ...(row.detail && { detail: row.detail }),
-    })
+    logAct(row)
     add(row, spanMs)
     return store.write(flush)
+  }
+
+  /** The form that `docs/accounts.md` promises. */
+  function logAct({ kind, source, actor_name, address, about_name, via, detail }: Omit<NewRow, 'facts'>) {
+    log.info('Activity', {
+      kind,
+      source: isAccount(source) ? 'user' : source,
+      by: actor_name,
+      ...(address && { address }),
+      ...(about_name && { about: about_name }),
+      ...(via && { via }),
+      ...(detail && { detail }),
+    })
   }
 
   const note = (kind: AuditKind, detail: string, about?: Person | null) =>
@@ -108,37 +116,38 @@ export function createAudit({ store, now, log, outside, days }: Needs) {
           via: way,
           reason: reason === 'wrong-password' && !owner ? 'unknown-name' : reason,
           detail: '',
+          facts: '{}',
         },
         DAY,
       )
     },
     accountAttacked({ name, failures }) {
       const owner = store.users.findByName(name)
-      log.info('Account attacked', { name: plainName(name), failures })
-      add(
-        {
-          kind: 'account-attacked',
-          source: 'stranger',
-          actor_name: '',
-          about: owner?.uuid ?? '',
-          about_name: owner?.username ?? plainName(name),
-          address: '',
-          via: 'password',
-          reason: '',
-          detail: '',
-        },
-        DAY,
-      )
+      const row = {
+        kind: 'account-attacked' as const,
+        source: 'stranger',
+        actor_name: '',
+        about: owner?.uuid ?? '',
+        about_name: owner?.username ?? plainName(name),
+        address: '',
+        via: 'password',
+        reason: '',
+        detail: '',
+        facts: '{}',
+      }
+      logAct({ ...row, detail: `${failures} wrong passwords` })
+      add(row, DAY)
     },
     renewalReused({ userId, app }) {
       const owner = personOf(userId)
       record({ kind: 'renewal-reused', detail: app, ...(owner && { about: owner }) })
     },
-    sessionEnded: () => note('session-ended', ''),
-    appSessionEnded: () => note('session-ended', ''),
+    sessionEnded: ({ userId, device }) => note('session-ended', device, personOf(userId)),
+    appSessionEnded: ({ userId, app }) => note('session-ended', app, personOf(userId)),
     feedKeyRenewed: ({ userId }) => note('feed-key-renewed', '', personOf(userId)),
-    addedPodcast: ({ podcastId }) => note('podcast-added', titleOf(podcastId)),
-    podcastRemoved: ({ title }) => note('podcast-removed', title),
+    // An import, and its undo, is one act.
+    addedPodcast: ({ podcastId, source }) => source !== 'import' && note('podcast-added', titleOf(podcastId)),
+    podcastRemoved: ({ title, source }) => source !== 'import' && note('podcast-removed', title),
     backupMade: ({ name }) => note('backup-made', name),
     backupFailed: ({ reason }) => note('backup-failed', reason),
   }
@@ -154,7 +163,26 @@ export function createAudit({ store, now, log, outside, days }: Needs) {
   }
 }
 
-function addressOf(address: (() => string) | undefined): string {
-  const found = address?.() ?? ''
-  return found === 'unknown' ? '' : asNetwork(found)
+/** Who is behind an act, whom it concerns, and from where. What commands do is theirs, whoever it is for. */
+function partiesOf({ actor, about }: RecordedAct, outside: Needs['outside']) {
+  const request = actingNow()
+  const isCommand = !request && outside === 'command-line'
+  const by = isCommand ? null : (actor ?? request?.actor ?? (request ? about : null) ?? null)
+  const whom = about ?? (isCommand ? actor : null) ?? null
+  // Work for one person may begin where that for another ends.
+  const isTheirs = !actor || !request?.actor || request.actor.uuid === actor.uuid
+  return {
+    by,
+    about: whom?.uuid === by?.uuid ? null : whom,
+    source: by?.uuid ?? (request ? 'stranger' : outside),
+    address: request && isTheirs ? addressOf(request.address()) : '',
+  }
+}
+
+const addressOf = (address: string) => (address === 'unknown' ? '' : asNetwork(address))
+
+/** The facts of an act for the log, and for clients that show the detail alone. */
+function textOf({ changes = [], podcasts }: AuditFacts): string {
+  if (podcasts) return `${podcasts.added} added, ${podcasts.present} present, ${podcasts.failed} failed`
+  return changes.map(({ name, before, after }) => `${name}: ${before} → ${after}`).join(', ')
 }

@@ -4,9 +4,10 @@ import type { Config } from '../config'
 import { DATABASE_FILE, RESTORING_FILE } from '../data-folder'
 import { litestreamFolder, STOP_LITESTREAM } from '../replica/litestream'
 import { systemClock } from '../platform/clock'
+import type { RecordedAct } from '../platform/events'
 import { lockDataFolder } from '../platform/instance-lock'
 import { BackupError, backupName, BACKUP_FOLDER, checkBackup, readSecretIn, syncToDisk } from '../store/backup'
-import { backUpFile, finishRestore, mergeLog, newestSchema } from '../store/open'
+import { backUpFile, finishRestore, mergeLog, newestSchema, schemaOf } from '../store/open'
 import { createAudit } from '../audit/audit'
 import { silentLog } from '../platform/log'
 import { openStore } from '../store'
@@ -26,6 +27,7 @@ export function runBackupCommand(args: readonly string[], { dataFolder, secretKe
   if (existsSync(path)) throw new UsageError(`${path} exists already. Name another file.`)
   const carriesSecret = backUpFile(database, secretKey, path)
   checkBackup(path, newestSchema)
+  recordBackup(database, secretKey, path)
   print(
     `Backed up to ${path} (${statSync(path).size} bytes) and checked. ${carriesSecret ? "It contains the server's secret: keep it safe." : noSecretNotice}`,
   )
@@ -56,7 +58,8 @@ export function runRestoreCommand(args: readonly string[], { dataFolder, secretK
     renameSync(incoming, database)
     syncToDisk(dataFolder)
     finishRestore(database, secretKey)
-    recordRestore(database, secretKey, source)
+    // In the database that was restored.
+    record(database, secretKey, { kind: 'restored', detail: basename(source) })
     resetLitestream(dataFolder, print)
     print('Restored. Backups contain no media files: run castellan doctor to see which ones are missing.')
   } finally {
@@ -65,12 +68,22 @@ export function runRestoreCommand(args: readonly string[], { dataFolder, secretK
   }
 }
 
-/** Records the restore in the database that was restored. */
-function recordRestore(database: string, secretKey: Uint8Array | null, source: string) {
+/** Records a backup where that needs no update of the database. A full or busy disk doesn't make the backup fail. */
+function recordBackup(database: string, secretKey: Uint8Array | null, path: string) {
+  if (schemaOf(database) !== newestSchema) return
+  try {
+    record(database, secretKey, { kind: 'backup-made', detail: basename(path) })
+  } catch {
+    // The backup is there, which matters more.
+  }
+}
+
+/** Records an act of a command in a database. */
+function record(database: string, secretKey: Uint8Array | null, act: RecordedAct) {
   const store = openStore(database, { secretKey })
   try {
     const audit = createAudit({ store, now: systemClock, log: silentLog, outside: 'command-line', days: 400 })
-    audit.record({ kind: 'restored', detail: basename(source) })
+    void audit.record(act)
   } finally {
     store.close()
   }

@@ -57,6 +57,6 @@ export async function addUnread(needs: AddUnreadNeeds, user: UserRow, typed: str
     if (credentials) store.podcasts.setCredential(row.id, secret.seal(JSON.stringify(credentials)))
     return row
   })
-  needs.publish({ type: 'addedPodcast', podcastId: podcast.id })
+  needs.publish({ type: 'addedPodcast', podcastId: podcast.id, source: 'import' })
   return podcast
 }

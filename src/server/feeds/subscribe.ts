@@ -1,4 +1,5 @@
 import { splitCredentials } from '../outbound/credentials'
+import type { Source } from '../platform/events'
 import type { PodcastFacts, PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
 import { privacyOf } from './access'
@@ -26,6 +27,7 @@ type SubscribeOptions = {
   evenUnplayable?: boolean
   /** Number of newest episodes to download; null means all, absent what the settings say. */
   firstDownloads?: number | null | undefined
+  source?: Source
   /** Time in which no other process may check the feed, in ms: until then its first reading is stored. */
   dueAfterMs?: number
 }
@@ -57,7 +59,7 @@ async function subscribe(
   needs: SubscribeNeeds,
   user: UserRow,
   typed: string,
-  { evenUnplayable = false, firstDownloads, dueAfterMs = 0 }: SubscribeOptions,
+  { evenUnplayable = false, firstDownloads, dueAfterMs = 0, source = 'library' }: SubscribeOptions,
 ): Promise<PodcastRow> {
   const { store, outbound, reader } = needs
   const { address, credentials } = splitCredentials(normaliseFeedAddress(typed))
@@ -68,15 +70,15 @@ async function subscribe(
     const there = await findFeed(needs, search, address)
     const found = await followAnnouncedHome(needs, search, there)
     if (!evenUnplayable) requirePlayable(found.reading)
-    return await add(needs, user, { address, search, found, firstDownloads, dueAfterMs })
+    return await add(needs, user, { address, search, found, firstDownloads, dueAfterMs, source })
   } finally {
     reader.forget(search.readings.map(({ kept }) => kept))
   }
 }
 
-type Adding = Omit<NewPodcast, 'finalAddress'> & Pick<SubscribeOptions, 'firstDownloads'>
+type Adding = Omit<NewPodcast, 'finalAddress'> & Pick<SubscribeOptions, 'firstDownloads'> & { source: Source }
 
-async function add(needs: SubscribeNeeds, user: UserRow, { firstDownloads, ...adding }: Adding) {
+async function add(needs: SubscribeNeeds, user: UserRow, { firstDownloads, source, ...adding }: Adding) {
   const { address, search, found } = adding
   const { store, refresh } = needs
   requireConsent(found.reading.facts, user)
@@ -93,7 +95,7 @@ async function add(needs: SubscribeNeeds, user: UserRow, { firstDownloads, ...ad
   )
   // The podcast is in the library: another refresh repairs the failure, or records it.
   if (outcome.result === 'failed') await refresh.refresh(podcast.id)
-  needs.publish({ type: 'addedPodcast', podcastId: podcast.id })
+  needs.publish({ type: 'addedPodcast', podcastId: podcast.id, source })
   return store.podcasts.find(podcast.id) ?? podcast
 }
 

@@ -1,11 +1,12 @@
 import type { MediaFiles } from '../storage'
 import type { Downloads } from '../downloads/queue'
 import type { Renaming } from '../downloads/rename'
-import type { Publish } from '../platform/events'
+import type { Publish, Source } from '../platform/events'
 import type { Store } from '../store'
 import type { PodcastRow } from '../store/podcasts'
 import type { Removals } from './removals'
 
+export type Removing = { confirm?: () => boolean; source?: Source }
 export type RemovalNeeds = {
   store: Store
   downloads: Downloads
@@ -26,7 +27,7 @@ const FEW = 500
  */
 export const createRemovePodcast =
   ({ store, downloads, rename, files, removals, publish }: RemovalNeeds) =>
-  async (podcast: PodcastRow, withFiles: boolean, confirm = () => true): Promise<void> => {
+  async (podcast: PodcastRow, withFiles: boolean, { confirm = () => true, source = 'library' }: Removing = {}) => {
     if (withFiles) files.requireAll(store.episodes.storagesInUse(podcast.id))
     await rename.finished(id => store.episodes.find(id)?.podcast_id === podcast.id)
     // Last, so that none begins before the podcast is out of sight.
@@ -37,7 +38,8 @@ export const createRemovePodcast =
       return true
     })
     if (!isRemoved) return
-    publish({ type: 'podcastRemoved', uuid: podcast.uuid, title: podcast.title, explicit: podcast.explicit === 1 })
+    const { uuid, title } = podcast
+    publish({ type: 'podcastRemoved', uuid, title, explicit: podcast.explicit === 1, source })
     const removal = store.removals.find('podcast', podcast.id)
     if (removal === null) return
     const finished = removals.finish(removal)

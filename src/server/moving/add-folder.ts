@@ -21,6 +21,6 @@ export function addFolderPodcast(needs: AddUnreadNeeds, user: UserRow, address: 
     store.podcastSettings.keep(row.id, settingsOfFolder)
     return row
   })
-  needs.publish({ type: 'addedPodcast', podcastId: podcast.id })
+  needs.publish({ type: 'addedPodcast', podcastId: podcast.id, source: 'import' })
   return podcast
 }

@@ -78,6 +78,7 @@ async function add(needs: MovingNeeds, user: UserRow, row: MovePodcastRow): Prom
     // A podcast that is not checked any more is not downloaded either.
     return await needs.subscribe(user, address, {
       evenUnplayable: true,
+      source: 'import',
       ...(row.active === 0 && { firstDownloads: 0 }),
     })
   } catch (error) {

@@ -34,7 +34,7 @@ export async function applyItems(
   const { store } = needs
   const accounts = createAccounts(store, move)
   const begin = createBatches(needs, move, accounts)
-  publishNews(needs, newsOfLastBatch(needs, move))
+  publishNews(needs, move, newsOfLastBatch(needs, move))
   const bringFile = createBringing(needs, move, begin)
   if (bringFile && needs.readsFeeds) await finishLastFile(needs, move)
   let pending: Item[] = []
@@ -68,7 +68,7 @@ export async function applyItems(
       return batch.news
     })
     pending = []
-    publishNews(needs, news)
+    publishNews(needs, move, news)
     noteProgress(needs, move)
     collectGarbage(BATCH * LEFT_BEHIND)
   }
@@ -138,7 +138,11 @@ function createBatches(
 }
 
 /** Publishes what was committed. */
-function publishNews({ publish }: MovingNeeds, { positions, finished, favoured, queues, texts }: News) {
+function publishNews({ publish, store }: MovingNeeds, { user_id }: MoveRow, news: News) {
+  const { users, positions, finished, favoured, queues, texts } = news
+  const actor = users.length > 0 ? store.users.find(user_id) : null
+  for (const about of users)
+    publish({ type: 'recorded', kind: 'user-added', ...(actor && { actor }), about, via: 'import', detail: about.role })
   for (const { userId, podcastId } of favoured)
     publish({ type: 'podcastFavoured', userId, podcastId, favoured: true, source: 'import' })
   for (const one of positions.values()) publish({ type: 'episodesMarked', ...one, source: 'import' })

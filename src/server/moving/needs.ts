@@ -2,6 +2,7 @@ import type { BegunWork } from '../begun-work'
 import type { UserNames } from '../accounts/names'
 import type { AddUnreadNeeds } from '../feeds/add-unread'
 import type { Refresh } from '../feeds/refresh'
+import type { Removing } from '../library/remove-podcast'
 import type { Log } from '../platform/log'
 import type { Playback } from '../playback/playback'
 import type { PodcastRow } from '../store/podcasts'
@@ -53,13 +54,13 @@ export type MovingNeeds = AddUnreadNeeds & {
   subscribe: (
     user: UserRow,
     address: string,
-    options: { evenUnplayable: boolean; firstDownloads?: number },
+    options: { evenUnplayable: boolean; firstDownloads?: number; source: 'import' },
   ) => Promise<PodcastRow>
   /** Does everything that a move would do on a copy of the library; null = there is no room for rehearsals here. */
   rehearse: ((rehearsal: Rehearsal) => Promise<Rehearsed>) | null
   /** Removes an account with all that is its own; `confirm` as for podcasts. Throws `last-admin`. */
   removeUser: (user: UserRow, confirm: () => boolean) => void
-  removePodcast: (podcast: PodcastRow, withFiles: boolean, confirm: () => boolean) => Promise<void>
+  removePodcast: (podcast: PodcastRow, withFiles: boolean, removing: Removing) => Promise<void>
   /** Whether feeds are requested; a dry run adds podcasts unread. */
   readsFeeds: boolean
   disk: FileNeeds

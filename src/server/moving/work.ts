@@ -4,6 +4,7 @@ import type { WorkItem } from '../begun-work'
 import { describeError, logFailure } from '../platform/log'
 import { ForeignDatabaseError } from '../store/foreign-database'
 import type { MoveRow } from '../store/moves'
+import type { UserRow } from '../store/users'
 import { addPodcasts } from './add-podcasts'
 import { COPY } from './copy-source'
 import { noteProgress, type MovingNeeds } from './needs'
@@ -78,6 +79,7 @@ async function moveAll(mover: Mover, move: MoveRow, signal: AbortSignal) {
     await store.whenWritable()
     if (!mayContinue()) return
     store.moves.setState(move.id, 'done', null, now())
+    recordEnd(mover, move, user)
   } catch (error) {
     // Its reader was ended.
     if (!mayContinue()) return
@@ -87,6 +89,14 @@ async function moveAll(mover: Mover, move: MoveRow, signal: AbortSignal) {
   }
   rmSync(join(folder, move.uuid), { recursive: true, force: true })
   noteProgress(mover, move)
+}
+
+/** Records a move with its podcasts, as one act. */
+function recordEnd({ store, publish }: Mover, move: MoveRow, user: UserRow) {
+  const podcasts = { added: 0, present: 0, failed: 0 }
+  for (const { state } of store.moves.podcastsOf(move.id))
+    podcasts[state === 'present' ? 'present' : state === 'refused' ? 'failed' : 'added'] += 1
+  publish({ type: 'recorded', kind: 'import-finished', actor: user, detail: move.file_name ?? '', facts: { podcasts } })
 }
 
 /** Whether an error says something about the file, for people. */

@@ -12,7 +12,11 @@ import type { Outline } from './parse'
 
 type Needs = {
   store: Store
-  subscribe: (user: UserRow, address: string, options: { evenUnplayable: boolean }) => Promise<PodcastRow>
+  subscribe: (
+    user: UserRow,
+    address: string,
+    options: { evenUnplayable: boolean; source: 'import' },
+  ) => Promise<PodcastRow>
   publish: Publish
   now: Clock
   log: Log
@@ -59,8 +63,11 @@ export function createOpmlImport(needs: Needs) {
     },
     /** Drops the feeds that are still waiting. */
     cancel(row: JobRow) {
+      const isEnding = store.jobs.isRunning(row.id)
       store.jobs.finish(row.id, 'cancelled', now())
-      if (row.kind === 'opml') publishProgress(row.id, true)
+      if (row.kind !== 'opml') return
+      publishProgress(row.id, true)
+      if (isEnding) recordEnd(needs, row)
     },
     async stop() {
       importer.isStopped = true
@@ -108,6 +115,17 @@ async function importAll(importer: Importer, row: JobRow) {
   if (!mayContinue()) return
   store.jobs.finish(row.id, 'done', now())
   publishProgress(row.id, true)
+  recordEnd(importer, row)
+}
+
+/** Records an import with its counts, as one act. */
+function recordEnd({ store, publish }: Needs, { id, user_id }: JobRow) {
+  const user = store.users.find(user_id)
+  const row = store.jobs.find(id)
+  if (!user || !row) return
+  const { done, present, failed } = row
+  const podcasts = { added: done - present - failed, present, failed }
+  publish({ type: 'recorded', kind: 'import-finished', actor: user, detail: 'OPML', facts: { podcasts } })
 }
 
 async function importOne(importer: Importer, row: JobRow, item: JobItemRow) {
@@ -136,7 +154,7 @@ async function addFeed({ store, subscribe, log }: Importer, user: UserRow, item:
   if (known && (!known.explicit || user.explicit_consent)) return { state: 'present', podcastId: known.id }
   try {
     // The list names what the user has subscribed to elsewhere: nothing is left out.
-    const podcast = await subscribe(user, item.feed_url, { evenUnplayable: true })
+    const podcast = await subscribe(user, item.feed_url, { evenUnplayable: true, source: 'import' })
     return { state: 'added', podcastId: podcast.id }
   } catch (error) {
     if (!(error instanceof Problem)) {

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../shared/error-code'
 import type { DownloadState } from '../../shared/api/episode'
 import type { TranscriptionState } from '../../shared/api/transcription'
+import type { AuditFacts } from '../../shared/api/audit'
 import type { AuditKind } from '../../shared/audit-kinds'
 import type { Person } from './acting'
 
@@ -40,6 +41,7 @@ export type RecordedAct = {
   about?: Person
   via?: string
   detail?: string
+  facts?: AuditFacts
 }
 
 /** Everything that other capabilities may want to know, by our own ids; published after the change is committed. */
@@ -63,11 +65,12 @@ export type DomainEvents = {
   episodesFinished: { userId: number; episodeIds: readonly number[]; source: Source }
   /** The feed key of a user is another one. */
   feedKeyRenewed: { userId: number }
-  addedPodcast: { podcastId: number }
+  /** `import`: one of many, of which the record of activity has one line. */
+  addedPodcast: { podcastId: number; source: Source }
   /** A person gave a podcast another title. */
   podcastRenamed: { podcastId: number }
   /** A podcast is gone; `explicit`: whether it was hidden from users without consent. */
-  podcastRemoved: { uuid: string; title: string; explicit: boolean }
+  podcastRemoved: { uuid: string; title: string; explicit: boolean; source: Source }
   /** The newest `episodeIds` of `total` new episodes, `explicitTotal` of which are explicit. */
   addedEpisodes: { podcastId: number; episodeIds: readonly number[]; total: number; explicitTotal: number }
   refreshedPodcast: {
@@ -165,7 +168,7 @@ export type DomainEvents = {
    */
   signInChanged: { userId: number; keptSessionId?: number | null }
   /** A session ended: its user signed out, or ended it from elsewhere. */
-  sessionEnded: { sessionId: number }
+  sessionEnded: { userId: number; sessionId: number; device: string }
   /**
    * Somebody signed in from a device or a network that the account had not been used from before. `at` in milliseconds;
    * `device` and `address`, shortened to its network, are empty where they are unknown.
@@ -184,7 +187,7 @@ export type DomainEvents = {
   accountAttacked: { name: string; failures: number }
   recorded: RecordedAct
   /** An app was signed out, by itself or by its user. */
-  appSessionEnded: { appSessionId: number }
+  appSessionEnded: { userId: number; appSessionId: number; app: string }
 }
 
 export type DomainEvent = { [T in keyof DomainEvents]: { type: T } & DomainEvents[T] }[keyof DomainEvents]

@@ -51,10 +51,13 @@ export const appPasswordStore = (db: Database) => ({
   noteUse(id: number, address: string, now: number) {
     db.query('UPDATE app_password SET last_used_at = ?, last_address = ? WHERE id = ?').run(now, address, id)
   },
+  /** Removes a password; answers what it was, null = there was none. */
   remove: (userId: number, uuid: string) =>
     db
-      .query<{ id: number }, [number, string]>('DELETE FROM app_password WHERE user_id = ? AND uuid = ? RETURNING id')
-      .get(userId, uuid) !== null,
+      .query<Pick<AppPasswordRow, 'name' | 'assistant'>, [number, string]>(
+        'DELETE FROM app_password WHERE user_id = ? AND uuid = ? RETURNING name, assistant',
+      )
+      .get(userId, uuid),
   removeOf(userId: number) {
     db.query('DELETE FROM app_password WHERE user_id = ?').run(userId)
   },

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import type { EndedSession } from './sessions'
 import type { UserRow } from './users'
 
 /** A sign-in of an app that renews its access by itself; times in milliseconds. */
@@ -48,8 +49,8 @@ export const appSessionStore = (db: Database) => ({
       )
       .get(id) !== null,
 
-  /** Begins a session. Ends those that a user has beyond the limit, the least recently used; answers their ids. */
-  add(user: UserRow, session: NewAppSession, now: number): { id: number; ended: number[] } {
+  /** Begins a session. Ends those that a user has beyond the limit, the least recently used; answers them. */
+  add(user: UserRow, session: NewAppSession, now: number): { id: number; ended: EndedSession[] } {
     const { id } = db
       .query<{ id: number }, [string, number, number | null, number, string, number, number, string]>(
         `INSERT INTO app_session (uuid, user_id, app_password_id, epoch, name, created_at, last_used_at, last_address)
@@ -57,13 +58,13 @@ export const appSessionStore = (db: Database) => ({
       )
       .get(session.uuid, user.id, session.app_password_id, user.epoch, session.name, now, now, session.last_address)!
     const ended = db
-      .query<{ id: number }, [number, number]>(
+      .query<EndedSession, [number, number]>(
         `DELETE FROM app_session WHERE id IN (
            SELECT id FROM app_session WHERE user_id = ? AND id <> ?
-            ORDER BY last_used_at DESC, id DESC LIMIT -1 OFFSET ${MOST_PER_USER - 1}) RETURNING id`,
+            ORDER BY last_used_at DESC, id DESC LIMIT -1 OFFSET ${MOST_PER_USER - 1}) RETURNING id, name`,
       )
       .all(user.id, id)
-    return { id, ended: ended.map(row => row.id) }
+    return { id, ended }
   },
   addToken(sessionId: number, hash: string, kind: TokenKind, expiresAt: number) {
     db.query('INSERT INTO app_token (hash, session_id, kind, expires_at) VALUES (?, ?, ?, ?)').run(
@@ -96,52 +97,48 @@ export const appSessionStore = (db: Database) => ({
   noteUse(id: number, address: string, now: number) {
     db.query('UPDATE app_session SET last_used_at = ?, last_address = ? WHERE id = ?').run(now, address, id)
   },
-  /** Ends one of a user's sessions; answers its id, null = there was none. */
-  remove: (userId: number, uuid: string): number | null =>
+  /** Ends one of a user's sessions; answers it, null = there was none. */
+  remove: (userId: number, uuid: string): EndedSession | null =>
     db
-      .query<{ id: number }, [number, string]>('DELETE FROM app_session WHERE user_id = ? AND uuid = ? RETURNING id')
-      .get(userId, uuid)?.id ?? null,
-  /** Ids of the sessions that an app password of a user began. */
-  idsOfPassword: (userId: number, passwordUuid: string): number[] =>
+      .query<EndedSession, [number, string]>(
+        'DELETE FROM app_session WHERE user_id = ? AND uuid = ? RETURNING id, name',
+      )
+      .get(userId, uuid),
+  /** The sessions that an app password of a user began. */
+  ofPassword: (userId: number, passwordUuid: string): EndedSession[] =>
     db
-      .query<{ id: number }, [number, string]>(
-        `SELECT s.id FROM app_password a JOIN app_session s ON s.app_password_id = a.id
+      .query<EndedSession, [number, string]>(
+        `SELECT s.id, s.name FROM app_password a JOIN app_session s ON s.app_password_id = a.id
           WHERE a.user_id = ? AND a.uuid = ?`,
       )
-      .all(userId, passwordUuid)
-      .map(({ id }) => id),
-  /** Ends the sessions of a user; answers their ids. */
-  removeOf: (userId: number): number[] =>
-    db
-      .query<{ id: number }, [number]>('DELETE FROM app_session WHERE user_id = ? RETURNING id')
-      .all(userId)
-      .map(({ id }) => id),
+      .all(userId, passwordUuid),
+  /** Ends the sessions of a user; answers them. */
+  removeOf: (userId: number): EndedSession[] =>
+    db.query<EndedSession, [number]>('DELETE FROM app_session WHERE user_id = ? RETURNING id, name').all(userId),
   /** Lets the sessions of a user that counted in an epoch go on in the present one. */
   outlive(userId: number, epoch: number) {
     db.query(
       'UPDATE app_session SET epoch = (SELECT epoch FROM user WHERE user.id = user_id) WHERE user_id = ? AND epoch = ?',
     ).run(userId, epoch)
   },
-  /** Ends the sessions that a user's own password began; answers their ids. */
-  removeOfOwnPassword: (userId: number): number[] =>
+  /** Ends the sessions that a user's own password began; answers them. */
+  removeOfOwnPassword: (userId: number): EndedSession[] =>
     db
-      .query<{ id: number }, [number]>(
-        `DELETE FROM app_session WHERE user_id = ? AND app_password_id IS NULL AND substr(uuid, 15, 1) <> '8' RETURNING id`,
+      .query<EndedSession, [number]>(
+        `DELETE FROM app_session WHERE user_id = ? AND app_password_id IS NULL AND substr(uuid, 15, 1) <> '8' RETURNING id, name`,
       )
-      .all(userId)
-      .map(({ id }) => id),
+      .all(userId),
   /** Ends a user's sessions that an API key began, but for those of two keys, by the beginnings of their uuids. */
-  removeOfOtherKeys: (userId: number, one: string, other: string): number[] =>
+  removeOfOtherKeys: (userId: number, one: string, other: string): EndedSession[] =>
     db
-      .query<{ id: number }, [number, string, string]>(
+      .query<EndedSession, [number, string, string]>(
         `DELETE FROM app_session
-          WHERE user_id = ? AND substr(uuid, 15, 1) = '8' AND substr(uuid, 1, 15) NOT IN (?, ?) RETURNING id`,
+          WHERE user_id = ? AND substr(uuid, 15, 1) = '8' AND substr(uuid, 1, 15) NOT IN (?, ?) RETURNING id, name`,
       )
-      .all(userId, one, other)
-      .map(({ id }) => id),
-  removeById(id: number) {
-    db.query('DELETE FROM app_session WHERE id = ?').run(id)
-  },
+      .all(userId, one, other),
+  /** Ends a session; answers its name. */
+  removeById: (id: number): string =>
+    db.query<{ name: string }, [number]>('DELETE FROM app_session WHERE id = ? RETURNING name').get(id)?.name ?? '',
   /** Removes sessions that cannot be renewed any more, and tokens that have expired, unless they were replaced. */
   removeExpired(now: number) {
     db.query('DELETE FROM app_token WHERE expires_at <= ? AND replaced = 0').run(now)

@@ -17,6 +17,8 @@ export type AuditRow = {
   via: string
   reason: string
   detail: string
+  /** `AuditFacts` as JSON. */
+  facts: string
 }
 /** `fold`: acts with the same one are counted up in one row. */
 export type NewAudit = Omit<AuditRow, 'id' | 'since'> & { fold: string }
@@ -24,16 +26,20 @@ export type NewAudit = Omit<AuditRow, 'id' | 'since'> & { fold: string }
 export type AuditFilter = { person: string | null; topic: AuditTopic | null; from: number; before: number }
 export type AuditPlace = { publishedAt: number; id: number }
 
-const columns = `id, at, since, count, topic, kind, source, actor_name, about, about_name, address, via, reason, detail`
+const sources = new Set(['server', 'command-line', 'stranger'])
+/** Whether a source is an account, by its uuid. */
+export const isAccount = (source: string) => !sources.has(source)
+
+const columns = `id, at, since, count, topic, kind, source, actor_name, about, about_name, address, via, reason, detail, facts`
 
 /** What people did, newest first. */
 export const auditStore = (db: Database) => ({
   add(row: NewAudit) {
     db.query<never, NewAudit>(
       `INSERT INTO audit (fold, at, since, count, topic, kind, source, actor_name, about, about_name, address, via,
-                          reason, detail)
+                          reason, detail, facts)
        VALUES ($fold, $at, $at, $count, $topic, $kind, $source, $actor_name, $about, $about_name, $address, $via,
-               $reason, $detail)
+               $reason, $detail, $facts)
        ON CONFLICT (fold) DO UPDATE SET at = max(at, excluded.at), count = count + excluded.count`,
     ).run(row)
   },

@@ -19,6 +19,8 @@ export type JobColumns = {
 export type JobRow = JobColumns & {
   total: number
   done: number
+  /** Feeds that the library had already. */
+  present: number
   failed: number
 }
 
@@ -58,6 +60,7 @@ export type JobOutcome = {
 const counted = `
   SELECT j.*, (SELECT count(*) FROM job_item i WHERE i.job_id = j.id) AS total,
          (SELECT count(*) FROM job_item i WHERE i.job_id = j.id AND i.state <> 'waiting') AS done,
+         (SELECT count(*) FROM job_item i WHERE i.job_id = j.id AND i.state = 'present') AS present,
          (SELECT count(*) FROM job_item i WHERE i.job_id = j.id AND i.state = 'failed') AS failed
     FROM job j`
 

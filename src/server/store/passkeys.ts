@@ -41,8 +41,11 @@ export const passkeyStore = (db: Database) => ({
         'UPDATE passkey SET name = ? WHERE user_id = ? AND uuid = ? RETURNING *',
       )
       .get(name, userId, uuid),
-  remove: (userId: number, uuid: string): boolean =>
-    db.query('DELETE FROM passkey WHERE user_id = ? AND uuid = ?').run(userId, uuid).changes > 0,
+  /** Removes a passkey; answers its name, null = there was none. */
+  remove: (userId: number, uuid: string): string | null =>
+    db
+      .query<{ name: string }, [number, string]>('DELETE FROM passkey WHERE user_id = ? AND uuid = ? RETURNING name')
+      .get(userId, uuid)?.name ?? null,
   /** Notes a use; false where another came in between, or the passkey is gone. */
   noteUse: ({ id, counter }: PasskeyRow, newCounter: number, now: number): boolean =>
     db

@@ -26,6 +26,8 @@ export type SessionRow = {
   expires_at: number
 }
 
+/** A session that has ended; `name`: of its device or app, empty = unknown. */
+export type EndedSession = { id: number; name: string }
 type SessionKind = SessionRow['kind']
 export type NewSession = Omit<SessionRow, 'id' | 'user_id' | 'epoch' | 'created_at' | 'seen_at'>
 /** Fields that change when a session continues under another token. */
@@ -70,8 +72,8 @@ export const sessionStore = (db: Database) => ({
       )
       .all({ userId, now }),
 
-  /** Begins a session; answers the ids of those that end because the user has too many. */
-  add(user: UserRow, session: NewSession, now: number): number[] {
+  /** Begins a session; answers those that end because the user has too many. */
+  add(user: UserRow, session: NewSession, now: number): EndedSession[] {
     db.query<null, NewSession & { userId: number; epoch: number; now: number }>(
       `INSERT INTO session (uuid, token_hash, user_id, epoch, kind, way, carries_api, remembered, keeps_password, device,
               address, created_at, seen_at, expires_at)
@@ -79,13 +81,12 @@ export const sessionStore = (db: Database) => ({
               $address, $now, $now, $expires_at)`,
     ).run({ ...session, userId: user.id, epoch: user.epoch, now })
     return db
-      .query<{ id: number }, [number, SessionKind]>(
+      .query<EndedSession, [number, SessionKind]>(
         `DELETE FROM session WHERE id IN (
            SELECT id FROM session WHERE user_id = ? AND kind = ?
-            ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ${MOST_PER_USER}) RETURNING id`,
+            ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ${MOST_PER_USER}) RETURNING id, device AS name`,
       )
       .all(user.id, session.kind)
-      .map(({ id }) => id)
   },
   /** Continues a session under another token. */
   rotate(id: number, session: Continued, now: number) {
@@ -117,32 +118,35 @@ export const sessionStore = (db: Database) => ({
       id,
     )
   },
-  /** Ends a session; answers its id, null = there was none. */
-  remove: (tokenHash: string): number | null =>
-    db.query<{ id: number }, [string]>('DELETE FROM session WHERE token_hash = ? RETURNING id').get(tokenHash)?.id ??
-    null,
-  /** Ends one of a user's sessions; answers its id, null = there was none. */
-  removeOne: (userId: number, uuid: string): number | null =>
+  /** Ends a session; answers it, null = there was none. */
+  remove: (tokenHash: string) =>
     db
-      .query<{ id: number }, [number, string]>('DELETE FROM session WHERE user_id = ? AND uuid = ? RETURNING id')
-      .get(userId, uuid)?.id ?? null,
-  /** Ends the sessions of a user but for one; answers their ids. */
-  removeOthers: (userId: number, keptId: number | null): number[] =>
-    db
-      .query<{ id: number }, [number, number | null]>(
-        'DELETE FROM session WHERE user_id = ? AND id IS NOT ? RETURNING id',
+      .query<EndedSession & { user_id: number }, [string]>(
+        'DELETE FROM session WHERE token_hash = ? RETURNING id, user_id, device AS name',
       )
-      .all(userId, keptId)
-      .map(({ id }) => id),
+      .get(tokenHash),
+  /** Ends one of a user's sessions; answers it, null = there was none. */
+  removeOne: (userId: number, uuid: string): EndedSession | null =>
+    db
+      .query<EndedSession, [number, string]>(
+        'DELETE FROM session WHERE user_id = ? AND uuid = ? RETURNING id, device AS name',
+      )
+      .get(userId, uuid),
+  /** Ends the sessions of a user but for one; answers them. */
+  removeOthers: (userId: number, keptId: number | null): EndedSession[] =>
+    db
+      .query<EndedSession, [number, number | null]>(
+        'DELETE FROM session WHERE user_id = ? AND id IS NOT ? RETURNING id, device AS name',
+      )
+      .all(userId, keptId),
   /** Ends a user's sessions that an API key began, but for those of two keys, by the beginnings of their uuids. */
-  removeOfOtherKeys: (userId: number, one: string, other: string): number[] =>
+  removeOfOtherKeys: (userId: number, one: string, other: string): EndedSession[] =>
     db
-      .query<{ id: number }, [number, string, string]>(
+      .query<EndedSession, [number, string, string]>(
         `DELETE FROM session
-          WHERE user_id = ? AND substr(uuid, 15, 1) = '8' AND substr(uuid, 1, 15) NOT IN (?, ?) RETURNING id`,
+          WHERE user_id = ? AND substr(uuid, 15, 1) = '8' AND substr(uuid, 1, 15) NOT IN (?, ?) RETURNING id, device AS name`,
       )
-      .all(userId, one, other)
-      .map(({ id }) => id),
+      .all(userId, one, other),
   /** Ends the sessions of all podcast apps of a user; an app that still knows a valid password gets a new one. */
   removeSync(userId: number) {
     db.query(`DELETE FROM session WHERE user_id = ? AND kind = 'sync'`).run(userId)

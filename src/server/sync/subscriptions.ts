@@ -23,7 +23,11 @@ type SubscriptionsNeeds = {
 }
 
 /** Adds a podcast to the library, within what its user may add. */
-export type SubscribeTo = (user: UserRow, address: string, options: { evenUnplayable: boolean }) => Promise<unknown>
+export type SubscribeTo = (
+  user: UserRow,
+  address: string,
+  options: { evenUnplayable: boolean; source: 'sync' },
+) => Promise<unknown>
 
 export type Changes = { add: readonly string[]; remove: readonly string[] }
 /** Addresses that we spell differently, with our spelling; '' for an address that we refuse. */
@@ -137,7 +141,7 @@ async function addAll(
   urls: string[],
 ) {
   for (const url of urls.slice(0, MOST_ADDED)) {
-    await subscribe(user, url, { evenUnplayable: true }).catch(() => undefined)
+    await subscribe(user, url, { evenUnplayable: true, source: 'sync' }).catch(() => undefined)
     // The library may have it by another address, or another person added it a moment ago.
     const found = addresses.finder()(url)
     if (!found || !store.sync.subscriptions(user.id).some(row => row.feed_key === addressKey(url))) continue

@@ -1,10 +1,28 @@
 import { Type, type Static } from '@sinclair/typebox'
+import type { SettingsValues } from './settings'
 import { auditTopicNames, auditTopics, type AuditKind, type AuditTopic } from '../audit-kinds'
 import { Instant, Nullable } from './parts'
 
 const oneOf = <T extends string>(names: readonly T[]) =>
   Type.Unsafe<T>(Type.Union(names.map(name => Type.Literal(name))))
 export const AuditTopicName = oneOf<AuditTopic>(auditTopicNames)
+
+const SettingValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
+export type SettingValue = Static<typeof SettingValue>
+export type SettingName = Exclude<keyof SettingsValues, 'id'>
+
+/** What an act changed or brought, as far as it can be counted or compared. */
+export const AuditFacts = Type.Object({
+  /** Settings, by their names in `/api/v1/settings`. */
+  changes: Type.Optional(
+    Type.Array(
+      Type.Object({ name: Type.Unsafe<SettingName>(Type.String()), before: SettingValue, after: SettingValue }),
+    ),
+  ),
+  /** Podcasts of an import. */
+  podcasts: Type.Optional(Type.Object({ added: Type.Integer(), present: Type.Integer(), failed: Type.Integer() })),
+})
+export type AuditFacts = Static<typeof AuditFacts>
 
 const Person = Type.Object({
   /** Null for somebody without an account here. */
@@ -37,5 +55,6 @@ export const AuditEntry = Type.Object({
   reason: Type.String(),
   /** A podcast's title, the names of fields, a file's name. */
   detail: Type.String(),
+  facts: AuditFacts,
 })
 export type AuditEntry = Static<typeof AuditEntry>

@@ -40,7 +40,9 @@ test('an account under attack tells its owner and the admins once, and its known
   await attack(app, 'alice')
   for (const name of ['alice', 'root']) expect(noticesOf(app, name)).toEqual(['alice'])
   expect(noticesOf(app, 'bob')).toEqual([])
-  expect(app.lines.filter(line => line.includes('Account attacked name="alice"'))).toHaveLength(1)
+  expect(
+    app.lines.filter(line => line.includes('Activity kind="account-attacked" source="stranger" by="" about="alice"')),
+  ).toHaveLength(1)
 })
 
 test('a name of nobody is slowed down like an account, and nobody is told', async () => {

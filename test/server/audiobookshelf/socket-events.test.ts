@@ -197,7 +197,7 @@ test('a podcast that changes many times meanwhile is told once, as it is then', 
   await app.event('item_updated')
   await settled(server, app, row.id)
   expect(namesOf(app).filter(name => name === 'item_updated')).toHaveLength(1)
-  server.context.publish({ type: 'addedPodcast', podcastId: id })
+  server.context.publish({ type: 'addedPodcast', source: 'library', podcastId: id })
   server.context.publish({ type: 'coverStored', podcastId: id })
   await app.event('item_added')
 })

@@ -69,7 +69,7 @@ test('sign-ins, keys, settings, podcasts and sessions are each recorded, and the
   await send(app, 'PUT', '/api/v1/settings', root, { podcastPrefill: 3 })
   await send(app, 'POST', '/api/v1/invites', root, { role: 'uploader' })
   await send(app, 'POST', '/api/v1/backups', root)
-  app.context.publish({ type: 'podcastRemoved', uuid: 'x', title: 'Lamp', explicit: false })
+  app.context.publish({ type: 'podcastRemoved', uuid: 'x', title: 'Lamp', explicit: false, source: 'library' })
   void cookie
 
   const found = (await acts(app)).toReversed()
@@ -87,7 +87,7 @@ test('sign-ins, keys, settings, podcasts and sessions are each recorded, and the
     'key-used',
   ] as const) {
     expect(kindsIn(found)).toContain(kind)
-    expect(app.lines.some(line => line.includes(` info  Activity kind="${kind}" by="`))).toBe(true)
+    expect(app.lines.some(line => line.includes(` info  Activity kind="${kind}" source="`))).toBe(true)
   }
   expect(found.find(({ kind }) => kind === 'signed-in')).toMatchObject({
     actor: { name: 'alice' },
@@ -95,7 +95,10 @@ test('sign-ins, keys, settings, podcasts and sessions are each recorded, and the
     via: 'password',
     address: '203.0.113.7',
   })
-  expect(found.find(({ kind }) => kind === 'settings-changed')).toMatchObject({ detail: 'podcastPrefill' })
+  expect(found.find(({ kind }) => kind === 'settings-changed')).toMatchObject({
+    detail: 'podcastPrefill: 5 → 3',
+    facts: { changes: [{ name: 'podcastPrefill', before: 5, after: 3 }] },
+  })
   expect(found.find(({ kind, via }) => kind === 'key-made' && via === 'app-password')!.detail).toMatch(/^Car.radio$/)
   expect(found.find(({ kind }) => kind === 'podcast-removed')).toMatchObject({
     by: 'server',

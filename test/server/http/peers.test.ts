@@ -49,7 +49,11 @@ test('clients with the same addresses share a frame only if they may see the sam
     ['willing', willing.open],
     ['guest', guest.open],
   ])
-  broadcast(peers, store, { type: 'addedPodcast', podcastId: store.podcasts.require(admin, podcast.id).id })
+  broadcast(peers, store, {
+    type: 'addedPodcast',
+    source: 'library',
+    podcastId: store.podcasts.require(admin, podcast.id).id,
+  })
   expect([willing.sent.length, guest.sent.length]).toEqual([1, 0])
 })
 

@@ -45,7 +45,10 @@ test('a session ends by time, by a new password, role or promotion, and when new
   expect([isOpen('old'), isOpen('new0'), isOpen('new49'), isOpen('app', 'sync')]).toEqual([false, true, true, true])
   sessions.removeSync(alice.id)
   expect([isOpen('app', 'sync'), isOpen('new1')]).toEqual([false, true])
-  expect([sessions.remove('new1'), sessions.remove('new1')]).toEqual([expect.any(Number), null])
+  expect([sessions.remove('new1'), sessions.remove('new1')]).toEqual([
+    expect.objectContaining({ user_id: alice.id }),
+    null,
+  ])
   sessions.removeExpired(100)
   expect(isOpen('new0')).toBe(false)
 })
@@ -71,7 +74,10 @@ test('an app password is removed by its user alone', () => {
   const { uuid, id } = store.appPasswords.list(alice.id)[0]!
   store.appPasswords.noteUse(id, '192.0.2.1', 5)
   expect(store.appPasswords.findOwner('hash')).toMatchObject({ username: 'alice', last_used_at: 5 })
-  expect([store.appPasswords.remove(bob.id, uuid), store.appPasswords.remove(alice.id, uuid)]).toEqual([false, true])
+  expect([store.appPasswords.remove(bob.id, uuid), store.appPasswords.remove(alice.id, uuid)]).toEqual([
+    null,
+    { name: 'Phone', assistant: null },
+  ])
   expect(store.appPasswords.findOwner('hash')).toBeNull()
 })
 

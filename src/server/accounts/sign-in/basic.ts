@@ -10,6 +10,7 @@ import { codeNeeded } from '../second-factor'
 import type { Throttle } from '../throttle'
 import type { FindKeyOwner } from './api-key'
 import type { Credentials, SignedIn } from './credentials'
+import type { KeyUses } from './key-uses'
 
 type BasicNeeds = {
   store: Store
@@ -19,6 +20,7 @@ type BasicNeeds = {
   isOn: boolean
   /** The password of the configuration is in the database. */
   ready: Promise<void>
+  noteCodeWanted: KeyUses['noteCodeWanted']
 }
 
 const MOST_REMEMBERED = 1000
@@ -29,11 +31,16 @@ const MOST_ADDRESSES = 50
 export function createBasicSignIn(needs: BasicNeeds) {
   const verified = createVerified(needs.store)
   const checkPassword = createPasswordCheck(needs, verified)
+  function requireNoCode(user: UserRow, address: () => string) {
+    if (user.second_factor !== 1) return
+    needs.noteCodeWanted(user, address)
+    throw codeNeeded()
+  }
   /** With a second factor on, a password by itself opens nothing. Throws `second-factor-needed`, too. */
   async function requirePassword(username: string, password: string, address: string): Promise<UserRow> {
     const user = await checkPassword(username, password, address)
     // A second factor may have been turned on, or the password changed, while it was checked.
-    requireNoCode(needs.store.users.find(user.id) ?? user)
+    requireNoCode(needs.store.users.find(user.id) ?? user, () => address)
     requireCurrent(needs.store, user)
     return user
   }
@@ -48,7 +55,7 @@ export function createBasicSignIn(needs: BasicNeeds) {
       if (payload === undefined) return null
       // Nearly every request brings the same few headers: they are looked up as they stand.
       const known = needs.isOn ? verified.find(payload, address()) : null
-      if (known) requireNoCode(known)
+      if (known) requireNoCode(known, address)
       if (known) return { user: known, by: 'password' }
 
       const pair = parsePair(payload)
@@ -136,10 +143,6 @@ async function replaceOld({ users }: Store, user: UserRow, password: string): Pr
     throw error
   }
   return { ...user, password_hash: hash, password_kind: null }
-}
-
-function requireNoCode(user: UserRow) {
-  if (user.second_factor === 1) throw codeNeeded()
 }
 
 type Pair = { username: string; password: string; isPair: boolean }

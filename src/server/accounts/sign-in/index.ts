@@ -52,7 +52,8 @@ export function createSignIn(needs: SignInNeeds) {
   const roles = createRolesByRule(store, publish)
   const findKeyOwner = createFindKeyOwner(store, config.apiKey)
   const isOn = config.password !== null
-  const basic = createBasicSignIn({ store, throttle, findKeyOwner, appPasswords, isOn, ready })
+  const { noteKey, noteCodeWanted } = createKeyUses({ publish, now })
+  const basic = createBasicSignIn({ store, throttle, findKeyOwner, appPasswords, isOn, ready, noteCodeWanted })
   const { oidc, proxy, admins } = config
   const singleSignOn =
     oidc && createOidcSignIn({ store, users, roles, outbound, settings: oidc, admins, now, log, throttle, publish })
@@ -66,8 +67,6 @@ export function createSignIn(needs: SignInNeeds) {
     sessions.signIn,
   ]
 
-  const noteKey = createKeyUses(publish)
-
   return {
     /** Checks a name and a password alone: the caller asks for the second factor. */
     checkPassword: basic.checkPassword,
@@ -77,6 +76,7 @@ export function createSignIn(needs: SignInNeeds) {
      */
     async byPassword(username: string, password: string, code: string | null, address: string): Promise<UserRow> {
       const user = await basic.checkPassword(username, password, address)
+      if (secondFactor.isMissing(user, code)) noteCodeWanted(user, () => address)
       await secondFactor.require(user, code, address)
       return user
     },

@@ -1,3 +1,4 @@
+import { HOUR, type Clock } from '../../platform/clock'
 import type { Publish } from '../../platform/events'
 import type { UserRow } from '../../store/users'
 import type { WayIn } from './credentials'
@@ -5,17 +6,34 @@ import type { WayIn } from './credentials'
 const MOST_REMEMBERED = 5000
 const keys = new Set<string>(['password', 'api-key', 'feed-key', 'assistant-key'])
 
-export type NoteKey = ReturnType<typeof createKeyUses>
+type Address = () => string
+export type KeyUses = ReturnType<typeof createKeyUses>
+export type NoteKey = KeyUses['noteKey']
 
-/** Publishes that a key, or a password sent with a request, was used from an address; seldom more than once for each. */
-export function createKeyUses(publish: Publish) {
-  const seen = new Set<string>()
-  return (user: UserRow, by: WayIn | 'assistant-key', address: () => string) => {
-    if (!keys.has(by)) return
-    const use = `${user.id} ${by} ${address()}`
-    if (seen.has(use)) return
-    if (seen.size >= MOST_REMEMBERED) seen.delete(seen.values().next().value!)
-    seen.add(use)
-    publish({ type: 'recorded', kind: 'key-used', actor: user, about: user, via: by })
+/** Publishes how keys and passwords are used: seldom more than once for each, since apps send theirs all the time. */
+export function createKeyUses({ publish, now }: { publish: Publish; now: Clock }) {
+  const seen = new Map<string, number>()
+
+  /** Whether this was not seen within a time. Forgets the oldest. */
+  function isNew(use: string, withinMs: number): boolean {
+    const before = seen.get(use)
+    if (before !== undefined && now() - before < withinMs) return false
+    seen.delete(use)
+    if (seen.size >= MOST_REMEMBERED) seen.delete(seen.keys().next().value!)
+    seen.set(use, now())
+    return true
+  }
+
+  return {
+    /** Notes that a key, or a password sent with a request, was used; published once for an address. */
+    noteKey(user: UserRow, by: WayIn | 'assistant-key', address: Address) {
+      if (!keys.has(by) || !isNew(`${user.id} ${by} ${address()}`, Number.POSITIVE_INFINITY)) return
+      publish({ type: 'recorded', kind: 'key-used', actor: user, about: user, via: by })
+    },
+    /** Notes that a right password came without the code that it needs; published once an hour for an address. */
+    noteCodeWanted(user: UserRow, address: Address) {
+      if (!isNew(`${user.id} code ${address()}`, HOUR)) return
+      publish({ type: 'recorded', kind: 'code-wanted', actor: user, about: user, via: 'password' })
+    },
   }
 }

@@ -5,7 +5,7 @@ import type { Store } from '../../store'
 import type { NewSession, SessionOwner, SessionWay } from '../../store/sessions'
 import type { UserRow } from '../../store/users'
 import type { Arrivals, Visitor } from '../arrivals'
-import { uuidMarkedBy } from '../key-sessions'
+import { reportEnded, uuidMarkedBy } from '../key-sessions'
 import { keyHash } from '../keys'
 import { requireCurrent } from '../not-signed-in'
 import type { Credentials, SignedIn, Surface } from './credentials'
@@ -57,8 +57,8 @@ export function createSessions(needs: Needs) {
 
   /** Ends the session of a token, if there is one, and reports that to its sockets. */
   function end(token: string) {
-    const id = store.sessions.remove(keyHash(token))
-    if (id !== null) publish({ type: 'sessionEnded', sessionId: id })
+    const ended = store.sessions.remove(keyHash(token))
+    if (ended) reportEnded(publish, ended.user_id, { sessions: [ended] })
   }
 
   /** Notes the use of a session, seldom, and never where a request that reads would wait for it or fail. */
@@ -164,7 +164,7 @@ function begin({ store, arrivals, publish, now }: Needs, user: UserRow, session:
     ended: store.sessions.add(user, session, now()),
     news: arrivals.note(user.id, session),
   }))
-  for (const sessionId of ended) publish({ type: 'sessionEnded', sessionId })
+  reportEnded(publish, user.id, { sessions: ended })
   for (const event of news) publish(event)
   publish({
     type: 'recorded',

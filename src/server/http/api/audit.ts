@@ -1,9 +1,9 @@
 import { t } from 'elysia'
-import { AuditEntry, AuditTopicName } from '../../../shared/api/audit'
+import { AuditEntry, AuditTopicName, type AuditFacts } from '../../../shared/api/audit'
 import type { Context } from '../../context'
 import { DAY } from '../../platform/clock'
 import { invalidField } from '../../platform/problem'
-import type { AuditRow } from '../../store/audit'
+import { isAccount, type AuditRow } from '../../store/audit'
 import { writeInstant } from '../core/instants'
 import { cutList, readCursor } from '../core/paging'
 import { Limit } from '../core/query'
@@ -47,10 +47,8 @@ function daysOf(day: string | undefined, offset: number) {
   return { from, before: from + DAY }
 }
 
-const sources = new Set(['server', 'command-line', 'stranger'])
-
 function present(row: AuditRow): AuditEntry {
-  const isAccount = !sources.has(row.source)
+  const isOfAccount = isAccount(row.source)
   return {
     id: String(row.id),
     at: writeInstant(row.at),
@@ -58,12 +56,13 @@ function present(row: AuditRow): AuditEntry {
     count: row.count,
     topic: row.topic,
     kind: row.kind,
-    by: isAccount ? 'user' : (row.source as 'server' | 'command-line' | 'stranger'),
-    actor: isAccount || row.actor_name ? { id: isAccount ? row.source : null, name: row.actor_name } : null,
+    by: isOfAccount ? 'user' : (row.source as 'server' | 'command-line' | 'stranger'),
+    actor: isOfAccount || row.actor_name ? { id: isOfAccount ? row.source : null, name: row.actor_name } : null,
     about: row.about_name ? { id: row.about || null, name: row.about_name } : null,
     address: row.address,
     via: row.via,
     reason: row.reason,
     detail: row.detail,
+    facts: JSON.parse(row.facts) as AuditFacts,
   }
 }

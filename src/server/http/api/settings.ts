@@ -29,9 +29,10 @@ export function settings(routes: SignedInRoutes, { store, config, retention, dow
     requireFormats(change)
     const before = store.settings.current()
     const values = store.settings.edit(change)
-    const changed = Object.keys(values) as (keyof SettingsValues)[]
-    const fields = changed.filter(name => JSON.stringify(values[name]) !== JSON.stringify(before[name]))
-    if (fields.length > 0) publish({ type: 'recorded', kind: 'settings-changed', detail: fields.join(', ') })
+    const changes = (Object.keys(values) as (keyof SettingsValues)[]).flatMap(name =>
+      name === 'id' || values[name] === before[name] ? [] : [{ name, before: before[name], after: values[name] }],
+    )
+    if (changes.length > 0) publish({ type: 'recorded', kind: 'settings-changed', facts: { changes } })
     // There may be room for more downloads now.
     downloads.pump()
     return present(values)

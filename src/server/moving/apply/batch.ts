@@ -16,6 +16,8 @@ export const leftOut = (reason: Reason): Outcome => ({ is: 'left-out', reason })
 
 /** News of a move, to be published once it is committed. */
 export type News = {
+  /** Accounts that were made. */
+  users: UserRow[]
   /** Ids of episodes by user and podcast, whose positions are new. */
   positions: Map<string, { userId: number; podcastId: number; episodeIds: number[] }>
   finished: Map<number, number[]>
@@ -26,6 +28,7 @@ export type News = {
 }
 
 export const noNews = (): News => ({
+  users: [],
   positions: new Map(),
   finished: new Map(),
   favoured: [],

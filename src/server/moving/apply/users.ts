@@ -43,6 +43,7 @@ export function applyUser(batch: Batch, item: UserItem): Outcome {
     },
     now(),
   )
+  batch.news.users.push(user)
   noteChange(batch, 'user', { user_id: user.id, after: leftText('user', JSON.stringify(user)) })
   return taken
 }

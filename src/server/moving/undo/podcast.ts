@@ -31,12 +31,13 @@ export const undoPodcast: UndoApart = async (needs, move, change) => {
   try {
     // In pieces, since there may be many; few more are reported before the removal.
     await store.inPieces(most => needs.sync.actions.forgetReportsOfPodcast(podcast.id, most))
-    await needs.removePodcast(podcast, withFiles, () => {
+    const confirm = () => {
       const usedNow = useOf(needs, move, change, podcast)
       if (usedNow === null) endSync(needs, move, podcast)
       settle(usedNow ?? 'undone')
       return usedNow === null
-    })
+    }
+    await needs.removePodcast(podcast, withFiles, { confirm, source: 'import' })
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== 'media-folder-absent') throw error
     log.warn('A podcast of an import could not be removed', { podcast: podcast.title, error: describeError(error) })

@@ -43,6 +43,7 @@ import renewalsUsedTwice from './0046-renewals-used-twice.sql' with { type: 'tex
 import begunWork from './0047-begun-work.sql' with { type: 'text' }
 import audit from './0048-audit.sql' with { type: 'text' }
 import guessing from './0049-guessing.sql' with { type: 'text' }
+import auditFacts from './0050-audit-facts.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -91,4 +92,5 @@ export const migrations: readonly string[] = [
   begunWork,
   audit,
   guessing,
+  auditFacts,
 ]
