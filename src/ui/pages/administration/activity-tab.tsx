@@ -1,8 +1,19 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { ScrollText } from 'lucide-react'
+import {
+  Archive,
+  FolderInput,
+  KeyRound,
+  LogIn,
+  Podcast,
+  ScrollText,
+  ShieldAlert,
+  SlidersHorizontal,
+  UserCog,
+  type LucideIcon,
+} from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { AuditEntry } from '../../../shared/api/audit'
-import { auditTopicNames } from '../../../shared/audit-kinds'
+import { auditTopicNames, type AuditKind, type AuditTopic } from '../../../shared/audit-kinds'
 import type { UserSummary } from '../../../shared/api/user'
 import { showName } from '../../../shared/username'
 import { useApp } from '../../app-context'
@@ -11,9 +22,9 @@ import { Empty, Skeleton } from '../../components/states'
 import { TextField } from '../../components/text-field'
 import { formatMoment } from '../../format'
 import { useTranslation } from '../../i18n'
-import type { TFunction } from '../../../shared/texts'
 import { createActivity, type Activity } from '../../state/activity'
 import { useAdministrationApi } from '../../use-administration'
+import { objectsOf, whoOf } from './activity-words'
 import { NotAdmin } from './not-admin'
 import './activity-tab.css'
 
@@ -98,10 +109,19 @@ function Entries({ activity }: { activity: Activity }) {
 /** Who did what, to whom, when and from where. */
 function Entry({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation()
-  const { kind, at, since, count, address, via, reason } = entry
+  const { topic, kind, at, since, count, address } = entry
+  const Icon = topicIcons[topic]
+  const isWarning = topic === 'refused' || warnings.has(kind)
   return (
-    <li className={entry.topic === 'refused' || kind === 'renewal-reused' ? 'is-warning' : undefined}>
-      <b className="activity-who">
+    <li className={isWarning ? 'is-warning' : undefined}>
+      <Icon
+        className="activity-icon"
+        size={18}
+        strokeWidth={1.75}
+        role="img"
+        aria-label={t(`activity-topic-${topic}`)}
+      />
+      <b className={entry.by === 'user' ? 'activity-who' : 'activity-who is-nobody'}>
         <bdi>{whoOf(t, entry)}</bdi>
       </b>
       <span className="activity-what">
@@ -116,8 +136,6 @@ function Entry({ entry }: { entry: AuditEntry }) {
       <span className="activity-where muted">
         <time dateTime={at}>{formatMoment(at)}</time>
         {count > 1 && ` · ${t('activity-count', { count, time: formatMoment(since) })}`}
-        {via && entry.topic !== 'refused' && ` · ${t(`act-via-${via === 'key' ? 'api-key' : via}`)}`}
-        {reason && ` · ${t(`act-reason-${reason}`)}`}
         {address && (
           <>
             {' · '}
@@ -129,23 +147,15 @@ function Entry({ entry }: { entry: AuditEntry }) {
   )
 }
 
-function whoOf(t: TFunction, { by, actor }: AuditEntry): string {
-  if (by === 'user') return showName(actor!.name)
-  return actor && actor.name !== '' ? actor.name : t(`activity-by-${by}`)
+const topicIcons: Record<AuditTopic, LucideIcon> = {
+  'sign-in': LogIn,
+  refused: ShieldAlert,
+  keys: KeyRound,
+  accounts: UserCog,
+  settings: SlidersHorizontal,
+  podcasts: Podcast,
+  imports: FolderInput,
+  backups: Archive,
 }
-
-/** Whom and what it concerns. */
-function objectsOf(t: TFunction, { kind, about, actor, detail }: AuditEntry): string[] {
-  const whom = about && about.name !== actor?.name ? [showName(about.name)] : []
-  if (detail === '') return whom
-  return [
-    ...whom,
-    kind === 'role-changed' || kind === 'user-added' || kind.startsWith('invite-') ? roleIn(t, detail) : detail,
-  ]
-}
-
-/** A role in words; what admins allow beside it follows a comma. */
-function roleIn(t: TFunction, detail: string): string {
-  const [role, explicit] = detail.split(', ')
-  return [t(`role-${role}`), ...(explicit ? [t('explicit-content')] : [])].join(', ')
-}
+/** Kinds that somebody should look into. */
+const warnings: ReadonlySet<AuditKind> = new Set(['renewal-reused', 'code-wanted', 'backup-failed'])
