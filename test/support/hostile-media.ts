@@ -140,6 +140,20 @@ const element = (number: string, body: Buffer) => {
 const webm = (...segment: Buffer[]) =>
   Buffer.concat([element('1a45dfa3', element('4282', latin('webm'))), element('18538067', Buffer.concat(segment))])
 
+const matroskaChapter = element(
+  'b6',
+  Buffer.concat([element('91', Buffer.from([1])), element('80', element('85', latin('x')))]),
+)
+/** MPEG-2, layer III, 8 kbit/s at 24 kHz. */
+const shortFrame = Buffer.concat([Buffer.from([0xff, 0xf3, 0x14, 0xc4]), Buffer.alloc(20)])
+/** AC-3, 32 kbit/s at 48 kHz. */
+const ac3Frame = Buffer.concat([Buffer.from([0x0b, 0x77, 0, 0, 0, 0x40]), Buffer.alloc(122)])
+/** A packet with a time of a stream of sound. https://www.itu.int/rec/T-REC-H.222.0 */
+const transportPacket = Buffer.concat([
+  Buffer.from([0x47, 0x41, 0, 0x10, 0, 0, 1, 0xc0, 0, 0, 0x80, 0x80, 5, 0x21, 0, 1, 0, 1]),
+  Buffer.alloc(170, 255),
+])
+
 export const hostileMedia: Record<string, HostileMedia> = {
   'an MP3 of 600,000 chapters': { type: 'audio/mpeg', make: (share = 1) => tagged(manyChapters(600_000 * share)) },
   'an MP3 of 1.5 million titles': {
@@ -173,7 +187,19 @@ export const hostileMedia: Record<string, HostileMedia> = {
   },
   'an MP3 with a million items behind its sound': {
     type: 'audio/mpeg',
-    make: (share = 1) => Buffer.concat([silentMp3(3), apeTag(1_000_000 * share)]),
+    isHarmless: true,
+    make: () => Buffer.concat([silentMp3(3), apeTag(1_000_000)]),
+  },
+  'an MP3 of a million frames that are as short as can be': {
+    type: 'audio/mpeg',
+    isHarmless: true,
+    make: () => repeat(shortFrame, 1_000_000),
+  },
+  'an MP3 of frames that each end in garbage': {
+    type: 'audio/mpeg',
+    isHarmless: true,
+    make: () =>
+      Buffer.concat([silentMp3(3), repeat(Buffer.concat([repeat(shortFrame, 3), Buffer.alloc(40, 255)]), 200_000)]),
   },
   'an MP4 of 400,000 tags': {
     type: 'audio/mp4',
@@ -208,8 +234,7 @@ export const hostileMedia: Record<string, HostileMedia> = {
   },
   'an Ogg of two million comments': {
     type: 'audio/ogg',
-    isHarmless: true,
-    make: () => {
+    make: (share = 1) => {
       const identification = Buffer.concat([
         Buffer.from([1]),
         latin('vorbis'),
@@ -219,16 +244,28 @@ export const hostileMedia: Record<string, HostileMedia> = {
         Buffer.alloc(12),
         Buffer.from([0xb8, 1]),
       ])
-      const packet = Buffer.concat([Buffer.from([3]), latin('vorbis'), comments(2_000_000), Buffer.from([1])])
+      const packet = Buffer.concat([Buffer.from([3]), latin('vorbis'), comments(2_000_000 * share), Buffer.from([1])])
       return ogg([identification, packet], 24_000)
     },
   },
   'an Opus file of two million comments': {
     type: 'audio/ogg',
+    make: (share = 1) => {
+      const head = Buffer.concat([latin('OpusHead'), Buffer.from([1, 1, 0, 0]), u32le(48_000), Buffer.alloc(3)])
+      return ogg([head, Buffer.concat([latin('OpusTags'), comments(2_000_000 * share)])], 144_000)
+    },
+  },
+  'an Opus file whose comments are in a million pages without a byte': {
+    type: 'audio/ogg',
     isHarmless: true,
     make: () => {
       const head = Buffer.concat([latin('OpusHead'), Buffer.from([1, 1, 0, 0]), u32le(48_000), Buffer.alloc(3)])
-      return ogg([head, Buffer.concat([latin('OpusTags'), comments(2_000_000)])], 144_000)
+      const plain = ogg([head, Buffer.concat([latin('OpusTags'), comments(1)])], 144_000)
+      return Buffer.concat([
+        plain.subarray(0, 47),
+        repeat(plain.subarray(-29, -1).fill(0, 26), 1_000_000),
+        plain.subarray(47),
+      ])
     },
   },
   'a FLAC of 1.6 million comments': { type: 'audio/flac', make: (share = 1) => flac(comments(1_600_000 * share)) },
@@ -252,12 +289,56 @@ export const hostileMedia: Record<string, HostileMedia> = {
   },
   'a WebM of 500,000 tags': {
     type: 'video/webm',
-    make: (share = 1) =>
-      webm(element('1254c367', repeat(element('7373', element('67c8', element('45a3', latin('x')))), 500_000 * share))),
+    isHarmless: true,
+    make: () =>
+      webm(element('1254c367', repeat(element('7373', element('67c8', element('45a3', latin('x')))), 500_000))),
   },
   'a WebM of a million clusters': {
     type: 'video/webm',
-    make: (share = 1) => webm(repeat(element('1f43b675', Buffer.alloc(0)), 1_000_000 * share)),
+    isHarmless: true,
+    make: () => webm(repeat(element('1f43b675', Buffer.alloc(0)), 1_000_000)),
+  },
+  'a WebM of a million elements without a byte': {
+    type: 'video/webm',
+    make: (share = 1) => webm(repeat(element('ec', Buffer.alloc(0)), 1_000_000 * share)),
+  },
+  'a WebM of 300,000 chapters': {
+    type: 'video/webm',
+    make: (share = 1) => webm(element('1043a770', element('45b9', repeat(matroskaChapter, 300_000 * share)))),
+  },
+  'a WebM of a million names of a chapter': {
+    type: 'video/webm',
+    make: (share = 1) =>
+      webm(
+        element('1043a770', element('45b9', element('b6', repeat(element('80', Buffer.alloc(0)), 1_000_000 * share)))),
+      ),
+  },
+  'a WebM whose index leads to itself': {
+    type: 'video/webm',
+    isHarmless: true,
+    make: () =>
+      webm(
+        element(
+          '114d9b74',
+          repeat(
+            element(
+              '4dbb',
+              Buffer.concat([element('53ab', Buffer.from('1043a770', 'hex')), element('53ac', Buffer.alloc(1))]),
+            ),
+            500,
+          ),
+        ),
+      ),
+  },
+  'a transport stream of nothing but times': {
+    type: 'video/mp2t',
+    isHarmless: true,
+    make: () => repeat(transportPacket, 200_000),
+  },
+  'an AC-3 of a million frames': {
+    type: 'audio/vnd.dolby.dd-raw',
+    isHarmless: true,
+    make: () => repeat(ac3Frame, 200_000),
   },
 }
 
@@ -323,5 +404,37 @@ export const endlessMedia: readonly { begin: Buffer; units: readonly Buffer[] }[
       element('ec', Buffer.alloc(1)),
       element('1043a770', Buffer.alloc(0)),
     ],
+  },
+  {
+    begin: Buffer.concat([
+      element('1a45dfa3', element('4282', latin('webm'))),
+      Buffer.from('1853806701ffffffffffffff1043a77001ffffffffffffff45b901ffffffffffffff', 'hex'),
+    ]),
+    units: [
+      matroskaChapter,
+      element('b6', Buffer.alloc(0)),
+      element('80', element('85', latin('y'))),
+      Buffer.from('b6ff', 'hex'),
+    ],
+  },
+  {
+    begin: flac(Buffer.concat([u32le(0), u32le(0xffffffff)])).subarray(0, -1024),
+    units: [
+      Buffer.concat([u32le(23), latin('CHAPTER001=00:00:01.000')]),
+      Buffer.concat([u32le(16), latin('CHAPTER001NAME=x')]),
+      u32le(0),
+    ],
+  },
+  {
+    begin: repeat(transportPacket, 3),
+    units: [transportPacket, Buffer.alloc(188, 0x47), Buffer.alloc(4)],
+  },
+  {
+    begin: repeat(ac3Frame, 3),
+    units: [ac3Frame, ac3Frame.subarray(0, 6), Buffer.from([0x0b, 0x77])],
+  },
+  {
+    begin: repeat(shortFrame, 3),
+    units: [shortFrame, shortFrame.subarray(0, 4), Buffer.from([0xff, 0xff]), Buffer.alloc(9)],
   },
 ]

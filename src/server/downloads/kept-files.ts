@@ -120,6 +120,7 @@ async function adopt(needs: Needs, kept: KeptFileOf) {
       type,
       numbered,
       duration: facts.duration,
+      isEstimate: facts.isEstimate,
       now: needs.now(),
     })
     keepFacts(store, episodeId, facts)

@@ -1,9 +1,21 @@
+import type { Readable } from '../media/bounded-file'
+import { parseMpegHeader } from '../media/frames/mpeg'
+import { readMatroska } from '../media/matroska'
+
 export type MediaType = { type: string; extension: string }
 
 /** The first bytes of a file that are enough to recognise its type. */
 export const SNIFF_BYTES = 16 * 1024
 
 const extensions: Record<string, string> = { 'audio/mpeg': '.mp3', 'audio/mp4': '.m4a', 'audio/x-m4a': '.m4a' }
+/** Containers of sound and pictures, and what they are called with sound alone. */
+const withoutPictures: Record<string, MediaType> = {
+  'video/mp4': { type: 'audio/mp4', extension: '.m4a' },
+  'video/quicktime': { type: 'audio/mp4', extension: '.m4a' },
+  'video/webm': { type: 'audio/webm', extension: '.webm' },
+  'video/matroska': { type: 'audio/matroska', extension: '.mka' },
+}
+const headBudget = { reads: 2000, bytes: 1024 * 1024, single: SNIFF_BYTES }
 
 /** Recognises audio and video by the first bytes of a file, whatever names and headers say; null for anything else. */
 export async function sniffMedia(start: Uint8Array): Promise<MediaType | null> {
@@ -11,31 +23,41 @@ export async function sniffMedia(start: Uint8Array): Promise<MediaType | null> {
   const found = await fileTypeFromBuffer(start).catch(() => undefined)
   if (found && /^(audio|video)\//.test(found.mime)) {
     const type = plainType(found.mime)
-    return { type, extension: extensions[type] ?? `.${found.ext}` }
+    const media = { type, extension: extensions[type] ?? `.${found.ext}` }
+    if (!/webm$|matroska$/.test(type)) return media
+    return withKind(media, (await readMatroska(readable(start), start.length, headBudget)).hasVideo)
   }
   if (found?.mime === 'application/ogg') return { type: 'audio/ogg', extension: '.ogg' }
-  return !found && hasMpegFrames(start) ? { type: 'audio/mpeg', extension: '.mp3' } : null
+  return !found && (hasLateTag(start) || hasMpegFrames(start)) ? { type: 'audio/mpeg', extension: '.mp3' } : null
 }
+
+/** The type of a file once it is known whether pictures move in it; null = unknown. */
+export const withKind = (media: MediaType, hasVideo: boolean | null): MediaType =>
+  hasVideo === false ? (withoutPictures[media.type] ?? media) : media
 
 const plainType = (mime: string) => (mime === 'audio/x-m4a' ? 'audio/mp4' : (mime.split(';')[0] ?? mime))
 
-/** Some encoders put padding before the first frame; two frames at the right distance are proof enough. */
-function hasMpegFrames(bytes: Uint8Array): boolean {
-  for (let at = 0; at < bytes.length - 4; at++) {
-    const length = frameLength(bytes, at)
-    if (length > 0 && at + length < bytes.length - 4 && frameLength(bytes, at + length) > 0) return true
+const readable = (bytes: Uint8Array): Readable => ({
+  async read(target, offset, length, position) {
+    const part = bytes.subarray(position, position + length)
+    target.set(part, offset)
+    return { bytesRead: part.length }
+  },
+})
+
+/** Some hosts send line breaks before the tag of an MP3, behind whose pictures its sound may be far away. */
+const hasLateTag = (bytes: Uint8Array) =>
+  /^[\s\0]{1,4096}ID3[\x02-\x04]/.test(Buffer.from(bytes.subarray(0, 5000)).toString('latin1'))
+
+/** Some encoders put padding before the first frame; three frames at the right distances are proof enough. */
+function hasMpegFrames(start: Uint8Array): boolean {
+  const bytes = Buffer.from(start.buffer, start.byteOffset, start.byteLength)
+  for (let at = bytes.indexOf(0xff); at !== -1 && at + 4 <= bytes.length; at = bytes.indexOf(0xff, at + 1)) {
+    const first = parseMpegHeader(bytes, at)
+    const second = first && parseMpegHeader(bytes, at + first.length)
+    if (!first || second?.kind !== first.kind) continue
+    const third = at + first.length + second.length
+    if (third + 4 > bytes.length || parseMpegHeader(bytes, third)?.kind === first.kind) return true
   }
   return false
-}
-
-const bitrates = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
-const sampleRates = [44100, 48000, 32000]
-
-/** The bytes of an MPEG-1 layer III frame that begins here, 0 if none does. */
-function frameLength(bytes: Uint8Array, at: number): number {
-  const [first, second, third] = [bytes[at]!, bytes[at + 1]!, bytes[at + 2]!]
-  if (first !== 0xff || (second & 0xfe) !== 0xfa) return 0
-  const bitrate = bitrates[third >> 4]
-  const sampleRate = sampleRates[(third >> 2) & 3]
-  return bitrate && sampleRate ? Math.floor((144_000 * bitrate) / sampleRate) + ((third >> 1) & 1) : 0
 }

@@ -12,7 +12,7 @@ import type { FilePlace, MediaFiles } from '../storage'
 import type { ForgottenFiles } from './forgotten'
 import { keepFacts } from './keep-facts'
 import type { KeptFiles } from './kept-files'
-import { SNIFF_BYTES, sniffMedia } from './media-type'
+import { SNIFF_BYTES, sniffMedia, withKind } from './media-type'
 import type { Names } from './names'
 import { numberTitle } from './number-title'
 import { targetOf } from './places'
@@ -42,14 +42,21 @@ type PlacedFile = FilePlace & { size: number; type: string; numbered: number }
  * it. All that is read from a file, or written into it, is done while it is here. Throws `media-superseded` for the
  * recording of another episode, `StorageFailure`, or the reason of `signal`.
  */
-export async function place(needs: PlaceNeeds, row: DownloadRow, { size, media }: Received, signal: AbortSignal) {
+export async function place(
+  needs: PlaceNeeds,
+  row: DownloadRow,
+  { size, media: sniffed }: Received,
+  signal: AbortSignal,
+) {
   const { store, files } = needs
   const { folder, current } = files
   if (belongsToAnotherEpisode(store, row.episode_id, size))
     throw new DownloadFailure(supersededFailure.code, supersededFailure.message, true)
-  const part = { local: folder.partOf(row.eid), size, type: media.type }
+  const local = folder.partOf(row.eid)
   try {
-    const facts = await untilAborted(needs.media.factsOf(part.local, media.type), signal)
+    const facts = await untilAborted(needs.media.factsOf(local, sniffed.type), signal)
+    const media = withKind(sniffed, facts.hasVideo)
+    const part = { local, size, type: media.type }
     const prepared = await prepare({ ...needs, folder }, row.episode_id, part)
     signal.throwIfAborted()
     const target = { storage: current.name, path: await choosePath(needs, row, media.extension) }
@@ -116,7 +123,8 @@ export async function findExisting(needs: PlaceNeeds, row: DownloadRow, signal: 
       needs.files.withLocal(placed, local => needs.media.factsOf(local, placed.type)),
       signal,
     )
-    await record(needs, row, { ...placed, numbered: 0 }, facts)
+    const { type } = withKind({ type: placed.type, extension: '' }, facts.hasVideo)
+    await record(needs, row, { ...placed, type, numbered: 0 }, facts)
     await numberTitle(needs, row.episode_id)
     return true
   }
@@ -156,7 +164,12 @@ async function record(needs: PlaceNeeds, row: DownloadRow, file: PlacedFile, fac
       forgotten.note({ storage, path })
       return false
     }
-    store.episodes.keepFile(row.episode_id, { ...file, duration: facts.duration, now: now() })
+    store.episodes.keepFile(row.episode_id, {
+      ...file,
+      duration: facts.duration,
+      isEstimate: facts.isEstimate,
+      now: now(),
+    })
     keepFacts(store, row.episode_id, facts)
     store.downloads.finish(row.id, size, now())
     return true

@@ -110,7 +110,7 @@ async function inspect(needs: RenameNeeds, episodeId: number) {
   store.inTransaction(() => {
     // The file was deleted, or downloaded again, while it was read.
     if (!store.episodes.hasFile(episodeId, episode.file_path!)) return
-    store.episodes.remeasure(episodeId, { size, duration: facts.duration })
+    store.episodes.remeasure(episodeId, { size, duration: facts.duration, isEstimate: facts.isEstimate })
     keepFacts(store, episodeId, facts)
   })
   await numberTitle(needs, episodeId)

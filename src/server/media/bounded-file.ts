@@ -14,7 +14,7 @@ export class TooLarge extends Error {
 }
 
 /**
- * An open file for music-metadata, from a byte on, that reads no more than its budget. Every further read throws
+ * An open file for music-metadata that reads no more than its budget. Every further read throws
  * `TooLarge`. A parser may swallow that as a broken file: `isSpent` tells the caller of the parser.
  */
 export class BoundedFile extends AbstractTokenizer {
@@ -24,12 +24,11 @@ export class BoundedFile extends AbstractTokenizer {
 
   constructor(
     readonly file: FileHandle,
-    readonly start: number,
     { size, type }: { size: number; type: string },
     budget: Budget,
   ) {
     super()
-    this.fileInfo = { size: size - start, mimeType: type }
+    this.fileInfo = { size, mimeType: type }
     this.#left = { ...budget }
   }
 
@@ -54,7 +53,7 @@ export class BoundedFile extends AbstractTokenizer {
     this.#left.reads -= 1
     this.#left.bytes -= length
     if (this.isSpent || this.#left.reads < 0 || this.#left.bytes < 0 || length > this.#left.single) this.#refuse()
-    const bytesRead = await readAt(this.file, target.subarray(0, length), this.start + position)
+    const bytesRead = await readAt(this.file, target.subarray(0, length), position)
     if (bytesRead < length && !mayBeLess) throw new EndOfStreamError()
     return bytesRead
   }

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { MOST_CHAPTERS } from '../feeds/chapters'
 import { parseAddress, parseText } from '../feeds/values'
 import type { ChapterFacts } from '../store/chapters'
-import { contentOf, createWalk, decodeText, readHeader, readTag, type Frame, type Walk } from './id3'
+import { contentOf, createWalk, decodeText, findTag, readHeader, readTag, type Frame, type Walk } from './id3'
 import type { MediaLimits } from './limits'
 
 const MOST_TAGS = 4
@@ -16,16 +16,17 @@ export async function readChapters(file: FileHandle, limits: MediaLimits) {
   let isOver = false
   const chapters: ChapterFacts[] = []
   for (let count = 0; ; count++) {
-    const header = await readHeader(file, soundAt)
-    if (!header) break
+    const tagAt = await findTag(file, soundAt)
+    const header = tagAt === null ? null : await readHeader(file, tagAt)
+    if (tagAt === null || !header) break
     if (count < MOST_TAGS && !isOver) {
-      const found = await readTag(file, soundAt, header, limits)
+      const found = await readTag(file, tagAt, header, limits)
         .then(({ frames, version }) => chaptersIn(frames, version, limits))
         .catch(() => null)
       if (found) chapters.push(...found)
       else isOver = true
     }
-    soundAt += header.length
+    soundAt = tagAt + header.length
     if (count > limits.frames) break
   }
   return { chapters: isOver ? [] : chapters, soundAt, isOver }

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { contentOf, decodeText, readHeader, readTag, type Frame } from './id3'
+import { contentOf, decodeText, findTag, readHeader, readTag, type Frame } from './id3'
 import type { MediaLimits } from './limits'
 
 /** Texts of a file's tags as they are written; null = none. */
@@ -36,8 +36,9 @@ export async function readId3Picture(file: FileHandle, limits: MediaLimits): Pro
 type FindFrame = (id: string) => Buffer | null
 
 async function readFrames(file: FileHandle, limits: MediaLimits): Promise<FindFrame> {
-  const header = await readHeader(file, 0)
-  const tag = header && (await readTag(file, 0, header, limits).catch(() => null))
+  const at = (await findTag(file, 0)) ?? 0
+  const header = await readHeader(file, at)
+  const tag = header && (await readTag(file, at, header, limits).catch(() => null))
   const first = new Map<string, Frame>()
   for (const frame of tag?.frames ?? []) first.getOrInsertComputed(frame.id, () => frame)
   return id => {

@@ -1,6 +1,6 @@
 import { SECOND } from '../platform/clock'
 
-/** Bounds on reading the metadata of a media file. A file beyond them plays without chapters. */
+/** Bounds on reading the metadata of a media file. A file beyond them plays without chapters, or with an estimated length. */
 export type MediaLimits = {
   /** Bytes of an MP3's tag, pictures included: it is read into memory. */
   tagBytes: number
@@ -10,6 +10,9 @@ export type MediaLimits = {
   reads: number
   bytes: number
   single: number
+  /** Bytes of sound whose frames are counted, and the time for it: with more, the length is an estimate. */
+  soundBytes: number
+  soundMs: number
   timeoutMs: number
 }
 
@@ -19,6 +22,8 @@ export const mediaLimits: MediaLimits = {
   reads: 20_000,
   bytes: 2 * 1024 * 1024,
   single: 256 * 1024,
+  soundBytes: 2e9,
+  soundMs: 8 * SECOND,
   timeoutMs: 20 * SECOND,
 }
 

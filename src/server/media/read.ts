@@ -3,23 +3,43 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { inOrder, MOST_CHAPTERS } from '../feeds/chapters'
 import { parseAddress, parseText } from '../feeds/values'
 import type { ChapterFacts } from '../store/chapters'
-import { adtsDuration } from './adts'
 import { BoundedFile, type Budget } from './bounded-file'
 import { readChapters } from './id3-chapters'
 import { readId3Picture, readId3Tags, type MediaTags } from './id3-tags'
 import { isMp4 } from '../../shared/media-kinds'
 import { mp4Limits, type MediaLimits } from './limits'
-import { oggDuration } from './ogg'
+import { readFlac } from './flac'
+import { readMatroska } from './matroska'
+import { readMp4Index } from './mp4-index'
+import { readTransportStream } from './mpeg-ts'
+import { readOgg } from './ogg'
+import { isBareSound, soundLength } from './sound-length'
+import { readHeader } from './id3'
 
 export type MediaRequest = { path: string; type: string; limits: MediaLimits }
 
 /** The reason why a file was not read to its end. */
 export type Unread = 'too-large' | 'too-slow'
 
-/** The duration in whole seconds, null = unknown, and the chapters of a file. */
-export type MediaFacts = { duration: number | null; chapters: ChapterFacts[]; unread: Unread | null }
+/**
+ * The duration in whole seconds, null = unknown, and the chapters of a file. `isEstimate`: the duration was not measured
+ * to the end. `hasVideo`: null where the file does not tell.
+ */
+export type MediaFacts = {
+  duration: number | null
+  isEstimate: boolean
+  hasVideo: boolean | null
+  chapters: ChapterFacts[]
+  unread: Unread | null
+}
 
-type Found = Omit<MediaFacts, 'duration'> & { seconds: number | null }
+type Found = {
+  seconds: number | null
+  chapters: ChapterFacts[]
+  isEstimate?: boolean
+  hasVideo?: boolean | null
+  isOver?: boolean
+}
 
 /**
  * Reads the duration and the chapters of a file, within `limits`, whatever the file says: no picture and no sound. A
@@ -29,9 +49,16 @@ export async function readMedia({ path, type, limits }: MediaRequest): Promise<M
   const file = await open(path, 'r')
   try {
     const { size } = await file.stat()
-    const { seconds, chapters, unread } = await readerOf(type)(file, { size, type }, limits)
+    const found = await readerOf(type)(file, { size, type }, limits)
+    const { seconds, chapters, isEstimate = false, hasVideo = null, isOver = false } = found
     const duration = seconds !== null && Number.isFinite(seconds) ? Math.floor(seconds) : 0
-    return { duration: duration > 0 ? duration : null, chapters: inOrder(chapters), unread }
+    return {
+      duration: duration > 0 ? duration : null,
+      isEstimate: duration > 0 && isEstimate,
+      hasVideo,
+      chapters: inOrder(chapters),
+      unread: isOver ? 'too-large' : null,
+    }
   } finally {
     await file.close()
   }
@@ -42,11 +69,31 @@ type Reader = (file: FileHandle, known: Known, limits: MediaLimits) => Promise<F
 
 function readerOf(type: string): Reader {
   if (type === 'audio/mpeg') return readMp3
-  // These have no chapters, and may have endless comments before the sound.
-  if (type.endsWith('/ogg')) return lengthOnly(oggDuration)
-  if (type === 'audio/aac') return lengthOnly(adtsDuration)
-  if (isMp4(type)) return (file, known, limits) => parse(file, 0, known, { ...limits, ...largerOf(limits, mp4Limits) })
-  return (file, known, limits) => parse(file, 0, known, limits)
+  if (isBareSound(type)) return readBareSound
+  if (type.endsWith('/ogg')) return (file, { size }, limits) => readOgg(file, size, limits)
+  if (type.endsWith('flac')) return (file, _, limits) => readFlac(file, limits)
+  if (/webm$|matroska$/.test(type)) return (file, { size }, limits) => readMatroska(file, size, limits)
+  if (type.endsWith('mp2t'))
+    return async (file, { size }) => ({ chapters: [], ...(await readTransportStream(file, size)) })
+  return isMp4(type) ? readMp4 : parse
+}
+
+/** Reads the tags with our own reader: music-metadata would keep every frame of them in memory. */
+const readMp3: Reader = async (file, known, limits) => {
+  const { chapters, soundAt, isOver } = await readChapters(file, limits)
+  return { chapters, isOver, ...(await soundLength(file, known, soundAt, limits)) }
+}
+
+const readBareSound: Reader = async (file, known, limits) => {
+  const start = (await readHeader(file, 0))?.length ?? 0
+  return { chapters: [], ...(await soundLength(file, known, start, limits)) }
+}
+
+const readMp4: Reader = async (file, known, limits) => {
+  const found = await parse(file, known, { ...limits, ...largerOf(limits, mp4Limits) })
+  if (found.seconds !== null || found.isOver) return found
+  // Its tables lead beyond its end, where music-metadata gives up.
+  return { ...found, ...(await readMp4Index(file, known.size)) }
 }
 
 const largerOf = (one: Omit<Budget, 'reads'>, other: Omit<Budget, 'reads'>) => ({
@@ -54,35 +101,25 @@ const largerOf = (one: Omit<Budget, 'reads'>, other: Omit<Budget, 'reads'>) => (
   single: Math.max(one.single, other.single),
 })
 
-/** Reads the tags with our own reader: music-metadata would keep every frame of them in memory. */
-const readMp3: Reader = async (file, known, limits) => {
-  const { chapters, soundAt, isOver } = await readChapters(file, limits)
-  const { seconds, unread } = await parse(file, soundAt, known, limits)
-  return { seconds, chapters, unread: isOver ? 'too-large' : unread }
-}
-
-const lengthOnly =
-  (secondsOf: (file: FileHandle, size: number) => Promise<number | null>): Reader =>
-  async (file, { size }) => ({ seconds: await secondsOf(file, size), chapters: [], unread: null })
-
-/** Reads any other file, and the sound of an MP3, from a byte on. Keeps what it found before the budget was spent. */
-async function parse(file: FileHandle, start: number, known: Known, budget: Budget): Promise<Found> {
+/** Reads any other file. Keeps what it found before the budget was spent. */
+async function parse(file: FileHandle, known: Known, budget: Budget): Promise<Found> {
   const { parseFromTokenizer } = await import('music-metadata')
-  const bounded = new BoundedFile(file, start, known, budget)
+  const bounded = new BoundedFile(file, known, budget)
   let seconds: number | null = null
+  let hasVideo: boolean | null = null
   let chapters: ChapterFacts[] = []
   await parseFromTokenizer(bounded, {
     skipCovers: true,
     duration: false,
     includeChapters: true,
-    mkvUseIndex: true,
     observer({ tag }) {
       if (tag.type !== 'format') return
       if (tag.id === 'duration' && typeof tag.value === 'number') seconds = tag.value
+      if (tag.id === 'hasVideo' && typeof tag.value === 'boolean') hasVideo = tag.value
       if (tag.id === 'chapters' && Array.isArray(tag.value)) chapters = (tag.value as Chapter[]).flatMap(factsOf)
     },
   }).catch(() => undefined)
-  return { seconds, chapters: chapters.slice(0, MOST_CHAPTERS * 2), unread: bounded.isSpent ? 'too-large' : null }
+  return { seconds, hasVideo, chapters: chapters.slice(0, MOST_CHAPTERS * 2), isOver: bounded.isSpent }
 }
 
 /** Reads the tags of a file, within `limits`; a file that cannot be understood has none. */
@@ -126,7 +163,7 @@ async function parseCommon(file: FileHandle, type: string, limits: MediaLimits, 
   const { size } = await file.stat()
   const budget = isMp4(type) ? { ...limits, ...largerOf(limits, mp4Limits) } : limits
   let common: ICommonTagsResult | null = null
-  await parseFromTokenizer(new BoundedFile(file, 0, { size, type }, budget), {
+  await parseFromTokenizer(new BoundedFile(file, { size, type }, budget), {
     skipCovers,
     duration: false,
     observer: ({ metadata }) => (common = metadata.common),

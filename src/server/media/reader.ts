@@ -49,4 +49,4 @@ export function createMediaReader({ thread, log, limits = mediaLimits }: Needs) 
   }
 }
 
-const nothing: MediaFacts = { duration: null, chapters: [], unread: null }
+const nothing: MediaFacts = { duration: null, isEstimate: false, hasVideo: null, chapters: [], unread: null }

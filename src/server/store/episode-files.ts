@@ -1,19 +1,23 @@
 import type { Database } from 'bun:sqlite'
 import { storageNames, type FilePlace, type StorageName } from './file-place'
-import type { EpisodeColumns, EpisodeFile, FileOfEpisode, NamedEpisode } from './episodes'
+import type { EpisodeColumns, EpisodeFile, FileOfEpisode, MeasuredDuration, NamedEpisode } from './episodes'
 
 const namedColumns =
   'id, eid, podcast_id, title, notes, published_at, duration, guid, enclosure_url, file_path, file_storage'
 
+/** A measured duration replaces the one that is known; an estimate only fills a gap. */
+const durationOf = (found: string, isEstimate: string) =>
+  `iif(${isEstimate} AND duration > 0, duration, coalesce(${found}, duration))`
+
 /** Records which episodes have a downloaded file. */
 export const episodeFiles = (db: Database) => ({
-  keepFile(id: number, { numbered = 0, storage = 'folder', ...file }: EpisodeFile) {
+  keepFile(id: number, { numbered = 0, storage = 'folder', isEstimate = false, ...file }: EpisodeFile) {
     db.query<null, Record<string, string | number | null>>(
       `UPDATE episode
           SET file_path = $path, file_storage = $storage, file_size = $size, file_type = $type, downloaded_at = $now, removed = 0,
-              duration = coalesce($duration, duration), numbered = $numbered, chapters_unread = NULL
+              duration = ${durationOf('$duration', '$isEstimate')}, numbered = $numbered, chapters_unread = NULL
         WHERE id = $id`,
-    ).run({ id, numbered, storage, ...file })
+    ).run({ id, numbered, storage, isEstimate: Number(isEstimate), ...file })
   },
   dropFile(id: number) {
     db.query(
@@ -33,10 +37,11 @@ export const episodeFiles = (db: Database) => ({
     db.query('UPDATE episode SET chapters_unread = ? WHERE id = ?').run(unread, id)
   },
   /** Corrects bytes and seconds after the file was read again; null keeps the known value. */
-  remeasure(id: number, found: { size: number | null; duration: number | null }) {
-    db.query(
-      'UPDATE episode SET file_size = coalesce(?, file_size), duration = coalesce(?, duration) WHERE id = ?',
-    ).run(found.size, found.duration, id)
+  remeasure(id: number, found: { size: number | null } & MeasuredDuration) {
+    db.query<null, Record<string, number | null>>(
+      `UPDATE episode SET file_size = coalesce($size, file_size), duration = ${durationOf('$duration', '$isEstimate')}
+        WHERE id = $id`,
+    ).run({ id, size: found.size, duration: found.duration, isEstimate: Number(found.isEstimate ?? false) })
   },
   markNumbered(id: number) {
     db.query('UPDATE episode SET numbered = 1 WHERE id = ?').run(id)

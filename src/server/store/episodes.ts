@@ -151,13 +151,15 @@ export type KnownEpisode = Pick<
   | 'superseded'
 >
 
+/** Seconds that were found in a file, null = none; `isEstimate`: it was not measured to its end. */
+export type MeasuredDuration = { duration: number | null; isEstimate?: boolean }
+
 /** A downloaded file: path within the media folder, bytes, seconds. */
-export type EpisodeFile = {
+export type EpisodeFile = MeasuredDuration & {
   path: string
   storage?: StorageName
   size: number
   type: string
-  duration: number | null
   now: number
   numbered?: number
 }

@@ -9,7 +9,7 @@ async function openBounded(budget: Partial<Budget>) {
   const path = join(temporaryFolder(), 'file')
   writeFileSync(path, Buffer.alloc(100, 7))
   const file = await open(path)
-  const bounded = new BoundedFile(file, 10, { size: 100, type: '' }, { reads: 100, bytes: 100, single: 100, ...budget })
+  const bounded = new BoundedFile(file, { size: 100, type: '' }, { reads: 100, bytes: 100, single: 100, ...budget })
   return Object.assign(bounded, { [Symbol.asyncDispose]: () => file.close() })
 }
 

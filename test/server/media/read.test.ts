@@ -147,3 +147,57 @@ test('a tag of more frames than anybody writes is not numbered', async () => {
   const numbered = await numberTag({ path: plain.path, number: '7', title: 'Fog', limits: mediaLimits })
   expect(Buffer.from(numbered!.tag).toString('utf8')).toContain('7 Fog')
 })
+
+/** Frames of MPEG-1, layer III, at 44.1 kHz: `index` is that of their bit rate. */
+function frames(index: number, count: number): Buffer {
+  const bitRate = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128][index]!
+  const frame = Buffer.alloc(Math.floor((144_000 * bitRate) / 44_100))
+  frame.set([0xff, 0xfb, index << 4, 0xc4])
+  return Buffer.alloc(frame.length * count, frame)
+}
+const SECONDS = 1800
+const perSecond = 44_100 / 1152
+/** A minute of 32 kbit/s, and 128 kbit/s from then on, without the header of an encoder. */
+const unlabelled = Buffer.concat([
+  frames(1, Math.ceil(60 * perSecond)),
+  frames(9, Math.ceil((SECONDS - 60) * perSecond)),
+])
+
+describe('an MP3 of several bit rates without an encoder’s header', () => {
+  test('has the length of its frames, which are all counted', async () => {
+    const facts = await read(unlabelled)
+    expect(facts).toMatchObject({ duration: SECONDS, isEstimate: false })
+    const damaged = Buffer.concat([
+      unlabelled.subarray(0, 100_000),
+      Buffer.alloc(5000, 0x55),
+      unlabelled.subarray(100_000),
+    ])
+    expect((await read(damaged)).duration).toBeWithin(SECONDS - 1, SECONDS + 1)
+  })
+
+  test.each([
+    ['takes too long', { soundMs: 0 }],
+    ['needs more reading than is allowed', { soundBytes: 3 * 1024 * 1024 }],
+  ])('has an estimated one where counting them %s', async (_, limits) => {
+    const { path } = await read(unlabelled)
+    const facts = await readMedia({ path, type: 'audio/mpeg', limits: { ...mediaLimits, ...limits } })
+    expect(facts).toMatchObject({ isEstimate: true })
+    expect(facts.duration).toBeGreaterThan(0)
+  })
+})
+
+test('an encoder’s header is believed if it was made for this file, and not for a part of it', async () => {
+  const info = frames(1, 1)
+  info.write('Xing', 21, 'latin1')
+  info.writeUInt32BE(3, 25)
+  info.writeUInt32BE(12_345, 29)
+  info.writeUInt32BE(unlabelled.length, 33)
+  const stated = (12_345 / perSecond) | 0
+  expect(await read(Buffer.concat([info, unlabelled]))).toMatchObject({ duration: stated, isEstimate: false })
+  const withAdvertising = Buffer.concat([info, unlabelled, frames(9, 10_000)])
+  expect((await read(withAdvertising)).duration).toBe(Math.floor(SECONDS + 10_000 / perSecond))
+})
+
+test('garbage in which frames are searched has no length', async () => {
+  expect(await read(Buffer.alloc(100_000, 0xff))).toMatchObject({ duration: null, isEstimate: false })
+})

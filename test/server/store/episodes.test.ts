@@ -24,6 +24,23 @@ test('a new file lifts a removal and what was found out about the old one', () =
   expect(store.episodes.find(id)).toMatchObject({ file_size: 6, duration: 30 })
 })
 
+test('an estimated duration of a file fills a gap, and replaces neither the feed’s nor a measured one', () => {
+  using here = plant('One')
+  const { store, episodes, facts } = here
+  const [{ id }] = episodes as [(typeof episodes)[0]]
+  const duration = () => store.episodes.find(id)!.duration
+  store.episodes.edit(id, facts('One', { duration: 0 }))
+  store.episodes.keepFile(id, { ...file, duration: 4192, isEstimate: true })
+  expect(duration()).toBe(4192)
+  store.episodes.dropFile(id)
+  store.episodes.edit(id, facts('One', { duration: 1800 }))
+  store.episodes.keepFile(id, { ...file, duration: 4192, isEstimate: true })
+  store.episodes.remeasure(id, { size: null, duration: 4192, isEstimate: true })
+  expect(duration()).toBe(1800)
+  store.episodes.remeasure(id, { size: null, duration: 1801 })
+  expect(duration()).toBe(1801)
+})
+
 test('the measured duration of a file outlives an edited feed, and a date cannot move into the future', () => {
   using here = plant('One', 'Two')
   const { store, episodes, facts } = here

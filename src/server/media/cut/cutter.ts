@@ -1,6 +1,7 @@
 import { TaskFailed, ThreadLost, type Thread } from '../../thread'
+import type { Source } from '../frames/window'
 import type { CutPlan } from './plan'
-import { CutRefused, type Source } from './source'
+import { CutRefused } from './source'
 import type { CutRequest, CutStep, CutTasks } from './tasks'
 
 /** The longest time that the second thread takes for what one read brought. */

@@ -1,10 +1,11 @@
 import { textFrame, writeTag } from '../write-tags/id3-frames'
 import { isMp4 } from '../../../shared/media-kinds'
+import { Unreadable, type Source } from '../frames/window'
 import { cutAdts } from './adts'
 import { cutMp3 } from './mp3'
 import { cutMp4 } from './mp4'
 import type { CutPlan } from './plan'
-import { CutRefused, type CutSpan, type Source } from './source'
+import { CutRefused, type CutSpan } from './source'
 
 /** The title of a cut, and what it was cut from. */
 export type CutTitles = { title: string; podcast: string }
@@ -22,7 +23,9 @@ const MAX_TITLE = 200
 export async function cut(source: Source, type: string, span: CutSpan, titles: CutTitles): Promise<CutPlan> {
   const cutter = cutterOf(type)
   if (!cutter) throw new CutRefused('unsupported')
-  const made = await cutter(source, span, writeTitles(titles), budgetFor(source))
+  const made = await cutter(source, span, writeTitles(titles), budgetFor(source)).catch(error => {
+    throw error instanceof Unreadable ? new CutRefused(error.reason) : error
+  })
   if (made.size > MOST_BYTES) throw new CutRefused('too-large')
   return made
 }

@@ -1,49 +1,18 @@
-import type { FrameFormat, Frame } from './frames'
-import { findFrame, findPassage, soundStart } from './frames'
+import { mpegFormat, parseMpegHeader, readStatedLength, type MpegHeader } from '../frames/mpeg'
+import { findFrame, soundStart, type Frame, type FrameFormat } from '../frames/walk'
+import { createWindow, type Source } from '../frames/window'
+import { findPassage } from './passage'
 import type { CutPlan } from './plan'
-import { createWindow, CutRefused, type CutSpan, type Source } from './source'
+import { CutRefused, type CutSpan } from './source'
 
-// MPEG-1 (ISO/IEC 11172-3) and MPEG-2 (ISO/IEC 13818-3), layer III, and the unofficial half rates of version 2.5.
-const bitRates = {
-  1: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
-  2: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-}
-const rates = [44_100, 48_000, 32_000]
-const LAYER_3 = 1
+const LAYER_3 = 3
 
-type Header = {
-  length: number
-  samples: number
-  rate: number
-  kind: number
-  /** Bytes of the header with its check sum, and of the side information behind it. */
-  head: number
-  side: number
-  isFirstVersion: boolean
+function parseHeader(bytes: Buffer, at: number): MpegHeader | null {
+  const header = parseMpegHeader(bytes, at)
+  return header?.layer === LAYER_3 ? header : null
 }
 
-function parseHeader(bytes: Buffer, at: number): Header | null {
-  const [first, second, third, fourth] = [bytes[at]!, bytes[at + 1]!, bytes[at + 2]!, bytes[at + 3]!]
-  if (first !== 0xff || (second & 0xe0) !== 0xe0) return null
-  const version = (second >> 3) & 3
-  const rateIndex = (third >> 2) & 3
-  const isFirstVersion = version === 3
-  const bitRate = bitRates[isFirstVersion ? 1 : 2][third >> 4]
-  if (version === 1 || ((second >> 1) & 3) !== LAYER_3 || rateIndex === 3 || !bitRate) return null
-  const rate = rates[rateIndex]! / (isFirstVersion ? 1 : version === 2 ? 2 : 4)
-  const isMono = fourth >> 6 === 3
-  return {
-    length: Math.floor(((isFirstVersion ? 144 : 72) * bitRate * 1000) / rate) + ((third >> 1) & 1),
-    samples: isFirstVersion ? 1152 : 576,
-    rate,
-    kind: (version << 2) | rateIndex,
-    head: second & 1 ? 4 : 6,
-    side: isFirstVersion ? (isMono ? 17 : 32) : isMono ? 9 : 17,
-    isFirstVersion,
-  }
-}
-
-const format: FrameFormat = { headerBytes: 4, parse: parseHeader }
+const format: FrameFormat = { ...mpegFormat, parse: parseHeader }
 
 /**
  * Cuts whole frames out of an MP3. A frame may use bits of those before it: these come along silenced, with their bits,
@@ -53,7 +22,8 @@ export async function cutMp3(source: Source, span: CutSpan, tag: Buffer, budget:
   const window = createWindow(source, budget)
   const found = await findFrame(window, format, await soundStart(window))
   if (!found) throw new CutRefused('malformed')
-  const start = { ...found, at: (await isInfo(window.from, found.at)) ? found.at + found.length : found.at }
+  const isInfo = readStatedLength((await window.from(found.at, 64)).subarray(0, 64)) !== null
+  const start = { ...found, at: isInfo ? found.at + found.length : found.at }
   const passage = await findPassage(window, format, start, span, countBefore)
   const silenced: Buffer[] = []
   for (const { at, length } of passage.before)
@@ -72,15 +42,6 @@ export async function cutMp3(source: Source, span: CutSpan, tag: Buffer, budget:
     head,
     sound: { from: passage.from, to: passage.to },
   }
-}
-
-/** Whether the first frame holds no sound, but the numbers of an encoder. */
-async function isInfo(read: (at: number, least: number) => Promise<Buffer>, at: number): Promise<boolean> {
-  const bytes = await read(at, 64)
-  const header = bytes.length < 4 ? null : parseHeader(bytes, 0)
-  if (!header) return false
-  const name = (place: number) => bytes.toString('latin1', place, place + 4)
-  return /^(Xing|Info)$/.test(name(header.head + header.side)) || name(4 + 32) === 'VBRI'
 }
 
 /** The number of frames before one that hold the bits which it uses. */

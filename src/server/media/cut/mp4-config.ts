@@ -1,4 +1,4 @@
-import { aacRates } from '../adts'
+import { aacRates } from '../frames/adts'
 import { piece } from '../bounded-file'
 import type { Box, BoxReader } from '../write-tags/boxes'
 import type { SoundConfig } from './adts-header'

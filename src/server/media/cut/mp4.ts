@@ -1,11 +1,12 @@
 import { piece } from '../bounded-file'
+import { createWindow, type Source } from '../frames/window'
 import { mp4Limits } from '../limits'
 import { boxesAt, boxesIn, boxesOf, createBoxReader, type Box, type BoxReader } from '../write-tags/boxes'
 import { Refused } from '../write-tags/tags'
 import { ADTS_HEADER, LONGEST_SAMPLE } from './adts-header'
 import { readSoundConfig } from './mp4-config'
 import { runsOf, type CutPlan, type Samples } from './plan'
-import { createWindow, CutRefused, type CutSpan, type Source } from './source'
+import { CutRefused, type CutSpan } from './source'
 
 const MOST_BOXES = 20_000
 /** Five minutes at the highest rate of AAC, in its shortest frames, have 60,000 samples. */

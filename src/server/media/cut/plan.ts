@@ -1,5 +1,6 @@
 import { writeAdtsHeader, type SoundConfig } from './adts-header'
-import { CutRefused, type Source } from './source'
+import type { Source } from '../frames/window'
+import { CutRefused } from './source'
 
 /** Samples of sound without headers: where each lies in the file, and its bytes. */
 export type Samples = { config: SoundConfig; places: Float64Array; lengths: Uint16Array }

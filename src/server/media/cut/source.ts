@@ -1,8 +1,3 @@
-import type { Readable } from '../bounded-file'
-
-/** A file in the folder or in a bucket: its bytes, and how parts of it are read. */
-export type Source = { size: number; readBytes: (from: number, to: number) => Promise<Uint8Array> }
-
 /** Seconds, from and without. */
 export type CutSpan = { from: number; to: number }
 
@@ -13,48 +8,5 @@ export class CutRefused extends Error {
   override name = 'CutRefused'
   constructor(readonly reason: CutRefusal) {
     super(`Nothing can be cut: ${reason}`)
-  }
-}
-
-export type Window = ReturnType<typeof createWindow>
-
-const WINDOW = 1024 * 1024
-/** Most bytes of a file that are searched for a frame and hold none. */
-const MOST_GARBAGE = 8 * 1024 * 1024
-
-/** Reads a file through a window of a megabyte, no more than `budget` bytes in all. Throws `CutRefused`. */
-export function createWindow({ size, readBytes }: Source, budget: number) {
-  let left = budget
-  let garbageLeft = MOST_GARBAGE
-  let held: { at: number; bytes: Buffer } = { at: 0, bytes: Buffer.alloc(0) }
-
-  /** The bytes from a place on, at least `least` of them unless the file ends before. */
-  async function from(at: number, least: number): Promise<Buffer> {
-    const skipped = at - held.at
-    if (skipped >= 0 && skipped + least <= held.bytes.length) return held.bytes.subarray(skipped)
-    const to = Math.min(size, at + Math.max(least, WINDOW))
-    left -= Math.max(0, to - at)
-    if (left < 0) throw new CutRefused('too-large')
-    const bytes = to > at ? await readBytes(at, to) : new Uint8Array()
-    held = { at, bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) }
-    return held.bytes
-  }
-
-  const readable: Readable = {
-    async read(target, offset, length, position) {
-      const bytes = (await from(position, length)).subarray(0, length)
-      target.set(bytes, offset)
-      return { bytesRead: bytes.length }
-    },
-  }
-  return {
-    size,
-    from,
-    readable,
-    /** Notes bytes that were searched for a frame. Throws `CutRefused` once they are too many. */
-    noteGarbage(bytes: number) {
-      garbageLeft -= bytes
-      if (garbageLeft < 0) throw new CutRefused('malformed')
-    },
   }
 }

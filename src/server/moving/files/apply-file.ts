@@ -1,4 +1,5 @@
 import { keepFacts } from '../../downloads/keep-facts'
+import { withKind } from '../../downloads/media-type'
 import type { MediaFacts } from '../../media/read'
 import { describeError } from '../../platform/log'
 import { leftOut, noteChange, present, taken, type Batch, type Outcome } from '../apply/batch'
@@ -98,9 +99,16 @@ async function record(
       settle(batch, item, present)
       return false
     }
-    const { duration } = facts
+    const { duration, isEstimate, hasVideo } = facts
     const before: FileChange = { ...change, was: factsBefore(store, episode) }
-    store.episodes.keepFile(episodeId, { path, size, type: media.type, duration, now: batch.now() })
+    store.episodes.keepFile(episodeId, {
+      path,
+      size,
+      type: withKind(media, hasVideo).type,
+      duration,
+      isEstimate,
+      now: batch.now(),
+    })
     keepFacts(store, episodeId, facts)
     store.forgottenFiles.settle({ storage: 'folder', path })
     const { duration: seconds, downloaded_at: at } = store.episodes.find(episodeId)!

@@ -1,11 +1,13 @@
 import { readHeader } from '../id3'
-import { CutRefused, type Window } from './source'
+import type { Window } from './window'
 
 /** A frame of sound: where it lies, its bytes, and the samples that it becomes. */
 export type Frame = { at: number; length: number; samples: number }
 
 /** Layout of the frames of a kind of sound. `rate`: samples per second. */
 export type FrameFormat = {
+  /** The byte that each header begins with. */
+  sync: number
   headerBytes: number
   /**
    * Reads the header at a place of some bytes; null where none begins. `kind` is the same in all frames of a stream.
@@ -32,13 +34,14 @@ export async function soundStart(window: Window): Promise<number> {
 
 /** The first frame from a place on whose two successors are of its kind; null where there is none. */
 export async function findFrame(window: Window, format: FrameFormat, from: number, kind?: number) {
+  const { sync } = format
   const end = Math.min(window.size, from + FARTHEST)
   for (let at = from; at < end;) {
     const bytes = await window.from(at, 64 * 1024)
     // Two successors of a frame that begins before `behind` are in these bytes, or the file ends with them.
     const isEnd = at + bytes.length >= window.size
     const behind = Math.min(end - at, bytes.length - (isEnd ? format.headerBytes - 1 : REACH))
-    for (let offset = bytes.indexOf(0xff); offset >= 0 && offset < behind; offset = bytes.indexOf(0xff, offset + 1)) {
+    for (let offset = bytes.indexOf(sync); offset >= 0 && offset < behind; offset = bytes.indexOf(sync, offset + 1)) {
       const found = format.parse(bytes, offset)
       if (!found || (kind ?? found.kind) !== found.kind || !isFollowed(bytes, format, offset)) continue
       window.noteGarbage(offset)
@@ -94,46 +97,3 @@ export async function walkFrames(
     at = next.at
   }
 }
-
-/** The frames of a span of time: those before it that it needs, and where it begins and ends. */
-export type Passage = { before: Frame[]; first: Frame; from: number; to: number; count: number; isEven: boolean }
-
-/**
- * Finds the frames of a span of seconds. `reach` returns how many of the last frames before the span the first of it
- * needs. Throws `CutRefused`.
- */
-export async function findPassage(
-  window: Window,
-  format: FrameFormat,
-  start: { at: number; kind: number; rate: number },
-  span: { from: number; to: number },
-  reach: (frame: Frame, bytes: Buffer, offset: number, before: readonly Frame[]) => number,
-): Promise<Passage> {
-  const [begin, end] = [span.from * start.rate, span.to * start.rate]
-  const recent: Frame[] = []
-  let passage: Passage | null = null
-  let samples = 0
-  await walkFrames(window, format, start, (frame, bytes, offset) => {
-    const isWithin = samples + frame.samples > begin
-    samples += frame.samples
-    if (!isWithin) {
-      recent.push(frame)
-      if (recent.length > 2 * MOST_BEFORE) recent.splice(0, MOST_BEFORE)
-      return true
-    }
-    if (!passage) {
-      const count = reach(frame, bytes, offset, recent)
-      const before = count === 0 ? [] : recent.slice(-count)
-      passage = { before, first: frame, from: frame.at, to: frame.at, count: 0, isEven: true }
-    }
-    passage.to = frame.at + frame.length
-    passage.count++
-    // Frames of one bit rate differ by a byte of padding.
-    passage.isEven &&= Math.abs(frame.length - passage.first.length) <= 1
-    return samples < end
-  })
-  if (!passage) throw new CutRefused('beyond-end')
-  return passage
-}
-
-export const MOST_BEFORE = 100
