@@ -184,7 +184,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   const integrity = createIntegrity({ ...shared, newThread, advice: () => adviceFor(dataFolder, replicaUrl) })
   const replica = createReplicaWatch({ ...shared, config })
   const updates = createUpdates({ ...shared, outbound: servers, address: config.updateCheckUrl })
-  const removals = createRemovals({ ...shared, ...disk, covers })
+  const removals = createRemovals({ ...shared, ...disk, covers, clips })
   const library = createLibrary({ ...shared, ...disk, downloads, removals, reserveBytes })
   const movingOut = createMovingOut({ ...shared, files })
   const retention = createRetention({ ...shared, downloads, files, kept: library.keptDownloads.ids })

@@ -3,6 +3,7 @@ import { createBegunWork } from './begun-work'
 import { createFeedKeys } from './accounts/keys'
 import { createUsers } from './accounts/users'
 import { createAudit } from './audit/audit'
+import { createRemovedClips } from './clips/removed'
 import type { Config } from './config'
 import { DATABASE_FILE, openDataFolder } from './data-folder'
 import { createCovers } from './covers/covers'
@@ -65,7 +66,8 @@ export function createImportParts(config: Config, { isCopy }: { isCopy: boolean 
   const { addresses } = sync
   const builtInSignsIn = config.isOpen || config.password !== null
   const users = createUsers({ store, config, publish, now, log, builtInSignsIn })
-  const removals = createRemovals({ ...removal, thread })
+  const clips = createRemovedClips({ store, folder: join(dataFolder, 'clips') })
+  const removals = createRemovals({ ...removal, thread, clips })
   const removePodcast = createRemovePodcast({ ...removal, removals })
   const moves = createMoves({
     ...shared,

@@ -20,6 +20,7 @@ import type { EpisodeRow } from '../store/episodes'
 import type { Viewer } from '../store/visibility'
 import type { Thread } from '../thread'
 import { createClipFolder } from './folder'
+import { createRemovedClips } from './removed'
 
 type Needs = {
   store: Store
@@ -151,6 +152,8 @@ export function createClips(needs: Needs) {
       const found = store.clips.findPublic(code, now())
       return found && folder.has(found.uuid) ? { ...found, path: folder.pathOf(found.uuid) } : null
     },
+
+    ...createRemovedClips(needs),
 
     /**
      * Removes clips that have ended, files without a clip, left by a killed process or an account that is gone, and

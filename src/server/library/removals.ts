@@ -1,4 +1,5 @@
 import type { BegunWork } from '../begun-work'
+import type { RemovedClips } from '../clips/removed'
 import type { Covers } from '../covers/covers'
 import type { ForgottenFiles } from '../downloads/forgotten'
 import type { KeptFiles } from '../downloads/kept-files'
@@ -20,6 +21,7 @@ type Needs = {
   forgotten: ForgottenFiles
   keptFiles: KeptFiles
   covers: Pick<Covers, 'removeOf'>
+  clips: RemovedClips
   log: Log
   begun: BegunWork
 }
@@ -47,6 +49,7 @@ export function createRemovals(needs: Needs) {
     const facts = { kind: removal.of_table, title: removal.title }
     if (remaining > MANY) log.info('Deleting what a removal left', { ...facts, remaining })
     if (removal.of_table === 'podcast') await deleteFiles(needs, removal, () => isStopped)
+    if (!isStopped) await needs.clips.removeOf(removal)
     while (!isStopped && !(await inThread(needs, removal)));
     if (remaining > MANY && !isStopped) log.info('Deleted what a removal left', facts)
   }

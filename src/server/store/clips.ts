@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import type { Removal } from './removals'
 import { visibleEpisode, visibleToUser, type Viewer } from './visibility'
 
 /** A passage of an episode that everybody may hear who knows its code; milliseconds. */
@@ -52,6 +53,15 @@ export const clipStore = (db: Database) => ({
       .all(viewer.id, now),
   /** All clips, by their owners. */
   list: () => db.query<Pick<ClipRow, 'user_id' | 'uuid'>, []>('SELECT user_id, uuid FROM clip').all(),
+  /** Clips of an account, or of episodes of a podcast, that is being removed. */
+  ofRemoved: ({ of_table, row_id }: Pick<Removal, 'of_table' | 'row_id'>) =>
+    db
+      .query<Pick<ClipRow, 'user_id' | 'uuid'>, { user: number | null; podcast: number | null }>(
+        `SELECT user_id, uuid FROM clip WHERE user_id = $user
+          UNION ALL
+         SELECT c.user_id, c.uuid FROM clip c CROSS JOIN episode e ON e.id = c.episode_id WHERE e.podcast_id = $podcast`,
+      )
+      .all({ user: of_table === 'user' ? row_id : null, podcast: of_table === 'podcast' ? row_id : null }),
   countOf: (userId: number) =>
     db.query<{ total: number }, [number]>('SELECT count(*) AS total FROM clip WHERE user_id = ?').get(userId)!.total,
   /** A clip that has not ended, whose owner may see the episode, and whose episode has its file. */

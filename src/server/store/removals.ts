@@ -29,6 +29,7 @@ const growing = {
     'skip_mark',
     'play_session',
     'queue_item',
+    'clip',
     'notification',
     'download_request',
   ],
@@ -39,6 +40,9 @@ const growing = {
 } as const
 
 export type RemovableTable = keyof typeof growing
+
+/** Tables whose rows have files, which are deleted first. */
+const withFiles = new Set(['cover', 'clip'])
 
 /** The rows that are deleted at once even of a growing table. */
 const AT_ONCE = 500
@@ -71,8 +75,8 @@ export function removalStore(db: Database) {
     for (const reference of referencesTo(table)) {
       if (!isGrowing(table, reference.table)) deleteOf(id, title, reference)
       // Rows with rows of their own are left alone: foreign keys do not delete those now.
-      // So are those whose files are to be deleted first.
-      else if (referencesTo(reference.table).length > 0 || reference.table === 'cover') isLeft = true
+      else if (referencesTo(reference.table).length > 0 || withFiles.has(reference.table))
+        isLeft = hasRows(db, id, reference) || isLeft
       else isLeft = deletePiece(db, id, reference, AT_ONCE) === AT_ONCE || isLeft
     }
     if (isLeft)
@@ -136,6 +140,9 @@ export const isRemoving = (db: Database): boolean =>
 /** Whether rows that refer to another table outlive its row. */
 export const isGrowing = (parent: string, table: string): boolean =>
   (growing[parent as RemovableTable] as readonly string[] | undefined)?.includes(table) ?? false
+
+const hasRows = (db: Database, id: number, { table, column }: Reference): boolean =>
+  db.query(`SELECT 1 FROM ${table} WHERE ${column} = ? LIMIT 1`).get(id) !== null
 
 function deletePiece(db: Database, id: number, { table, column, isKept, key }: Reference, most: number): number {
   const some = `(${key}) IN (SELECT ${key} FROM ${table} WHERE ${column} = ? LIMIT ?)`

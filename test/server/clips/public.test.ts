@@ -157,9 +157,17 @@ test('a clip ends with its owner, with the file of its episode, and while its ow
   const other = await share(library)
   users.remove(users.requireUser('anna'))
   expect(await statusesOf(library, other.url)).toEqual([404, 404])
-  await app.context.clips.sweep()
+  await app.context.removals.run()
   expect(filesIn(library)).toEqual([])
   expect(anna.row.username).toBe('anna')
+})
+
+test('the clips of a podcast are deleted with it', async () => {
+  await using library = await startClipLibrary()
+  await share(library)
+  const [podcast] = await library.root.podcasts.list()
+  await library.root.podcasts.remove(podcast!.id, true)
+  expect(filesIn(library)).toEqual([])
 })
 
 test('where public clips are turned off, none is made and none is shown', async () => {
