@@ -55,7 +55,7 @@ export function keyedRowsOf(folder: string): KeyedRows {
   }
 }
 
-/** Podcasts whose counts of played and finished episodes are not those of the positions. */
+/** Podcasts whose counts of played and finished episodes are not those of the positions; not while they are removed. */
 export function wrongCountsOf(folder: string): unknown[] {
   const db = new Database(join(folder, DATABASE_FILE), { readonly: true })
   try {
@@ -64,7 +64,9 @@ export function wrongCountsOf(folder: string): unknown[] {
         `SELECT * FROM (SELECT user_id, podcast_id, sum(played) AS played, sum(finished) AS finished FROM (
              SELECT user_id, podcast_id, played, finished FROM playback
              UNION ALL SELECT user_id, podcast_id, -played, -finished FROM listening)
-           GROUP BY user_id, podcast_id) WHERE played <> 0 OR finished <> 0`,
+           GROUP BY user_id, podcast_id)
+          WHERE (played <> 0 OR finished <> 0)
+            AND podcast_id IN (SELECT id FROM podcast) AND user_id IN (SELECT id FROM user)`,
       )
       .all()
   } finally {

@@ -6,7 +6,7 @@ import { createWords } from './words'
 const WORDS_OF_NOTES = 200
 const HOUR = 3_600_000
 
-/** Writes a library of `podcasts` with `episodes` each into a data folder whose server does not run. */
+/** Adds so many podcasts with `episodes` each to the library in a data folder whose server does not run. */
 export async function plantLarge(
   folder: string,
   podcasts: number,
@@ -20,7 +20,8 @@ export async function plantLarge(
   const owner =
     store.users.findBuiltIn() ??
     store.users.add({ username: 'admin', role: 'admin', explicit_consent: 1, built_in: 1 }, now)
-  for (let number = 0; number < podcasts; number++) {
+  const known = store.podcasts.allWithFolders().length
+  for (let number = known; number < known + podcasts; number++) {
     const title = `Podcast ${number} ${text(2)}`
     store.inTransaction(() => {
       const podcast = store.podcasts.add({
