@@ -79,7 +79,15 @@ tests('components', [
   './test/support/dom.ts',
   './test/ui/components',
 ])
-tests('executable', ['--timeout', '120000', './test/binary.test.ts', './test/set-aside.test.ts', './test/browser'])
+tests('executable', [
+  '--timeout',
+  '120000',
+  './test/binary.test.ts',
+  './test/killed-news.test.ts',
+  './test/killed-removal.test.ts',
+  './test/set-aside.test.ts',
+  './test/browser',
+])
 
 const summary = `${passed} passed, ${failed} failed`
 writeFileSync(join(reports, 'summary.txt'), `${summary}\n`)
