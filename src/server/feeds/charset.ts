@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { isMostlyUtf8 } from '../platform/decode'
 
 /** Bytes in an encoding that contains ASCII, and the function that decodes a part of them. */
 export type Text = { bytes: Buffer; decode: (from?: number, to?: number) => string }
@@ -73,23 +74,6 @@ function decoderFor(label: string | null): TextDecoder {
     }
   }
   return new TextDecoder('windows-1252')
-}
-
-function isMostlyUtf8(bytes: Uint8Array): boolean {
-  let valid = 0
-  let invalid = 0
-  for (let at = 0; at < bytes.length;) {
-    const first = bytes[at++]!
-    if (first < 0x80) continue
-    const following =
-      first >= 0xc2 && first < 0xe0 ? 1 : first >= 0xe0 && first < 0xf0 ? 2 : first >= 0xf0 && first < 0xf5 ? 3 : 0
-    let found = 0
-    while (found < following && (bytes[at + found]! & 0xc0) === 0x80) found++
-    at += found
-    if (following > 0 && found === following) valid++
-    else invalid++
-  }
-  return valid >= invalid
 }
 
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
