@@ -1,6 +1,5 @@
 import type { BackupTasks } from './backups/tasks'
 import { createFeedTasks, type FeedTasks } from './feeds/tasks'
-import { readTranscript, type TranscriptTasks } from './feeds/transcripts'
 import { createCutTasks, type CutTasks } from './media/cut/tasks'
 import { numberTag } from './media/number-tag'
 import { readMedia, readPicture, readTags } from './media/read'
@@ -15,6 +14,8 @@ import type { SearchTasks } from './search/indexer'
 import type { Store } from './store'
 import { BackupError } from './store/backup'
 import { isDamage } from './store/inspect'
+import { readChapters, type ChapterTasks } from './texts/chapters'
+import { readTranscript, type TranscriptTasks } from './texts/transcripts/read'
 import { readAnswer, type TranscriptionTasks } from './transcription/answer'
 import type { TaskHandlers } from './thread/serve'
 import { tidySome, type UpkeepTasks } from './upkeep/upkeep'
@@ -22,6 +23,7 @@ import { tidySome, type UpkeepTasks } from './upkeep/upkeep'
 /** All tasks of the second thread. Each capability declares its own. */
 export type Tasks = FeedTasks &
   TranscriptTasks &
+  ChapterTasks &
   TranscriptionTasks &
   MediaTasks &
   CutTasks &
@@ -37,6 +39,7 @@ export function createTasks(library: () => Store): TaskHandlers<Tasks> {
     ...createFeedTasks(library),
     ...createCutTasks(),
     readTranscript,
+    readChapters,
     readAnswer,
     readMedia,
     readTags,

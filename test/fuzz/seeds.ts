@@ -86,11 +86,25 @@ export const transcripts = {
   html: [
     '<html><head><title>x</title></head><cite>Mara:</cite><time>0:01</time><p>Hello <b>there</b></p><script>x</script><p>More<br>lines</p></html>',
   ],
-  text: ['Hello there.\n\nAnother paragraph\nof two lines.\n'],
+  text: [
+    'Hello there.\n\nAnother paragraph\nof two lines.\n',
+    '00:00:05 Anna: Hello\n\n[00:01:10] Bob: Next\n\nMara Field (00:02:00):\nHi\n\nSpeaker 2  3:00\nLast',
+  ],
+  ttml: [
+    '<?xml version="1.0"?><tt xmlns:ttm="x" ttp:frameRate="25"><head><ttm:agent xml:id="a"><ttm:name>Mara</ttm:name></ttm:agent></head><body><div begin="1s"><p begin="00:00:01:05" end="2.5s" ttm:agent="a">Hello<br/><span begin="15t">there</span></p><p begin="3s" dur="500ms"><![CDATA[Two]]></p></div></body></tt>',
+  ],
+  lrc: ['[ar: Mara]\n[offset:+500]\n[00:12.00][01:12.50]Heave ho\n[00:15.30] <00:15.30>and <00:16.00>up\n'],
 } as const
 
 export const chapters: readonly string[] = [
   '{"version":"1.2.0","chapters":[{"startTime":0,"title":"Intro","img":"/i.png","url":"https://a.example"},{"startTime":168.5,"endTime":"200","title":"Next","toc":false}]}',
+]
+
+/** Chapter files that are not JSON, or nearly. */
+export const otherChapters: readonly string[] = [
+  '[{"start":"00:00:00.000","title":"A","href":"","image":"/a.png"},{"start":"00:00:41.500","title":"B",},]',
+  '<?xml version="1.0"?><psc:chapters xmlns:psc="x"><psc:chapter start="00:01:00.5" title="A &amp; B" href="/h" image="/i"/></psc:chapters>',
+  'WEBVTT\n\n00:00.000 --> 01:00.000\nIntro\n\n01:00.000 --> 02:00.000\nNext',
 ]
 
 /** A table in a dump of PostgreSQL. */

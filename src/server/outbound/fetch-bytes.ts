@@ -12,7 +12,11 @@ type Limits = {
 }
 
 /** Fetches a whole body, bounded in bytes and time. Throws `OutboundError`, also for a status other than success. */
-export async function fetchBytes(outbound: Outbound, address: string, options: Outgoing & Limits): Promise<Uint8Array> {
+export const fetchBytes = async (outbound: Outbound, address: string, options: Outgoing & Limits) =>
+  (await fetchDocument(outbound, address, options)).body
+
+/** The same, with the `Content-Type` that the host sent; '' = none. */
+export async function fetchDocument(outbound: Outbound, address: string, options: Outgoing & Limits) {
   const { maxBytes, idleMs = 20 * SECOND, totalMs = 60 * SECOND, ...outgoing } = options
   const { response, url } = await outbound.get(address, outgoing)
   const host = new URL(url).hostname
@@ -20,5 +24,6 @@ export async function fetchBytes(outbound: Outbound, address: string, options: O
     await response.body?.cancel()
     throw new OutboundError('bad-status', host, { status: response.status })
   }
-  return readBody(response, { maxBytes, idleMs, totalMs, host })
+  const body = await readBody(response, { maxBytes, idleMs, totalMs, host })
+  return { body, contentType: response.headers.get('content-type') ?? '' }
 }

@@ -23,6 +23,10 @@ export type DocumentRow = {
   generated: number
   /** The model that wrote it; null = none did, or nobody knows. */
   model: string | null
+  /** What it is, found by its content; null = not read yet. */
+  format: string | null
+  /** Why it failed, as `cause` or `cause:detail`, for the interface; `error` says it in English. */
+  cause: string | null
 }
 
 /** A document that a feed names for an episode. */
@@ -30,6 +34,9 @@ export type NamedDocument = { kind: DocumentKind; url: string; type: string; lan
 
 /** A passage of a transcript. */
 export type Segment = { startMs: number | null; endMs: number | null; speaker: string | null; text: string }
+
+/** A document that was read; its body is in UTF-8. */
+export type FoundDocument = { body: Uint8Array; segments: readonly Segment[] | null; format: string }
 
 /** A transcript that a program made of the audio; `body` is of the type. */
 export type GeneratedTranscript = {
@@ -41,7 +48,7 @@ export type GeneratedTranscript = {
 }
 
 const select =
-  'SELECT id, uuid, episode_id, kind, place, url, type, language, state, error, fetched_at, failures, due_at, generated, model FROM document'
+  'SELECT id, uuid, episode_id, kind, place, url, type, language, state, error, fetched_at, failures, due_at, generated, model, format, cause FROM document'
 
 /** Finds chapter files and transcripts. */
 export const documentLookups = (db: Database) => ({
@@ -121,12 +128,12 @@ export const documentChanges = (db: Database) => ({
       uuid,
     )
   },
-  keep(id: number, found: { body: Uint8Array; segments: readonly Segment[] | null; now: number }) {
+  keep(id: number, found: FoundDocument, now: number) {
     db.query(
-      `UPDATE document SET state = 'parsed', error = NULL, body = ?, segments = ?, fetched_at = ?, failures = 0,
-              due_at = NULL
+      `UPDATE document SET state = 'parsed', error = NULL, cause = NULL, body = ?, segments = ?, format = ?,
+              fetched_at = ?, failures = 0, due_at = NULL
         WHERE id = ?`,
-    ).run(pack(found.body), found.segments && pack(JSON.stringify(found.segments)), found.now, id)
+    ).run(pack(found.body), found.segments && pack(JSON.stringify(found.segments)), found.format, now, id)
   },
   /**
    * Stores a transcript that no feed names, behind those that the feed may name later, in place of an earlier one.
@@ -141,7 +148,7 @@ export const documentChanges = (db: Database) => ({
       )
       .get(crypto.randomUUID(), episodeId, found.type, found.language, found.model)!
     db.query('UPDATE episode SET has_generated_transcript = 1 WHERE id = ?').run(episodeId)
-    this.keep(id, { ...found, now })
+    this.keep(id, { ...found, format: found.type === 'text/vtt' ? 'vtt' : 'text' }, now)
     return id
   },
   /** Removes a transcript that a program made; false = there is none by that id. */
@@ -156,11 +163,9 @@ export const documentChanges = (db: Database) => ({
     ).run(episodeId)
     return changes > 0
   },
-  fail(id: number, error: string, retryAt: number | null) {
-    db.query(`UPDATE document SET state = 'failed', error = ?, failures = failures + 1, due_at = ? WHERE id = ?`).run(
-      error,
-      retryAt,
-      id,
-    )
+  fail(id: number, { error, cause }: { error: string; cause: string }, retryAt: number | null) {
+    db.query(
+      `UPDATE document SET state = 'failed', error = ?, cause = ?, failures = failures + 1, due_at = ? WHERE id = ?`,
+    ).run(error, cause, retryAt, id)
   },
 })

@@ -1,40 +1,115 @@
 import { inOrder, MOST_CHAPTERS } from '../feeds/chapters'
 import { parseAddress, parseText } from '../feeds/values'
+import { decodeDocument } from '../platform/decode'
+import { parseLenient } from '../platform/lenient-json'
 import type { ChapterFacts } from '../store/chapters'
+import { kindOfBytes, kindOfMarkup, type OtherKind } from './other'
+import { hasCues, readCues } from './transcripts/cues'
+import { readLines } from './transcripts/lines'
+import { attributeOf, piecesOf } from './transcripts/markup'
+import { readTime } from './transcripts/times'
 
-type Raw = Partial<Record<'startTime' | 'endTime' | 'title' | 'url' | 'img' | 'toc', unknown>>
+type ChapterRequest = { body: Uint8Array; contentType: string; address: string; language: string | null }
 
-/**
- * A chapter file of Podcasting 2.0,
- * https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/examples/chapters/jsonChapters.md Null when it
- * is none. What is not meant for a table of contents is left out.
- */
-export function parseChapterFile(text: string, address: string): ChapterFacts[] | null {
-  let json: unknown
-  try {
-    json = JSON.parse(text)
-  } catch {
-    return null
-  }
-  const list = (json as { chapters?: unknown } | null)?.chapters
-  if (!Array.isArray(list)) return null
-  const found = (list as (Raw | null)[]).slice(0, MOST_CHAPTERS * 2).flatMap(raw => {
-    const startMs = milliseconds(raw?.startTime)
-    if (!raw || startMs === null || raw.toc === false) return []
-    const endMs = milliseconds(raw.endTime)
-    return {
-      startMs,
-      endMs: endMs !== null && endMs > startMs ? endMs : null,
-      title: parseText(typeof raw.title === 'string' ? raw.title : null) ?? '',
-      href: typeof raw.url === 'string' ? parseAddress(raw.url, address) : null,
-      imageUrl: typeof raw.img === 'string' ? parseAddress(raw.img, address) : null,
-    }
-  })
-  return inOrder(found)
+/** `format`: json, psc, vtt or text. `text`: the document in UTF-8 where it came in another charset, else null. */
+export type ChapterResult = { format: string; chapters: ChapterFacts[]; text: Uint8Array | null } | { kind: OtherKind }
+
+/** Tasks of the second thread for chapter files. */
+export type ChapterTasks = { readChapters: { request: ChapterRequest; result: ChapterResult } }
+
+/** Reads a fetched chapter file. Pure: it runs in the second thread. */
+export function readChapters({ body, contentType, address, language }: ChapterRequest): ChapterResult {
+  const binary = kindOfBytes(body)
+  if (binary) return { kind: binary }
+  const text = decodeDocument(body, { contentType, language })
+  const found = parseChapterFile(text, address)
+  if ('kind' in found) return found
+  const bytes = Buffer.from(text)
+  return { ...found, text: bytes.equals(body) ? null : bytes }
 }
 
-function milliseconds(value: unknown): number | null {
-  const seconds = typeof value === 'string' ? Number(value) : value
-  if (typeof seconds !== 'number' || !Number.isFinite(seconds) || seconds < 0 || seconds > 1e6) return null
-  return Math.floor(seconds * 1000)
+/**
+ * Reads a chapter file by what it is: JSON of Podcasting 2.0 or Podlove, Podlove Simple Chapters in XML, WebVTT, or lines
+ * that begin with a time.
+ * https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/examples/chapters/jsonChapters.md
+ */
+export function parseChapterFile(
+  text: string,
+  address: string,
+): { format: string; chapters: ChapterFacts[] } | { kind: OtherKind } {
+  const clean = text.trim()
+  if (clean === '') return { kind: 'empty' }
+  if (/^[[{]/.test(clean)) {
+    const json = parseLenient(clean)
+    if (json === undefined) return { kind: 'broken-json' }
+    const list = listIn(json)
+    return list ? { format: 'json', chapters: inOrder(list.flatMap(raw => chapterOf(raw, address))) } : { kind: 'json' }
+  }
+  if (clean.startsWith('<')) {
+    const chapters = podloveChapters(clean, address)
+    return chapters ? { format: 'psc', chapters: inOrder(chapters) } : { kind: kindOfMarkup(clean) ?? 'xml' }
+  }
+  const isVtt = hasCues(clean)
+  const timed = (isVtt ? readCues(clean) : readLines(clean)).flatMap(({ startMs, endMs, text }) =>
+    startMs === null
+      ? []
+      : { startMs, endMs: isVtt ? endMs : null, title: parseText(text) ?? '', href: null, imageUrl: null },
+  )
+  return timed.length > 0 ? { format: isVtt ? 'vtt' : 'text', chapters: inOrder(timed) } : { kind: 'text' }
+}
+
+type Raw = Readonly<Record<string, unknown>>
+
+/** The list of chapters: the document itself, or one of its fields. */
+function listIn(json: unknown): (Raw | null)[] | null {
+  const list = Array.isArray(json) ? json : (json as { chapters?: unknown } | null)?.chapters
+  if (!Array.isArray(list) || (list.length > 0 && !list.some(one => startOf(one as Raw | null) !== null))) return null
+  return (list as (Raw | null)[]).slice(0, MOST_CHAPTERS * 2)
+}
+
+const first = (raw: Raw, ...names: string[]) => names.map(name => raw[name]).find(value => value != null)
+const textIn = (raw: Raw, ...names: string[]) => {
+  const value = first(raw, ...names)
+  return typeof value === 'string' ? value : null
+}
+
+const startOf = (raw: Raw | null) => (raw ? readTime(first(raw, 'startTime', 'start', 'start_time', 'time')) : null)
+
+/** What is not meant for a table of contents is left out. */
+function chapterOf(raw: Raw | null, address: string): ChapterFacts[] {
+  const startMs = startOf(raw)
+  if (!raw || startMs === null || raw['toc'] === false || raw['toc'] === 'false') return []
+  const endMs = readTime(first(raw, 'endTime', 'end', 'end_time'))
+  return [
+    {
+      startMs,
+      endMs: endMs !== null && endMs > startMs ? endMs : null,
+      title: parseText(textIn(raw, 'title', 'name', 'label')) ?? '',
+      href: parseAddress(textIn(raw, 'url', 'href', 'link'), address),
+      imageUrl: parseAddress(textIn(raw, 'img', 'image'), address),
+    },
+  ]
+}
+
+/** Podlove Simple Chapters as a file, https://podlove.org/simple-chapters/. Null where there are none. */
+function podloveChapters(xml: string, address: string): ChapterFacts[] | null {
+  const chapters: ChapterFacts[] = []
+  let isList = false
+  for (const piece of piecesOf(xml)) {
+    if (piece.is !== 'open') continue
+    if (piece.name === 'chapters') isList = true
+    if (piece.name !== 'chapter') continue
+    const has = (name: string) => attributeOf(piece.attributes, name)
+    const startMs = readTime(has('start') ?? has('starttime'))
+    if (startMs === null) continue
+    chapters.push({
+      startMs,
+      endMs: null,
+      title: parseText(has('title')) ?? '',
+      href: parseAddress(has('href'), address),
+      imageUrl: parseAddress(has('image'), address),
+    })
+    if (chapters.length === MOST_CHAPTERS * 2) break
+  }
+  return isList || chapters.length > 0 ? chapters : null
 }

@@ -1,8 +1,7 @@
 import { setAsideMessage, type BegunWork } from '../begun-work'
 import { feedAccess } from '../feeds/access'
-import type { TranscriptTasks } from '../feeds/transcripts'
 import { OutboundError } from '../outbound/error'
-import { fetchBytes } from '../outbound/fetch-bytes'
+import { fetchDocument as fetchBody } from '../outbound/fetch-bytes'
 import type { Outbound } from '../outbound/request'
 import { DAY, HOUR, SECOND, type Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
@@ -11,13 +10,15 @@ import type { Secret } from '../platform/secret'
 import type { Store } from '../store'
 import type { DocumentRow } from '../store/documents'
 import type { EpisodeRow } from '../store/episodes'
-import type { Thread } from '../thread'
-import { parseChapterFile } from './chapters'
+import { TaskFailed, type Thread } from '../thread'
+import type { ChapterTasks } from './chapters'
+import { expected, type OtherKind } from './other'
+import type { TranscriptTasks } from './transcripts/read'
 
 export type FetchNeeds = {
   store: Store
   outbound: Outbound
-  thread: Thread<TranscriptTasks>
+  thread: Thread<TranscriptTasks & ChapterTasks>
   secret: Secret
   now: Clock
   log: Log
@@ -40,11 +41,12 @@ export async function fetchDocument(needs: FetchNeeds, row: DocumentRow, isStopp
   try {
     const access = feedAccess(needs, podcast, row.url)
     const limits = { maxBytes: MAX_BYTES[row.kind], timeoutMs: 20 * SECOND }
-    const body = await fetchBytes(needs.outbound, row.url, { ...access, ...limits, headers: { Accept: '*/*' } })
+    const fetched = await fetchBody(needs.outbound, row.url, { ...access, ...limits, headers: { Accept: '*/*' } })
+    const read = { ...fetched, address: row.url, language: row.language ?? podcast.language }
     const save = await needs.begun.run(
       { kind: 'document', key: row.uuid, label: episode.title },
-      () => parse(needs, row, body),
-      () => Promise.reject(new UnusableDocument(setAsideMessage)),
+      () => parse(needs, row, read),
+      () => Promise.reject(new UnusableDocument(setAsideMessage, 'set-aside')),
     )
     await store.whenWritable()
     const isStored = store.inTransaction(() => {
@@ -61,32 +63,58 @@ export async function fetchDocument(needs: FetchNeeds, row: DocumentRow, isStopp
   }
 }
 
+type Fetched = { body: Uint8Array; contentType: string; address: string; language: string | null }
+
 /** Parses a document and returns the function that stores it. Throws `UnusableDocument`. */
-async function parse({ store, thread, now }: FetchNeeds, row: DocumentRow, body: Uint8Array): Promise<() => void> {
+async function parse({ store, thread, now }: FetchNeeds, row: DocumentRow, fetched: Fetched): Promise<() => void> {
   if (row.kind === 'chapters') {
-    const chapters = parseChapterFile(new TextDecoder().decode(body), row.url)
-    if (!chapters) throw new UnusableDocument('Expected a chapter file, got something else')
+    const found = await thread.runUntrusted('readChapters', fetched)
+    if ('kind' in found) throw unusable('a chapter file', found.kind)
+    const { chapters, format, text } = found
     return () => {
-      store.documents.keep(row.id, { body, segments: null, now: now() })
+      store.documents.keep(row.id, { body: text ?? fetched.body, segments: null, format }, now())
       store.chapters.replace(row.episode_id, 'document', chapters)
     }
   }
-  const segments = await thread.runUntrusted('readTranscript', { body, type: row.type, address: row.url })
-  if (segments.length === 0) throw new UnusableDocument('Expected a transcript, got something else')
-  return () => store.documents.keep(row.id, { body, segments, now: now() })
+  const found = await thread.runUntrusted('readTranscript', { ...fetched, type: row.type })
+  if ('kind' in found) throw unusable('a transcript', found.kind)
+  const { segments, format, text } = found
+  return () => store.documents.keep(row.id, { body: text ?? fetched.body, segments, format }, now())
 }
 
 /** Stores a failure and the next attempt: in 1 hour, then four times as long after each failure, 7 days at most. */
-function noteFailure({ store, now, log }: FetchNeeds, row: DocumentRow, episode: EpisodeRow, error: unknown) {
-  const reason =
-    error instanceof OutboundError || error instanceof UnusableDocument ? error.message : describeError(error)
+function noteFailure({ store, now, log }: FetchNeeds, row: DocumentRow, episode: EpisodeRow, failure: unknown) {
+  const { error, cause } = describeCause(failure)
   const failures = row.failures + 1
   const retryAt = failures >= MAX_FAILURES ? null : now() + Math.min(HOUR * 4 ** (failures - 1), 7 * DAY)
-  store.documents.fail(row.id, reason.slice(0, 500), retryAt)
-  log.debug('Chapter file or transcript could not be fetched', { episode: episode.title, kind: row.kind, reason })
+  store.documents.fail(row.id, { error: error.slice(0, 500), cause }, retryAt)
+  log.debug('Chapter file or transcript could not be fetched', {
+    episode: episode.title,
+    kind: row.kind,
+    reason: error,
+  })
+}
+
+/** Says why a document failed, in English and as a cause that the interface translates. */
+function describeCause(error: unknown): { error: string; cause: string } {
+  if (error instanceof UnusableDocument) return { error: error.message, cause: error.failure }
+  if (error instanceof TaskFailed) return { error: 'Reading took too long', cause: 'too-slow' }
+  if (!(error instanceof OutboundError)) return { error: describeError(error), cause: 'unexpected' }
+  const { code, status, message } = error
+  if (code === 'bad-status') return { error: message, cause: `status:${status}` }
+  return { error: message, cause: code === 'too-large' ? code : 'unreachable' }
 }
 
 /** A document that was fetched but is no chapter file or transcript; the message is for people. */
 class UnusableDocument extends Error {
   override name = 'UnusableDocument'
+  constructor(
+    message: string,
+    readonly failure: string,
+  ) {
+    super(message)
+  }
 }
+
+const unusable = (what: 'a transcript' | 'a chapter file', kind: OtherKind) =>
+  new UnusableDocument(expected(what, kind), `other:${kind}`)

@@ -1,24 +1,29 @@
-import { formatOf, formatOrder } from '../feeds/transcripts'
 import type { Store } from '../store'
 import type { DocumentRow } from '../store/documents'
 import type { EpisodeRow } from '../store/episodes'
+import { formatOf, formatOrder, type TranscriptFormat } from './transcripts/format'
 
 /**
  * Chooses the transcript to show: the publisher's before one that a program made, in the podcast's language first, then
- * the format that is best to follow.
+ * the format that is best to follow, by its content where that is known. One that cannot be read comes last.
  */
 export function preferredTranscript(store: Store, episode: EpisodeRow): DocumentRow | null {
   const language = store.podcasts.find(episode.podcast_id)?.language?.slice(0, 2)
-  const rank = ({ type, url, language: own, generated }: DocumentRow) => {
-    const format = formatOf(type, url)
+  const rank = (row: DocumentRow) => {
+    const { language: own, generated } = row
+    const format = formatIn(row)
     const isForeign = own !== null && language !== undefined && own.slice(0, 2).toLowerCase() !== language
-    return (format ? formatOrder.indexOf(format) : 100) + (isForeign ? 10 : 0) + (generated ? 1000 : 0)
+    return (format ? formatOrder.indexOf(format) : 8) + (isForeign ? 10 : 0) + (generated ? 1000 : 0)
   }
   const readable = store.documents
     .of(episode.id, 'transcript')
-    .filter(row => formatOf(row.type, row.url) !== null && !(row.state === 'failed' && row.due_at === null))
+    .filter(row => !(row.state === 'failed' && row.due_at === null))
   return readable.reduce<DocumentRow | null>((best, row) => (best && rank(best) <= rank(row) ? best : row), null)
 }
+
+/** The format of a transcript, else the one that its label promises. */
+export const formatIn = ({ format, type, url }: DocumentRow) =>
+  (format as TranscriptFormat | null) ?? formatOf(type, url)
 
 /** Finds the transcript that a program made of an episode, which is always here. */
 export const generatedTranscript = (store: Store, episode: EpisodeRow): DocumentRow | null =>

@@ -4,6 +4,7 @@ import { logFailure } from '../platform/log'
 import type { ChapterRow } from '../store/chapters'
 import type { DocumentRow } from '../store/documents'
 import type { EpisodeRow } from '../store/episodes'
+import { chapterName } from './chapter-names'
 import { fetchDocument, type FetchNeeds } from './fetch'
 import { documentsToFetch, generatedTranscript, preferredTranscript } from './select'
 
@@ -63,7 +64,10 @@ export function createTexts(needs: FetchNeeds) {
     /** Lists chapters from the best source; a document of the feed is fetched first. */
     async chaptersOf(episode: EpisodeRow): Promise<ChapterRow[]> {
       if (episode.chapters_url !== null) await Promise.all(store.documents.of(episode.id, 'chapters').map(ensure))
-      return store.chapters.of(episode.id)
+      const language = store.podcasts.find(episode.podcast_id)?.language ?? null
+      return store.chapters
+        .of(episode.id)
+        .map((row, index) => ({ ...row, title: chapterName(row.title, index + 1, language) }))
     },
     /** Returns the transcript to show; null when none can be fetched, and no program has made one. */
     async transcriptOf(episode: EpisodeRow): Promise<DocumentRow | null> {

@@ -8,7 +8,7 @@ import { addressKeys } from '../../../src/server/feeds/address-key'
 import { typeByExtension } from '../../../src/server/feeds/enclosure'
 import { safeNotes } from '../../../src/server/feeds/notes'
 import { textOf } from '../../../src/server/feeds/notes-text'
-import { parseTranscript } from '../../../src/server/feeds/transcripts'
+import { parseTranscript } from '../../../src/server/texts/transcripts/read'
 import { parseRetryAfter } from '../../../src/server/feeds/schedule'
 import {
   parseAddress,
@@ -20,6 +20,7 @@ import {
   parseTitle,
   parseWhole,
 } from '../../../src/server/feeds/values'
+import { decodeDocument } from '../../../src/server/platform/decode'
 import { createLog } from '../../../src/server/platform/log'
 import { createCutter } from '../../../src/server/moving/json-stream'
 import { readMysql } from '../../../src/server/moving/dump/mysql'
@@ -90,7 +91,7 @@ const readers: Record<string, Reader> = {
     read: text => chaptersInNotes(text.replace(/[^\n]{1,290}/g, '0:00$&\n'), 0),
   },
   'chapters in notes': { seeds: seeds.notes, read: text => chaptersInNotes(safeNotes(text, address), 0) },
-  'chapter file': { seeds: seeds.chapters, read: text => parseChapterFile(text, address) },
+  'chapter file': { seeds: [...seeds.chapters, ...seeds.otherChapters], read: text => parseChapterFile(text, address) },
   opml: { seeds: seeds.opml, read: refusing(parseOpml) },
   'document of a move': {
     seeds: ['{"portcast":"0.2.0","list":[{"a":"\\""},1,"x"],"map":{"a":{"b":[]}}}'],
@@ -130,6 +131,9 @@ const readers: Record<string, Reader> = {
       statusFailure({ status: 400, headers: new Headers(), body: new TextEncoder().encode(text) }, 'sesame', 0),
   },
   'html transcript': { seeds: seeds.transcripts.html, read: text => parseTranscript(text, 'html') },
+  ttml: { seeds: seeds.transcripts.ttml, read: text => parseTranscript(text, 'ttml') },
+  lyrics: { seeds: seeds.transcripts.lrc, read: text => parseTranscript(text, 'lrc') },
+  'charset of a document': { seeds: texts, read: text => decodeDocument(Buffer.from(text, 'latin1')) },
   'text transcript': { seeds: seeds.transcripts.text, read: text => parseTranscript(text, 'text') },
   'tags of media files': { seeds: [], endless: endlessMedia, read: readTags },
   title: { seeds: texts, read: parseTitle },

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { chaptersInNotes } from '../../../src/server/feeds/chapters'
-import { parseTranscript, type TranscriptFormat } from '../../../src/server/feeds/transcripts'
+import type { TranscriptFormat } from '../../../src/server/texts/transcripts/format'
+import { parseTranscript } from '../../../src/server/texts/transcripts/read'
 import type { ChapterFacts } from '../../../src/server/store/chapters'
 import { parseChapterFile } from '../../../src/server/texts/chapters'
 import { mutated } from '../mutate'
@@ -22,7 +23,8 @@ export const transcripts: Target<{ format: TranscriptFormat; text: string }> = {
     ),
   ),
   check({ format, text }) {
-    const segments = parseTranscript(text, format)
+    const found = parseTranscript(text, format)
+    const segments = 'kind' in found ? [] : found.segments
     require(segments.every(({ startMs, endMs }) => isTime(startMs) && isTime(endMs)), 'a segment begins at no time')
     require(segments.every(({ text }) => text !== ''), 'a segment says nothing')
     const size = segments.reduce((sum, { text }) => sum + text.length, 0)
@@ -44,9 +46,15 @@ function requireSound(chapters: readonly ChapterFacts[]) {
 
 export const chapters: Target<string> = {
   name: 'chapters',
-  inputs: fc.oneof(mutated(seeds.chapters), mutatedJson(seeds.chapters), mutated(seeds.notes)),
+  inputs: fc.oneof(
+    mutated(seeds.chapters),
+    mutatedJson(seeds.chapters),
+    mutated(seeds.otherChapters),
+    mutated(seeds.notes),
+  ),
   check(text) {
-    requireSound(parseChapterFile(text, 'https://pod.example/c.json') ?? [])
+    const found = parseChapterFile(text, 'https://pod.example/c.json')
+    requireSound('kind' in found ? [] : found.chapters)
     requireSound(chaptersInNotes(text, 0))
   },
 }

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { chaptersInNotes } from '../../../src/server/feeds/chapters'
 import { digestFeed } from '../../../src/server/feeds/digest'
 import { safeNotes } from '../../../src/server/feeds/notes'
-import { parseTranscript } from '../../../src/server/feeds/transcripts'
+import { decodeDocument } from '../../../src/server/platform/decode'
+import { parseChapterFile } from '../../../src/server/texts/chapters'
+import { parseTranscript } from '../../../src/server/texts/transcripts/read'
 import { parseAddress, parseDate, parseDuration, parseTitle } from '../../../src/server/feeds/values'
 import { rss } from '../../support/builders'
 
@@ -80,9 +82,44 @@ test('lines that might be chapters are read in a time that grows as they do', ()
   inTime(() => chaptersInNotes(`${' :'.repeat(140)} 0:00 x\n`.repeat(500), 0))
 })
 
-test.each(['<script ', '<v.', '<v ', '<cite>', '\n\n', '-->\n', '<head>'])(
-  'transcripts of %p are read in a time that grows as they do',
+test.each([
+  '<script ',
+  '<v.',
+  '<v ',
+  '<cite>',
+  '\n\n',
+  '-->\n',
+  '<head>',
+  '<a="',
+  '<p begin="1s">',
+  '<!--',
+  '<![CDATA[',
+
+  '00:01 --> 00:02\n',
+  '0:01 ',
+  '[00:01.00]',
+  '[0:01',
+  'A: ',
+  'Aa ',
+  '>> ',
+  '{\\',
+  '"\\',
+  '/*',
+  ',/*',
+  '{"a":[',
+  ', ',
+])('transcripts and chapter files of %p are read in a time that grows as they do', unit => {
+  for (const beginning of ['', 'WEBVTT\n\n00:01 --> 00:02\n', '<html>', '<tt><p begin="0s">', '{"a":', '[', '0:00 '])
+    inTime(() => {
+      parseTranscript(beginning + many(unit), null)
+      parseChapterFile(beginning + many(unit), base)
+    })
+})
+
+test.each(['\x82', '\xB1\x82 ', 'a\xE4', '\x1B', '\xC4\xE3\xBA', '\0\xD8'])(
+  'the charset of %p is found in a time that grows as the bytes do',
   unit => {
-    for (const format of ['vtt', 'srt', 'html', 'text'] as const) inTime(() => parseTranscript(many(unit), format))
+    inTime(() => decodeDocument(Buffer.from(many(unit), 'latin1')))
+    inTime(() => decodeDocument(Buffer.from(many(`${unit}\n`), 'latin1')))
   },
 )

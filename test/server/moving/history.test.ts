@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { HOUR } from '../../../src/server/platform/clock'
-import { parseTranscript } from '../../../src/server/feeds/transcripts'
+import { segmentsOf } from '../../support/segments-of'
 import { startClock, startTestApp, temporaryFolder } from '../../support/app'
 import { startFeedHost } from '../../support/feed-host'
 import { moreOf, reportOf } from '../../support/foreign/dump'
@@ -92,7 +92,7 @@ test('a transcript that the server has made is shown, found and handed out', asy
   const file = await app.fetch(`/api/v1/podcasts/episodes/${uuid}/transcripts/${listed[0]!.id}/file`)
   expect(file.headers.get('content-type')).toBe('text/vtt; charset=utf-8')
   const written = await file.text()
-  expect(parseTranscript(written, 'vtt')).toMatchObject([
+  expect(segmentsOf(written)).toMatchObject([
     { startMs: 500, endMs: 2000, text: 'This is the story' },
     { startMs: 2000, endMs: 3500, speaker: 'Ann', text: 'of the <lighthouse> & the sea' },
   ])

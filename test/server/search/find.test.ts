@@ -69,7 +69,11 @@ test('a chapter with all the words shows the hit before a transcript does, a pas
   for (const { id } of episodes) {
     store.documents.describe(id, [{ kind: 'transcript', url: 'a', type: 'text/vtt', language: null }])
     const segments = [segment('a harbour', 1000), segment('fog in the harbour', 2000), segment('fog', 3000)]
-    store.documents.keep(store.documents.of(id, 'transcript')[0]!.id, { body: new Uint8Array([1]), segments, now: 1 })
+    store.documents.keep(
+      store.documents.of(id, 'transcript')[0]!.id,
+      { body: new Uint8Array([1]), segments, format: 'vtt' },
+      1,
+    )
     store.episodes.edit(id, here.facts(id === one.id ? 'One' : 'Two', { transcripts: '[]' }))
     store.search.drop(id)
   }

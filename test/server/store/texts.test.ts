@@ -37,10 +37,10 @@ test('a document that was fetched outlives its mention in the feed', () => {
   store.documents.request([first!.id], 5)
   expect(store.documents.due(4, 9)).toEqual([])
   expect(store.documents.due(5, 9)).toMatchObject([{ url: 'a' }])
-  store.documents.fail(first!.id, 'No answer', 7)
+  store.documents.fail(first!.id, { error: 'No answer', cause: 'unreachable' }, 7)
   expect(store.documents.find(first!.uuid)).toMatchObject({ state: 'failed', failures: 1, due_at: 7 })
   const segments = [{ startMs: 1, endMs: 2, speaker: null, text: 'Ships' }]
-  store.documents.keep(first!.id, { body: new Uint8Array([1, 2]), segments, now: 9 })
+  store.documents.keep(first!.id, { body: new Uint8Array([1, 2]), segments, format: 'vtt' }, 9)
   expect(store.documents.find(first!.uuid)).toMatchObject({ state: 'parsed', failures: 0, due_at: null, error: null })
   expect(store.documents.bodyOf(first!.id)).toEqual(Buffer.from([1, 2]))
   expect(store.documents.segmentsOf(first!.id)).toEqual(segments)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { parseTranscript } from '../../../src/server/feeds/transcripts'
 import { writeVtt } from '../../../src/server/texts/write-vtt'
+import { segmentsOf } from '../../support/segments-of'
 
 const segment = (startMs: number, endMs: number | null, text: string, speaker: string | null = null) => ({
   startMs,
@@ -16,7 +16,7 @@ test('what is written as WebVTT reads back as it was, with times beyond an hour 
     segment(360_000_001, 360_000_002, 'After a hundred'),
   ]
   expect(writeVtt(segments)).toStartWith('WEBVTT\n\n00:00:00.000 --> 00:00:00.999\n')
-  expect(parseTranscript(writeVtt(segments), 'vtt')).toEqual(segments)
+  expect(segmentsOf(writeVtt(segments))).toEqual(segments)
 })
 
 test('a segment without an end lasts until the next, and the last one for a moment', () => {

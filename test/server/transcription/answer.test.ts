@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { MAX_TEXT } from '../../../src/server/feeds/transcripts'
+import { MAX_TEXT } from '../../../src/server/texts/transcripts/segments'
 import { readAnswer } from '../../../src/server/transcription/answer'
 
 const read = (json: unknown, duration = 0) => {

@@ -1,9 +1,10 @@
 import type { Chapter } from '../../../shared/api/chapter'
 import type { Context } from '../../context'
-import { formatOf, type TranscriptFormat } from '../../feeds/transcripts'
 import { notFound } from '../../platform/problem'
 import type { DocumentRow } from '../../store/documents'
 import type { UserRow } from '../../store/users'
+import { formatIn } from '../../texts/select'
+import type { TranscriptFormat } from '../../texts/transcripts/format'
 import { inert } from '../core/inert'
 import type { Links } from '../core/links'
 import { presentChapters } from './texts.present'
@@ -28,7 +29,7 @@ export async function requireTranscript(app: Context, user: UserRow, uuid: strin
   return row
 }
 
-/** A transcript as its host published it. */
+/** A transcript as its host published it, in UTF-8. */
 export function serveTranscript({ store }: Context, row: DocumentRow, request: Request): Response {
   const etag = `"${row.uuid}-${row.fetched_at?.toString(36)}"`
   const headers = {
@@ -36,7 +37,7 @@ export function serveTranscript({ store }: Context, row: DocumentRow, request: R
     'Last-Modified': new Date(row.fetched_at ?? 0).toUTCString(),
     'Cache-Control': 'private, no-cache',
     ...inert,
-    'Content-Type': `${servedTypes[formatOf(row.type, row.url) ?? 'text']}; charset=utf-8`,
+    'Content-Type': `${servedTypes[formatIn(row) ?? 'text']}; charset=utf-8`,
   }
   if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
   return new Response(store.documents.bodyOf(row.id) as BodyInit | null, { headers })
@@ -46,6 +47,8 @@ export function serveTranscript({ store }: Context, row: DocumentRow, request: R
 const servedTypes: Record<TranscriptFormat, string> = {
   vtt: 'text/vtt',
   srt: 'application/x-subrip',
+  ttml: 'text/plain',
+  lrc: 'text/plain',
   json: 'application/json',
   html: 'text/plain',
   text: 'text/plain',

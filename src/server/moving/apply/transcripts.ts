@@ -1,4 +1,4 @@
-import { MAX_SPEAKER, MAX_TEXT, MOST_SEGMENTS } from '../../feeds/transcripts'
+import { MAX_SPEAKER, MAX_TEXT, MOST_SEGMENTS } from '../../texts/transcripts/segments'
 import { SECOND } from '../../platform/clock'
 import type { Segment } from '../../store/documents'
 import { hasTranscript } from '../../store/episodes'

@@ -44,6 +44,7 @@ import begunWork from './0047-begun-work.sql' with { type: 'text' }
 import audit from './0048-audit.sql' with { type: 'text' }
 import guessing from './0049-guessing.sql' with { type: 'text' }
 import auditFacts from './0050-audit-facts.sql' with { type: 'text' }
+import documentFormats from './0055-document-formats.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -93,4 +94,5 @@ export const migrations: readonly string[] = [
   audit,
   guessing,
   auditFacts,
+  documentFormats,
 ]

@@ -1,7 +1,8 @@
-import { formatOf } from '../../../feeds/transcripts'
 import { extrasOf, type CombinedFeed, type FeedEpisode } from '../../../library/private-feeds'
 import type { DocumentRow } from '../../../store/documents'
 import type { PodcastForUser } from '../../../store/podcasts'
+import { formatIn } from '../../../texts/select'
+import type { TranscriptFormat } from '../../../texts/transcripts/format'
 import { privateMedia } from '../../../sync/private-addresses'
 import { feedLink, mediaLink, type Links } from '../../core/links'
 import type { RequestContext } from '../../core/signed-in'
@@ -78,15 +79,25 @@ function presentItem({ row, guid, transcripts }: FeedEpisode, links: Links): Ite
   }
 }
 
-/** File extensions by which apps recognise a transcript. */
-const extensions = { vtt: 'vtt', srt: 'srt', json: 'json', html: 'txt', text: 'txt' }
+/** The file extension and the type by which apps recognise each format. */
+const formats: Record<TranscriptFormat, readonly [extension: string, type: string]> = {
+  vtt: ['vtt', 'text/vtt'],
+  srt: ['srt', 'application/x-subrip'],
+  json: ['json', 'application/json'],
+  ttml: ['ttml', 'application/ttml+xml'],
+  lrc: ['lrc', 'text/plain'],
+  html: ['txt', 'text/plain'],
+  text: ['txt', 'text/plain'],
+}
 
-/** A transcript in a feed; null for a format that apps cannot read. */
-function presentTranscript({ uuid, type, url, language }: DocumentRow, links: Links) {
-  const format = formatOf(type, url)
+/** A transcript in a feed, by its content where that is known; null for a format that apps cannot read. */
+function presentTranscript(row: DocumentRow, links: Links) {
+  const format = formatIn(row)
   if (!format) return null
-  const address = mediaLink(keyed(links), `media/transcripts/${uuid}.${extensions[format]}`)
-  return { url: address, type: format === 'html' ? 'text/plain' : type, language }
+  const [extension, type] = formats[format]
+  const address = mediaLink(keyed(links), `media/transcripts/${row.uuid}.${extension}`)
+  const isAsNamed = row.format === null && format !== 'html'
+  return { url: address, type: isAsNamed ? row.type : type, language: row.language }
 }
 
 /** Links that always carry the key: apps send no cookie. */

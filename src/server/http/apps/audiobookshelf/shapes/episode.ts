@@ -80,7 +80,7 @@ function presentChapter(
 ) {
   const start = start_ms / 1000
   const end = next ? (end_ms ?? next.start_ms) / 1000 : all
-  return { id, start, end: Math.max(start, end), title }
+  return { id, start, end: Math.max(start, end), title: title || `Chapter ${id + 1}` }
 }
 
 /** Adds to a plain episode what the expanded form has. */
