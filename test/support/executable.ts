@@ -52,7 +52,7 @@ function readOutput(stdout: ReadableStream<Uint8Array>, output: string[]) {
   const read = async () => {
     for await (const chunk of stdout) {
       output.push(decoder.decode(chunk, { stream: true }))
-      const address = /address="?(http[^"\s]+)\/"?/.exec(output.join(''))?.[1]
+      const address = /address"?[=:]"?(http[^"\s]+)\/"?/.exec(output.join(''))?.[1]
       if (address) resolve(address)
     }
     resolve(null)
