@@ -4,13 +4,19 @@ export const executable = join(import.meta.dir, '../../dist/castellan')
 
 /**
  * The built executable, or another command, on a free port, running when this returns. The environment is this alone.
+ * `onSpawn` gets the process before it has started.
  */
-export async function startExecutable(env: Record<string, string>, command: readonly string[] = [executable]) {
+export async function startExecutable(
+  env: Record<string, string>,
+  command: readonly string[] = [executable],
+  onSpawn: (pid: number) => void = () => {},
+) {
   const process = Bun.spawn([...command], {
     env: { HOST: '127.0.0.1', PORT: '0', ...env },
     stdout: 'pipe',
     stderr: 'pipe',
   })
+  onSpawn(process.pid)
   const output: string[] = []
   const { address, ended } = readOutput(process.stdout, output)
   const origin = await address

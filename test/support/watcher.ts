@@ -1,10 +1,39 @@
 import { Database } from 'bun:sqlite'
+import { existsSync } from 'node:fs'
 
 // Run as a process of its own: kills another one with SIGKILL at the moment at which it works on a kind of item.
-// Arguments: the database, the kind, the process.
+// Arguments: the database, the kind, the process. Ends with that process.
 
 const [path, kind, pid] = process.argv.slice(2) as [string, string, string]
-using db = new Database(path, { readonly: true })
-const running = db.query('SELECT 1 FROM begun_work WHERE kind = ? AND is_running = 1')
-while (running.get(kind) === null);
-process.kill(Number(pid), 'SIGKILL')
+
+function isAlive() {
+  try {
+    return process.kill(Number(pid), 0)
+  } catch {
+    return false
+  }
+}
+
+function openOnceMade(): Database | null {
+  while (isAlive())
+    try {
+      if (!existsSync(path)) continue
+      const db = new Database(path, { readonly: true })
+      db.query('SELECT 1 FROM begun_work').get()
+      return db
+    } catch {
+      // It is being made.
+      Bun.sleepSync(1)
+    }
+  return null
+}
+
+using db = openOnceMade()
+const running = db?.query('SELECT 1 FROM begun_work WHERE kind = ? AND is_running = 1 AND begun_at > 0')
+for (let at = 0; running; at++) {
+  if (running.get(kind) !== null) {
+    process.kill(Number(pid), 'SIGKILL')
+    break
+  }
+  if (at % 1000 === 0 && !isAlive()) break
+}

@@ -32,7 +32,8 @@ export function setAside(routes: SignedInRoutes, context: Context) {
 }
 
 /** Starts what waits; the jobs would do so within an hour. */
-function resume({ downloads, transcriptions, opmlImport, rename, moves, indexer, removals }: Context) {
+function resume({ downloads, keptFiles, transcriptions, opmlImport, rename, moves, indexer, removals }: Context) {
+  void keptFiles.resume()
   downloads.pump()
   transcriptions.pump()
   opmlImport.resume()
