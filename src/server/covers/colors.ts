@@ -29,7 +29,7 @@ export function createColors(store: Store, begun: BegunWork, folder: CoverFolder
     async catchUp() {
       for (const digest of store.covers.listColorless(AT_ONCE)) {
         const color = await begun.run(
-          { kind: 'color', key: digest, label: digest },
+          { kind: 'color', key: digest, label: store.covers.findTitle(digest) ?? digest },
           () => colorOf(digest, () => Bun.file(folder.pathOf(digest, '')).bytes()),
           () => '',
         )

@@ -1,5 +1,6 @@
 import type { TagColor } from '../../shared/api/tag'
 import { setAsideMessage, type BegunWork } from '../begun-work'
+import { splitCredentials } from '../outbound/credentials'
 import { DAY, type Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import { describeError, logFailure, type Log } from '../platform/log'
@@ -133,7 +134,7 @@ async function importOne(importer: Importer, row: JobRow, item: JobItemRow) {
   const user = store.users.find(row.user_id)
   if (!user) return
   const outcome = await importer.begun.run<JobOutcome>(
-    { kind: 'import', key: `${row.id} ${item.place}`, label: item.title || item.feed_url },
+    { kind: 'import', key: `${row.id} ${item.place}`, label: item.title || splitCredentials(item.feed_url).address },
     () => addFeed(importer, user, item),
     () => ({ state: 'failed', errorCode: 'set-aside', message: setAsideMessage }),
   )

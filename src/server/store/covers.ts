@@ -63,6 +63,13 @@ export const coverStore = (db: Database) => ({
       )
       .all(limit)
       .map(row => row.digest),
+  /** The title of a podcast that has a picture; null where it has none any more. */
+  findTitle: (digest: string) =>
+    db
+      .query<{ title: string }, [string]>(
+        'SELECT p.title FROM cover c JOIN podcast p ON p.id = c.podcast_id WHERE c.digest = ? LIMIT 1',
+      )
+      .get(digest)?.title ?? null,
   /** Some pictures of a podcast, which may be removed already. */
   someOf: (podcastId: number, most: number) =>
     db
