@@ -13,6 +13,7 @@ import type { FeedsNeeds } from './needs'
 import { alreadyAdded, refuseAddress } from './problems'
 import { applyReading } from './readings'
 import type { Refresh } from './refresh'
+import { unchanged } from './runs'
 
 type SubscribeNeeds = FeedsNeeds & {
   refresh: Refresh
@@ -89,9 +90,14 @@ async function add(needs: SubscribeNeeds, user: UserRow, { firstDownloads, sourc
   await store.whenWritable()
   ensureIsNew(store, finalAddress, user)
   const podcast = addRow(needs, user, { ...adding, finalAddress })
-  // From here on nothing else may read this feed until its first reading is stored.
+  const item = { kind: 'feed', key: String(podcast.id), label: podcast.title } as const
+  // From here on nothing else may read this feed until its first reading is stored. The next start would read it again.
   const outcome = await refresh.exclusively(podcast.id, { isQuiet: true }, () =>
-    applyReading(needs, podcast, found.fetched, [found.reading, ...older], firstDownloads),
+    needs.begun.run(
+      item,
+      () => applyReading(needs, podcast, found.fetched, [found.reading, ...older], firstDownloads),
+      () => unchanged,
+    ),
   )
   // The podcast is in the library: another refresh repairs the failure, or records it.
   if (outcome.result === 'failed') await refresh.refresh(podcast.id)
