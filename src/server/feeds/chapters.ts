@@ -44,19 +44,22 @@ export function podloveChapters(item: XmlNode, base: string): ChapterFacts[] {
 }
 
 /** Whether a character separates a title from its time, or a line from the margin. */
-const isBullet = (letter: string | undefined) => letter !== undefined && /[\s•·*‣▪–—-]/.test(letter)
-const stampFirst = /^[([]?((?:\d{1,2}:)?\d{1,3}:\d{2})[)\]]?/
-const stampLast = /\s[([]?((?:\d{1,2}:)?\d{1,3}:\d{2})[)\]]?$/
+const isBullet = (letter: string | undefined) => letter !== undefined && /[\s•·‧∙●○◦⁃*‣▪▸►➤→✦–—−-]/.test(letter)
+const stamp = String.raw`((?:\d{1,2}:)?\d{1,3}:\d{2}|\d{1,3}['’′]\s?\d{2}(?:["”″]|['’′]{2})?)`
+const stampFirst = new RegExp(String.raw`^[([]?${stamp}[)\]]?`)
+const stampLast = new RegExp(String.raw`\s[([]?${stamp}[)\]]?$`)
+/** Fewer stamps are chapters only if the first is that of the beginning. */
 const FEWEST = 3
+const FEWEST_FROM_START = 2
 const MAX_LINES = 2000
 const MAX_LINE = 300
 
 /**
- * Reads the chapters that people write into their show notes: lines that begin or end with a time stamp, at least three
- * of them, in order, and none beyond the end.
+ * Reads the chapters that people write into their show notes: lines that begin or end with a time stamp, in order, and
+ * none beyond the end; at least three of them, or two from the beginning on.
  */
 export function chaptersInNotes(html: string, durationS: number): ChapterFacts[] {
-  if (!/\d:\d\d/.test(html)) return []
+  if (!/\d(?::\d\d|['’′]|&(?:#39|apos);)/.test(html)) return []
   const lines = html
     .replace(/<(br|\/p|\/li|\/div|\/h\d|\/tr)\b[^<>]*>/gi, '\n')
     .replace(/<[^<>]*>/g, '')
@@ -64,18 +67,25 @@ export function chaptersInNotes(html: string, durationS: number): ChapterFacts[]
     .slice(0, MAX_LINES)
   const found: ChapterFacts[] = []
   for (const spaced of lines) {
-    const line = spaced.replace(/\s+/g, ' ')
+    const line = spaced
+      .replace(/&(?:#39|apos);/g, "'")
+      .replaceAll('&quot;', '"')
+      .replace(/\s+/g, ' ')
     if (line.length > MAX_LINE) continue
     const [stamp, words] = partsOf(withoutBullets(line))
-    const startMs = parseTimestamp(stamp)
+    const startMs = parseTimestamp(inColons(stamp))
     const title = parseText(words)
     if (startMs === null || title === null) continue
     if (durationS > 0 && startMs >= durationS * 1000) return []
     if (startMs <= (found.at(-1)?.startMs ?? -1)) return []
     found.push({ startMs, endMs: null, title, href: null, imageUrl: null })
   }
-  return found.length >= FEWEST ? inOrder(found) : []
+  const fewest = found[0]?.startMs === 0 ? FEWEST_FROM_START : FEWEST
+  return found.length >= fewest ? inOrder(found) : []
 }
+
+/** `1'05"` as `1:05`. */
+const inColons = (stamp: string | undefined) => stamp?.replace(/['’′]\s?(\d{2}).*/, ':$1')
 
 /** A time stamp at one end of a line, and the rest of the line; nothing where there is none. */
 function partsOf(line: string): readonly [stamp?: string, words?: string] {

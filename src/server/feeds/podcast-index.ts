@@ -44,13 +44,12 @@ export function podcastIndexChannel(channel: XmlNode, base: string) {
 }
 
 export function podcastIndexItem(item: XmlNode, base: string) {
-  const chapters = child(item, 'podcast:chapters')
-  const chaptersType = attribute(chapters, 'type')
   const inFeed = podloveChapters(item, base)
   return {
     season: parseWhole(text(item, 'podcast:season')),
     number: parseNumber(text(item, 'podcast:episode')),
-    chaptersUrl: !chaptersType || /json/i.test(chaptersType) ? parseAddress(attribute(chapters, 'url'), base) : null,
+    // Whatever type it names: what the file is shows when it is read.
+    chaptersUrl: parseAddress(attribute(child(item, 'podcast:chapters'), 'url'), base),
     transcripts: children(item, 'podcast:transcript').slice(0, MAX_TRANSCRIPTS).flatMap(transcriptOf(base)),
     persons: personsOf(item, base),
     soundbites: children(item, 'podcast:soundbite')

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { chaptersInNotes } from '../../../src/server/feeds/chapters'
 import { refusal, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { rss, silentMp3, withChapters, type ItemSpec } from '../../support/builders'
+import { utf16 } from '../../support/encode'
 import { startFeedHost } from '../../support/feed-host'
 
 const vtt = `WEBVTT
@@ -95,11 +96,56 @@ test('chapters stand in the feed itself, in the audio file, or in the notes', as
   expect(await refusal(app.episodes.chapters('nothing'))).toMatchObject({ code: 'episode-not-found' })
 })
 
+test('a chapter file may be XML, and chapters without a title are named in the language of the podcast', async () => {
+  using host = startFeedHost()
+  const psc =
+    '<psc:chapters xmlns:psc="http://podlove.org/simple-chapters"><psc:chapter start="0" title="Anfang"/><psc:chapter start="00:01:00"/></psc:chapters>'
+  host.on('/chapters.psc', () => new Response(psc, { headers: { 'Content-Type': 'application/xml' } }))
+  await using app = await startTestApp()
+  app.prefill(0)
+  const extra = `<podcast:chapters url="${host.origin}/chapters.psc" type="application/xml"/>`
+  const feed = rss({ items: [{ extra }] }).replace('<language>en', '<language>de-AT')
+  const podcast = await app.podcasts.add(host.feed('/feed.xml', feed))
+  const { data } = await app.podcasts.episodes(podcast.id, {}, null)
+  const chapters = await app.episodes.chapters(data[0]!.podcastEpisode.id)
+  expect(chapters.map(({ startTime, title }) => [startTime, title])).toEqual([
+    [0, 'Anfang'],
+    [60, 'Kapitel 2'],
+  ])
+})
+
+test('a transcript that is called something else is served as what it is, in UTF-8', async () => {
+  using host = startFeedHost()
+  host.on(
+    '/t.txt',
+    () => new Response(new Uint8Array(utf16(vtt)), { headers: { 'Content-Type': 'application/octet-stream' } }),
+  )
+  host.on('/t.ttml', () => new Response('<tt><body><p begin="1s" end="2s">Ahoy</p></body></tt>'))
+  await using app = await startTestApp()
+  const [mislabelled, timed] = await plant(app, host, [
+    { extra: `<podcast:transcript url="${host.origin}/t.txt" type="application/octet-stream"/>` },
+    { extra: `<podcast:transcript url="${host.origin}/t.ttml" type="application/ttml+xml"/>` },
+  ])
+  const { id, segments } = await app.episodes.transcript(mislabelled!.id)
+  expect(segments).toMatchObject([
+    { startMs: 1000, speaker: 'Mara Field' },
+    { startMs: 70_000, speaker: 'Tom' },
+  ])
+  const served = await app.fetch(`/media/transcripts/${id}.vtt`)
+  expect([served.headers.get('content-type'), await served.text()]).toEqual(['text/vtt; charset=utf-8', vtt])
+  expect((await app.episodes.transcript(timed!.id)).segments).toMatchObject([{ startMs: 1000, text: 'Ahoy' }])
+})
+
 test('lines of notes are chapters only where they read like a table of contents', () => {
   const titles = (html: string, duration = 0) => chaptersInNotes(html, duration).map(({ title }) => title)
   expect(titles('<p>Intro 00:00</p><p>Tea (12:10)</p><p>End – 1:00:01</p>')).toEqual(['Intro', 'Tea', 'End'])
   expect(titles('<p>[00:00] A &amp; B</p><p>[01:00] C: D</p><p>[02:00] E</p>')).toEqual(['A & B', 'C: D', 'E'])
-  expect(titles('<p>0:00 A</p><p>1:00 B</p>')).toEqual([])
+  expect(titles('<p>0:00 A</p><p>1:00 B</p>')).toEqual(['A', 'B'])
+  expect(titles('<p>18:00 Doors</p><p>20:00 Show</p>')).toEqual([])
+  expect(titles('<p>0:00 A</p>')).toEqual([])
+  expect(titles(`<p>0'00" A<br>1'05" B &amp; C<br>(12’30”) D</p>`)).toEqual(['A', 'B & C', 'D'])
+  expect(titles('<p>0&#39;00&quot; A</p><p>1&#39;05&quot; B</p>')).toEqual(['A', 'B'])
+  expect(titles('<p>‧ 0:00 ‧ A</p><p>∙1:00 – B</p><p>► 2:00 C ●</p>')).toEqual(['A', 'B', 'C'])
   expect(titles('<p>3:00 A</p><p>2:00 B</p><p>1:00 C</p>')).toEqual([])
   expect(titles('<p>0:00 A</p><p>1:00 B</p><p>9:00 C</p>', 300)).toEqual([])
   expect(titles(`<p>${'0:00 '.repeat(20_000)}</p>`)).toEqual([])
