@@ -5,9 +5,7 @@ import { numberTag } from './media/number-tag'
 import { readMedia, readPicture, readTags } from './media/read'
 import { writeTags } from './media/write-tags'
 import type { MediaTasks } from './media/reader'
-import { parseOpml } from './opml/parse'
-import type { OpmlResult, OpmlTasks } from './opml/read'
-import { Problem } from './platform/problem'
+import { tryToParse, type OpmlTasks } from './opml/read'
 import { indexNext, indexSome } from './search/index-episodes'
 import { deleteRemoved, type RemovalTasks } from './library/removals'
 import type { SearchTasks } from './search/indexer'
@@ -46,7 +44,7 @@ export function createTasks(library: () => Store): TaskHandlers<Tasks> {
     readPicture,
     numberTag,
     writeTags,
-    readOpml: xml => tryToParse(xml),
+    readOpml: file => tryToParse(file),
     index: () => indexSome(library()),
     indexOne: () => indexNext(library()),
     deleteRemoved: removal => deleteRemoved(library(), removal),
@@ -54,15 +52,6 @@ export function createTasks(library: () => Store): TaskHandlers<Tasks> {
     backUp: ({ secret, target }) => orFailure(() => library().writeBackup(secret, target)),
     copy: ({ target }) => orFailure(() => library().writeCopy(target)),
     check: () => findDamage(library()),
-  }
-}
-
-function tryToParse(xml: string): OpmlResult {
-  try {
-    return { ok: true, outlines: parseOpml(xml) }
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return { ok: false, code: error.code, message: error.message, args: error.args }
   }
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { parseOpml } from '../opml/parse'
+import { decodeDocument } from '../platform/decode'
 import { openForeign } from '../store/foreign-database'
 import { beginningOf, isSqlite, listOf, MOST_LIST } from './copy-source'
 import { findBeside } from './copy-beside'
@@ -75,5 +76,5 @@ const linesOf = (path: string | null): Iterable<string> => (path === null ? [] :
 function readText(path: string): string {
   const { size } = statSync(path)
   if (size > MOST_LIST) throw new MoveRefused(`The list has ${size} bytes, more than ${MOST_LIST}`)
-  return readFileSync(path, 'utf8')
+  return decodeDocument(readFileSync(path))
 }

@@ -1,5 +1,5 @@
 import { isOfProxy, OutboundError } from '../outbound/error'
-import { fetchBytes } from '../outbound/fetch-bytes'
+import { fetchDocument } from '../outbound/fetch-bytes'
 import type { Outbound } from '../outbound/request'
 import { SECOND } from '../platform/clock'
 import { Problem } from '../platform/problem'
@@ -7,16 +7,15 @@ import type { UserRow } from '../store/users'
 
 const MAX_BYTES = 10 * 1024 * 1024
 
-/** Fetches an OPML file from an address that this user may reach. Throws `Problem`. */
-export async function fetchOpml(outbound: Outbound, user: UserRow, address: string): Promise<string> {
+/** Fetches an OPML file from an address that this user may reach, in whatever charset. Throws `Problem`. */
+export async function fetchOpml(outbound: Outbound, user: UserRow, address: string) {
   try {
-    const body = await fetchBytes(outbound, address, {
+    return await fetchDocument(outbound, address, {
       reach: await outbound.reachOf(address, user.role === 'admin'),
       headers: { Accept: 'text/x-opml, text/xml, */*;q=0.5' },
       maxBytes: MAX_BYTES,
       idleMs: 10 * SECOND,
     })
-    return new TextDecoder().decode(body)
   } catch (error) {
     throw error instanceof OutboundError ? problemOf(error) : error
   }

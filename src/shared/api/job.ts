@@ -37,9 +37,13 @@ export type Job = Static<typeof Job>
 export const JobStarted = Type.Object({ jobId: Type.String(), total: Type.Integer() })
 export type JobStarted = Static<typeof JobStarted>
 
-/** An OPML file, as text (`content`) or as an address to fetch it from (`url`); `only` limits it to these feeds. */
+/**
+ * An OPML file, as text (`content`), as base64 of bytes in any charset (`bytes`), or as an address to fetch it from
+ * (`url`); `only` limits it to these feeds.
+ */
 export const OpmlImport = Type.Object({
   content: Type.Optional(Type.String()),
+  bytes: Type.Optional(Type.String()),
   url: Type.Optional(Type.String({ maxLength: 4096 })),
   only: Type.Optional(Type.Array(Type.String(), { maxItems: 50_000 })),
 })

@@ -1,4 +1,6 @@
-export type Arrival = { address: string } | { text: string } | { file: File }
+import { readList, type ListOfFeeds } from './read-list'
+
+export type Arrival = { address: string } | { list: ListOfFeeds } | { file: File }
 
 type Needs = {
   /** Called with an address, with a list of feeds, or with a file that is something else. */
@@ -7,8 +9,6 @@ type Needs = {
   onHover: (isOver: boolean) => void
 }
 
-/** More than any list of feeds that the server reads; the rest of a larger file would only fill the memory. */
-const LONGEST_BYTES = 12_000_000
 const HEAD_BYTES = 4096
 const addressOnly = /^(https?|feed|itpc|pcast|podcast|rss|antennapod-subscribe):\S+$/i
 
@@ -34,7 +34,7 @@ export function watchArrivals(page: Document, { onArrival, onHover }: Needs): ()
       const text = event.clipboardData?.getData('text/plain').trim() ?? ''
       if (file) void readFile(file).then(onArrival)
       else if (addressOnly.test(text)) onArrival({ address: text })
-      else if (isOpml(text)) onArrival({ text })
+      else if (isOpml(text)) onArrival({ list: { content: text } })
       else return
       event.preventDefault()
     },
@@ -63,7 +63,7 @@ export function watchArrivals(page: Document, { onArrival, onHover }: Needs): ()
 /** Reads a list of feeds; a file that is none may be gigabytes. */
 async function readFile(file: File): Promise<Arrival> {
   const isList = /\.(opml|xml)$/i.test(file.name) || isOpml((await file.slice(0, HEAD_BYTES).text()).trim())
-  return isList ? { text: await file.slice(0, LONGEST_BYTES).text() } : { file }
+  return isList ? { list: await readList(file) } : { file }
 }
 
 const isOpml = (text: string) => /^(<\?xml[^>]*>\s*)?(<!--[\s\S]{0,1000}?-->\s*)?<opml[\s>]/i.test(text)

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { parseOpml } from '../../../src/server/opml/parse'
 import { refusal, startTestApp, temporaryFolder, withPasswords } from '../../support/app'
 import { rss } from '../../support/builders'
+import { encode, utf16 } from '../../support/encode'
 import { startFeedHost } from '../../support/feed-host'
 import { connect } from '../../support/socket'
 
@@ -30,6 +31,26 @@ test('characters are read by their names and numbers, and what no XML may hold i
       opml('<outline text="Tom&#39;s &#xE9;t&eacute; &amp;amp;" xmlUrl="https://a.example/?a=1&#38;b=\u00012"/>'),
     ),
   ).toEqual([{ feedUrl: 'https://a.example/?a=1&b=2', title: "Tom's été &amp;", folders: [] }])
+})
+
+test('a list in another charset is read: by address, as bytes, or as a body of XML', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp({ env })
+  const root = app.as('root', 'Sup3rSecret')
+  const list = opml('<outline text="Grüße von der Küste" xmlUrl="https://a.example/1"/>')
+  for (const bytes of [utf16(list), encode(list, 'windows-1252'), Buffer.from(`\uFEFF${list}`)]) {
+    host.on('/list.opml', () => new Response(new Uint8Array(bytes)))
+    const titles = (await root.opml.preview({ url: `${host.origin}/list.opml` })).map(({ title }) => title)
+    expect(titles).toEqual(['Grüße von der Küste'])
+    expect(await root.opml.preview({ bytes: bytes.toString('base64') })).toMatchObject([
+      { title: 'Grüße von der Küste' },
+    ])
+    const headers = { ...(root.authorization && { Authorization: root.authorization }), 'Content-Type': 'text/xml' }
+    const body = new Uint8Array(bytes)
+    const answer = await app.fetch('/api/v1/podcasts/opml/preview', { method: 'POST', headers, body })
+    expect(await answer.json()).toMatchObject([{ title: 'Grüße von der Küste' }])
+  }
+  expect(await refusal(root.opml.preview({ content: list, bytes: '' }))).toMatchObject({ code: 'invalid-field' })
 })
 
 test('files that are no OPML, have no feed or declare entities are refused', () => {

@@ -34,7 +34,7 @@ test('an address or a list of feeds that is pasted on the page arrives, other te
   expect(send('paste', { text: opml })).toBe(true)
   for (const text of ['fog', 'a.example', 'https://a.example and more', 'javascript:alert(1)', '<html>'])
     expect([text, send('paste', { text })]).toEqual([text, false])
-  expect(arrived).toEqual([{ address: 'https://a.example/feed' }, { text: opml }])
+  expect(arrived).toEqual([{ address: 'https://a.example/feed' }, { list: { content: opml } }])
 })
 
 test('what is pasted into a field, or while a dialog is open, stays there', () => {
@@ -56,7 +56,7 @@ test('a file that is dropped is read, and the page tells while it hovers', async
   expect(send('drop', data)).toBe(true)
   await new Promise(resolve => setTimeout(resolve))
   expect(hovers).toEqual([true, true, true, false])
-  expect(arrived).toEqual([{ text: opml }])
+  expect(arrived).toEqual([{ list: { content: opml } }])
   send('drop', { uri: 'https://a.example/feed\r\nhttps://b.example' })
   expect(arrived.at(-1)).toEqual({ address: 'https://a.example/feed' })
 })
@@ -77,5 +77,18 @@ test('a file that is no list of feeds arrives as it is', async () => {
   const list = new File([`  ${opml}`], 'subscriptions')
   send('drop', { files: [list] })
   await new Promise(resolve => setTimeout(resolve))
-  expect(arrived).toEqual([{ file: database }, { text: `  ${opml}` }])
+  expect(arrived).toEqual([{ file: database }, { list: { content: `  ${opml}` } }])
+})
+
+test('a list of feeds in another charset arrives as its bytes', async () => {
+  const { arrived } = watch()
+  for (const bytes of [
+    Buffer.from(`\uFEFF${opml}`, 'utf16le'),
+    Buffer.from(opml, 'utf16le'),
+    Buffer.from([0x3c, 0xe9]),
+  ]) {
+    send('drop', { files: [new File([new Uint8Array(bytes)], 'list.opml')] })
+    await new Promise(resolve => setTimeout(resolve))
+    expect(arrived.at(-1)).toEqual({ list: { bytes: bytes.toString('base64') } })
+  }
 })

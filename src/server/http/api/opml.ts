@@ -62,9 +62,15 @@ function requireMayAdd({ users }: Context, user: UserRow) {
     throw new Problem('podcast-limit-reached', 'You may not add podcasts', { limit: '0', current: '0', adding: '1' })
 }
 
-async function readOutlines(app: Context, user: UserRow, { content, url, only }: OpmlImport): Promise<Outline[]> {
-  if ((content === undefined) === (url === undefined)) throw invalidField('content', 'either content or url')
-  const outlines = await readOpml(app.thread, content ?? (await fetchOpml(app.outbound, user, url!)))
+async function readOutlines(
+  app: Context,
+  user: UserRow,
+  { content, bytes, url, only }: OpmlImport,
+): Promise<Outline[]> {
+  if ([content, bytes, url].filter(given => given !== undefined).length !== 1)
+    throw invalidField('content', 'one of content, bytes and url')
+  const sent = bytes === undefined ? content : { body: Buffer.from(bytes, 'base64'), contentType: '' }
+  const outlines = await readOpml(app.thread, sent ?? (await fetchOpml(app.outbound, user, url!)))
   const wanted = only && new Set(only)
   return wanted ? outlines.filter(outline => wanted.has(outline.feedUrl)) : outlines
 }

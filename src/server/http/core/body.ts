@@ -1,4 +1,5 @@
 import { SECOND } from '../../platform/clock'
+import { decodeDocument } from '../../platform/decode'
 import { invalidField, Problem } from '../../platform/problem'
 import type { IncomingRequest } from './incoming'
 import { misfit, type Shape } from './shape'
@@ -129,11 +130,16 @@ async function readJson(request: Request): Promise<unknown> {
   const isOpml = /\/api\/v1\/podcasts\/opml(\/preview)?$/.test(new URL(request.url).pathname)
   const limit = isOpml ? MAX_OPML_BYTES : MAX_BYTES
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit)
+  const contentType = request.headers.get('content-type') ?? ''
+  const type = contentType.split(';')[0]!.trim().toLowerCase()
+  if (isOpml && xmlTypes.has(type)) {
+    const body = await request.bytes()
+    if (body.byteLength > limit) throw tooLarge(limit)
+    return body.byteLength === 0 ? null : { content: decodeDocument(body, { contentType }) }
+  }
   const text = await request.text()
   if (text.trim() === '') return null
   if (Buffer.byteLength(text) > limit) throw tooLarge(limit)
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (isOpml && xmlTypes.has(type ?? '')) return { content: text }
   if (type !== 'application/json')
     throw new Problem('unsupported-media-type', 'Send the body as JSON, with Content-Type: application/json')
   try {

@@ -30,7 +30,7 @@ function Watching() {
         onHover: setOver,
         onArrival(arrival) {
           if ('address' in arrival) addPodcast.open(arrival.address)
-          else if ('text' in arrival) look.current({ content: arrival.text })
+          else if ('list' in arrival) look.current(arrival.list)
           else {
             moving.drop(arrival.file)
             navigate(routes.settingsOf('move-in'))

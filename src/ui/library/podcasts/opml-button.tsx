@@ -12,12 +12,5 @@ export function OpmlButton({ onRead }: { onRead: () => void }) {
   useEffect(() => {
     if (reason !== null) toasts.failed(reason)
   }, [reason, toasts])
-  return (
-    <OpmlFileButton
-      label={t('opml-file')}
-      className="quiet opml-button"
-      isBusy={isBusy}
-      onRead={content => lookInside({ content })}
-    />
-  )
+  return <OpmlFileButton label={t('opml-file')} className="quiet opml-button" isBusy={isBusy} onRead={lookInside} />
 }

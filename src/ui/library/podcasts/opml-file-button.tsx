@@ -1,12 +1,13 @@
 import { FileUp } from 'lucide-react'
 import { useRef } from 'react'
 import { BusyButton } from '../../components/busy-button'
+import { readList, type ListOfFeeds } from '../../device/read-list'
 
 type Props = {
   label: string
   className?: string
   isBusy: boolean
-  onRead: (content: string) => void
+  onRead: (list: ListOfFeeds) => void
 }
 
 /** Lets a person choose an OPML file, and reads it. */
@@ -28,7 +29,7 @@ export function OpmlFileButton({ label, className = '', isBusy, onRead }: Props)
           const [chosen] = event.target.files ?? []
           // The same file can be chosen again.
           event.target.value = ''
-          if (chosen) onRead(await chosen.text())
+          if (chosen) onRead(await readList(chosen))
         }}
       />
     </>

@@ -23,11 +23,7 @@ export function OpmlSource() {
       <form className="setting-card opml-card" onSubmit={onSubmit(read)}>
         <p>{t('way-import-text')}</p>
         <div className="opml-actions">
-          <OpmlFileButton
-            label={t('choose-file')}
-            isBusy={reading.isBusy}
-            onRead={content => reading.run({ content })}
-          />
+          <OpmlFileButton label={t('choose-file')} isBusy={reading.isBusy} onRead={reading.run} />
         </div>
         <Field label={t('opml-paste')} failure={reading.failure === null ? null : describeFailure(reading.failure)}>
           {props => (
