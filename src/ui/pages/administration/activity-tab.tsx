@@ -1,14 +1,14 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import {
   Archive,
-  FolderInput,
-  KeyRound,
+  Import,
+  Key,
   LogIn,
   Podcast,
   ScrollText,
   ShieldAlert,
-  SlidersHorizontal,
-  UserCog,
+  Cog,
+  UserPen,
   type LucideIcon,
 } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -150,11 +150,11 @@ function Entry({ entry }: { entry: AuditEntry }) {
 const topicIcons: Record<AuditTopic, LucideIcon> = {
   'sign-in': LogIn,
   refused: ShieldAlert,
-  keys: KeyRound,
-  accounts: UserCog,
-  settings: SlidersHorizontal,
+  keys: Key,
+  accounts: UserPen,
+  settings: Cog,
   podcasts: Podcast,
-  imports: FolderInput,
+  imports: Import,
   backups: Archive,
 }
 /** Kinds that somebody should look into. */
