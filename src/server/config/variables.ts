@@ -52,7 +52,7 @@ export const variables: readonly Variable[] = [
   {
     name: 'MAX_PARALLEL_DOWNLOADS',
     default: '3',
-    meaning: 'downloads at once, at most one per host, unless the settings say another number',
+    meaning: 'downloads at once, fewer of one host, unless the settings say another number',
   },
   { name: 'MAX_PARALLEL_REFRESHES', default: '16', meaning: 'feeds checked at once, at most two per host' },
   { name: 'DISK_RESERVE', default: '1', meaning: 'gigabytes that downloads leave free' },

@@ -49,7 +49,10 @@ export async function attempt(needs: AttemptNeeds, row: DownloadRow, progress: P
     {
       ...needs,
       limits: { ...downloadLimits, ...needs.limits },
-      onSource: source => store.write(() => store.downloads.describeSource(row.id, source)),
+      onSource({ host, ...source }) {
+        progress.host = host
+        return store.write(() => store.downloads.describeSource(row.id, source))
+      },
       onDiscard: () => store.write(() => store.downloads.checkpoint(row.id, 0)),
       onCheckpoint(received) {
         // The next one counts what this one leaves out.
@@ -59,6 +62,7 @@ export async function attempt(needs: AttemptNeeds, row: DownloadRow, progress: P
     },
     signal,
   )
+  progress.isReceived = true
   // Cancelled, or its podcast deleted, as the last byte arrived.
   if (!store.downloads.find(row.id)) throw new Interrupted('cancelled')
   await place(needs, row, received, signal)

@@ -33,6 +33,29 @@ export function createPace(elapsed: Clock, expected: number | null) {
   }
 }
 
+const GAUGE_MS = 15 * SECOND
+
+export type Gauge = ReturnType<typeof createGauge>
+
+/** Creates a measure of bytes per second over the last whole span of fifteen seconds; null before there was one. */
+export function createGauge(now: number, received: number) {
+  let begun = { at: now, received }
+  let speed: number | null = null
+  return {
+    note(at: number, bytes: number) {
+      // It was begun anew.
+      if (bytes < begun.received) begun = { at, received: bytes }
+      if (at - begun.at < GAUGE_MS) return
+      speed = ((bytes - begun.received) / (at - begun.at)) * SECOND
+      begun = { at, received: bytes }
+    },
+    speed: () => speed,
+  }
+}
+
+/** The reason for a slow download to end so that others can have its place; it is no failed attempt. */
+export const stepsAside = (speed: number) => tooSlow(`Receiving ${(speed / 1000).toFixed(1)} KB a second`, 0)
+
 const minutes = (ms: number) => `${Math.round(ms / MINUTE)} minutes`
 
 /** Describes an attempt that took too long. `retryAfterMs`: the pause before the next one, null = the usual pause. */

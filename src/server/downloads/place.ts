@@ -59,8 +59,7 @@ export async function place(
     const part = { local, size, type: media.type }
     const prepared = await prepare({ ...needs, folder }, row.episode_id, part)
     signal.throwIfAborted()
-    const target = { storage: current.name, path: await choosePath(needs, row, media.extension) }
-    await setTarget(needs, row, target, prepared.size)
+    const target = await reserveTarget(needs, row, media.extension, prepared.size)
     await current.put(prepared.local, target.path, { type: media.type, signal })
     const file = { ...target, size: prepared.size, type: media.type, numbered: Number(prepared.isNumbered) }
     await record(needs, row, file, facts)
@@ -73,27 +72,34 @@ export async function place(
  * Records where the file will be before it is put there, so that the next process finds it if this one is killed right
  * after. A bucket may hold what an earlier attempt sent under another name, though no answer came.
  */
-async function setTarget({ store, forgotten }: PlaceNeeds, row: DownloadRow, target: FilePlace, size: number) {
+async function reserveTarget(needs: PlaceNeeds, row: DownloadRow, extension: string, size: number): Promise<FilePlace> {
+  const { store, files, forgotten } = needs
   const earlier = targetOf(row)
-  await store.whenWritable()
-  const isStray = earlier?.storage === 's3' && (earlier.path !== target.path || target.storage !== 's3')
-  store.inTransaction(() => {
-    if (isStray) forgotten.note(earlier)
-    store.downloads.setTarget(row.id, target, size)
-  })
-  if (isStray) await forgotten.removeUnlessTaken(earlier)
+  for (;;) {
+    const target = { storage: files.current.name, path: await choosePath(needs, row, extension) }
+    await store.whenWritable()
+    const isStray = earlier?.storage === 's3' && (earlier.path !== target.path || target.storage !== 's3')
+    const isMine = store.inTransaction(() => {
+      // Another download, or a file that was brought in, took the name while the storage was asked.
+      if (isInUse(store, target.path, row.id)) return false
+      if (isStray) forgotten.note(earlier)
+      store.downloads.setTarget(row.id, target, size)
+      return true
+    })
+    if (!isMine) continue
+    if (isStray) await forgotten.removeUnlessTaken(earlier)
+    return target
+  }
 }
+
+const isInUse = (store: Store, path: string, downloadId: number) =>
+  store.episodes.isFileTaken(path) || store.downloads.isTarget(path, downloadId) || store.keptFiles.has(path)
 
 /** Chooses a path that no other file has. */
 async function choosePath({ store, files, names }: PlaceNeeds, row: DownloadRow, extension: string): Promise<string> {
   const podcast = store.podcasts.find(row.podcast_id)!
   const found = new Set<string>()
-  const isTaken = (path: string) =>
-    found.has(path) ||
-    store.episodes.isFileTaken(path) ||
-    store.downloads.isTarget(path, row.id) ||
-    store.keptFiles.has(path) ||
-    files.folder.exists(path)
+  const isTaken = (path: string) => found.has(path) || isInUse(store, path, row.id) || files.folder.exists(path)
   for (;;) {
     const path = names.pathFor(store.episodes.find(row.episode_id)!, podcast, extension, isTaken)
     if ((await files.current.sizeOf(path)) === null) return path

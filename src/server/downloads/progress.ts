@@ -14,6 +14,10 @@ export type Progress = {
   speed: number
   /** The received bytes that were published last. */
   announced: number
+  /** The host that delivers the file, null before it answered. */
+  host: string | null
+  /** All bytes are here; the file is being read, or put in its place. */
+  isReceived: boolean
 }
 
 export const startProgress = ({ received_bytes: received, total_bytes: total }: DownloadRow): Progress => ({
@@ -21,6 +25,8 @@ export const startProgress = ({ received_bytes: received, total_bytes: total }: 
   total,
   speed: 0,
   announced: received,
+  host: null,
+  isReceived: false,
 })
 
 /** Measures the speed since the last tick, `everyMs` ago; returns whether there is news to publish. */

@@ -3,14 +3,14 @@ import type { Outbound } from '../outbound/request'
 import type { Clock } from '../platform/clock'
 import { asDownloadFailure } from './failure'
 import type { MediaType } from './media-type'
-import { requestFrom, type Source } from './source'
+import { requestFrom, type Answer, type Source } from './source'
 import { discard, requireMedia, requireSpace, writeBody, type WriteNeeds } from './write-body'
 
 type ReceiveNeeds = WriteNeeds & {
   outbound: Outbound
   now: Clock
   /** Called before the first byte is written. A later attempt resumes only if the host still sends the same values. */
-  onSource: (source: { etag: string | null; lastModified: string | null; total: number | null }) => Promise<void>
+  onSource: (source: Pick<Answer, 'host' | 'etag' | 'lastModified' | 'total'>) => Promise<void>
 }
 
 export type Received = { size: number; media: MediaType }
@@ -53,9 +53,9 @@ async function complete(
   if (from > 0 && from === source.total) return from
   await requireSpace(needs, (source.total ?? 0) - from)
   const answer = await requestFrom(source, from, needs, signal)
-  const { start, total, etag, lastModified } = answer
+  const { host, start, total, etag, lastModified } = answer
   if (start === 0) await discard(part, needs)
-  await needs.onSource({ etag, lastModified, total })
+  await needs.onSource({ host, etag, lastModified, total })
   await requireSpace(needs, (total ?? 0) - start)
   return writeBody(part, answer, needs, signal)
 }

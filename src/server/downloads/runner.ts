@@ -2,9 +2,12 @@ import { setAsideMessage, type BegunWork, type WorkItem } from '../begun-work'
 import { logFailure } from '../platform/log'
 import type { DownloadRow } from '../store/downloads'
 import { attempt, bootId, type AttemptNeeds } from './attempt'
+import { createDelivery, type Delivery } from './delivery'
 import { downloadLimits } from './limits'
+import { createGauge, stepsAside, type Gauge } from './pace'
 import { publishProgress, startProgress, tick, type Progress } from './progress'
 import { Interrupted, settle, type Outcome } from './settle'
+import { chooseTurns, placesOf, type Runner } from './turns'
 
 export type RunnerNeeds = Omit<AttemptNeeds, 'announce'> & {
   /** Returns the number of downloads that run at once. */
@@ -12,19 +15,31 @@ export type RunnerNeeds = Omit<AttemptNeeds, 'announce'> & {
   begun: BegunWork
 }
 
-type Running = { abort: AbortController; host: string; progress: Progress; ended: Promise<void> }
+/** `host`: the one that is expected to deliver the file. */
+type Running = { abort: AbortController; host: string; progress: Progress; gauge: Gauge; ended: Promise<void> }
 
 type State = {
   needs: RunnerNeeds
   running: Map<number, Running>
+  delivery: Delivery
+  /** Downloads that stepped aside and have not ended since. */
+  aside: Set<number>
   isStopping: boolean
   wasPresent: boolean
   pumping: Promise<void> | null
 }
 
-/** Runs what the queue in the database holds: a few downloads at once, one per host. */
+/** Runs what the queue in the database holds: a few downloads at once, and fewer of one host. */
 export function createRunner(needs: RunnerNeeds) {
-  const state: State = { needs, running: new Map(), isStopping: false, wasPresent: true, pumping: null }
+  const state: State = {
+    needs,
+    running: new Map(),
+    delivery: createDelivery(),
+    aside: new Set(),
+    isStopping: false,
+    wasPresent: true,
+    pumping: null,
+  }
   const { running } = state
   const requeueAll = async () => {
     await Promise.all([...running.keys()].map(id => interrupt(state, id, 'queued')))
@@ -59,8 +74,7 @@ function pump(state: State) {
   if (state.isStopping) return
   if (!store.isWritable()) return pumpLater(state)
   store.downloads.requeueLost([...running.keys()])
-  if (store.settings.downloadsPaused() || running.size >= needs.parallel() || !hasMediaFolder(state)) return
-  for (const { id, host } of chooseReady(state)) start(state, store.downloads.find(id)!, host)
+  if (!store.settings.downloadsPaused() && hasMediaFolder(state)) takeTurns(state)
 }
 
 /** Starts what may start once nobody writes. */
@@ -71,38 +85,59 @@ function pumpLater(state: State) {
   })
 }
 
-/** The downloads to start now, in the order of the queue: as many as there are free slots, none for a busy host. */
-function chooseReady({ needs, running }: State) {
-  const busy = new Set([...running.values()].map(({ host }) => host))
-  const chosen: { id: number; host: string }[] = []
-  const most = needs.parallel()
-  for (const { id, enclosure_url } of needs.store.downloads.ready(needs.now())) {
-    const host = URL.parse(enclosure_url)?.host ?? ''
-    if (running.has(id) || busy.has(host)) continue
-    busy.add(host)
-    chosen.push({ id, host })
-    if (running.size + chosen.length >= most) break
+function takeTurns(state: State) {
+  const { needs, running, delivery, aside } = state
+  const { downloads } = needs.store
+  const runners = [...running].map(([id, entry]) => runnerOf(needs, id, entry))
+  const ready = downloads
+    .ready(needs.now())
+    .filter(({ id }) => !running.has(id))
+    .map(({ id, podcast_id, enclosure_url }) => ({
+      id,
+      host: delivery.hostOf(podcast_id, enclosure_url),
+      isFresh: !aside.has(id),
+    }))
+  const turns = chooseTurns(ready, runners, placesOf(needs.parallel()))
+  for (const { id, host } of turns.start) start(state, downloads.find(id)!, host)
+  for (const id of turns.stepAside) {
+    const entry = running.get(id)!
+    aside.add(id)
+    entry.abort.abort(stepsAside(entry.gauge.speed() ?? 0))
   }
-  return chosen
+}
+
+function runnerOf({ elapsed }: RunnerNeeds, id: number, { host, progress, gauge, abort }: Running): Runner {
+  gauge.note(elapsed(), progress.received)
+  return {
+    id,
+    host: progress.host ?? host,
+    speed: gauge.speed(),
+    isReceiving: !progress.isReceived,
+    isLeaving: abort.signal.aborted,
+  }
 }
 
 function start(state: State, row: DownloadRow, host: string) {
   const { needs, running } = state
   const item = itemOf(row)
   if (!needs.begun.begin(item)) return setAside(state, row)
+  const progress = startProgress(row)
   const entry: Running = {
     abort: new AbortController(),
     host,
-    progress: startProgress(row),
+    progress,
+    gauge: createGauge(needs.elapsed(), progress.received),
     ended: Promise.resolve(),
   }
   running.set(row.id, entry)
   needs.store.downloads.start(row.id, needs.now(), bootId)
-  const stopTicker = startTicker(state, row.id, entry.progress)
+  const stopTicker = startTicker(state, row.id, progress)
   entry.ended = run(state, row, entry).finally(() => {
     stopTicker()
     needs.begun.end(item)
     running.delete(row.id)
+    if (progress.host !== null) state.delivery.learn(row.podcast_id, row.enclosure_url, progress.host)
+    if (progress.isReceived) state.aside.delete(row.id)
     pump(state)
   })
   announce(state, row.id)

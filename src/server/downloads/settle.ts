@@ -57,7 +57,7 @@ function settleFailed(needs: Needs, row: DownloadRow, failure: DownloadFailure) 
   // Neither is the download's fault: it waits as long as it takes.
   if (code === 'disk-full') publish({ type: 'diskFull', freeBytes: null })
   if (code === 'disk-full' || code === storageAbsent) return wait(retryAfterMs ?? MINUTE, row.attempts)
-  const attempts = countAttempts(needs, row)
+  const attempts = countAttempts(needs, row, failure)
   const isSuperseded = code === 'media-superseded'
   const hasFailed = isSuperseded || attempts >= (permanent ? MAX_PERMANENT : MAX_ATTEMPTS)
   const isRefused = code === 'media-unreachable' && permanent
@@ -72,9 +72,11 @@ function settleFailed(needs: Needs, row: DownloadRow, failure: DownloadFailure) 
   })
 }
 
-function countAttempts({ store }: Needs, row: DownloadRow): number {
+function countAttempts({ store }: Needs, row: DownloadRow, { code, retryAfterMs }: DownloadFailure): number {
   const received = store.downloads.find(row.id)?.received_bytes ?? 0
-  return received >= row.received_bytes + PROGRESS_BYTES ? 1 : row.attempts + 1
+  if (received >= row.received_bytes + PROGRESS_BYTES) return 1
+  // It let others go first.
+  return code === 'upstream-too-slow' && retryAfterMs === 0 ? Math.max(1, row.attempts) : row.attempts + 1
 }
 
 function asFailure(error: unknown): DownloadFailure {

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import type { Failure } from './downloads'
 
-type Ready = { id: number; place: number; enclosure_url: string }
+type Ready = { id: number; place: number; podcast_id: number; enclosure_url: string }
 type Request = { automatic: boolean; userId: number | null; now: number }
 
 export const lastPlace = '(SELECT coalesce(max(place), 0) + 1 FROM download)'
@@ -64,7 +64,7 @@ function noteRequest(db: Database, episodeId: number, userId: number, askedAt: n
 
 function* ready(db: Database, now: number): Generator<Ready> {
   const select =
-    'SELECT d.id, d.place, e.enclosure_url FROM download d JOIN episode e ON e.id = d.episode_id JOIN podcast p ON p.id = e.podcast_id'
+    'SELECT d.id, d.place, e.podcast_id, e.enclosure_url FROM download d JOIN episode e ON e.id = d.episode_id JOIN podcast p ON p.id = e.podcast_id'
   // Few waiting downloads are ready, but all queued ones are.
   const waiting = db
     .query<Ready, [number]>(`${select} WHERE d.state = 'waiting' AND d.next_attempt_at <= ?`)

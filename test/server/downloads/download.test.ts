@@ -106,7 +106,7 @@ test('equal titles get files of their own', async () => {
     enclosure: host.file(`/${guid}.mp3`, silentMp3(index + 2)),
   }))
   await app.podcasts.add(host.feed('/feed.xml', rss({ items })))
-  for (const id of [1, 2, 3]) await app.event('downloadFinished', event => event.episodeId === id)
+  await Promise.all([1, 2, 3].map(id => app.event('downloadFinished', event => event.episodeId === id)))
   const paths = [1, 2, 3].map(id => app.context.store.episodes.find(id)!.file_path!.toLowerCase())
   expect(new Set(paths).size).toBe(3)
 })

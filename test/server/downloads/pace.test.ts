@@ -91,6 +91,64 @@ test('hosts that send a byte every five seconds give up their places, and others
   for (const host of hosts) void host.stop()
 })
 
+test('three hosts that drip keep nobody waiting for a minute, and go on once nobody waits', async () => {
+  const bytes = noise(1_000_000)
+  const hosts = [1, 2, 3].map(() => startFeedHost())
+  using quick = startFeedHost()
+  const clock = startClock()
+  await using app = await startTestApp({ now: clock, elapsed: clock, env: { MAX_PARALLEL_DOWNLOADS: '3' } })
+  app.prefill(0)
+  const { downloads, store } = app.context
+  const drips = hosts.map(() => dripping(bytes, 20_000))
+  const slow: string[] = []
+  for (const [index, host] of hosts.entries()) {
+    slow.push(await plant(app, host, drips[index]!.handler, `Slow ${index}`))
+    await app.episodes.download(slow[index]!)
+    await progress(app, slow[index]!, 'running', 20_000)
+  }
+  const held = Promise.withResolvers<Response>()
+  const isAsked = Promise.withResolvers<void>()
+  const good = await plant(
+    app,
+    quick,
+    () => {
+      isAsked.resolve()
+      return held.promise
+    },
+    'Good',
+  )
+  await app.episodes.download(good)
+  const counts = () => store.downloads.counts({ id: 0, explicit_consent: 1 })
+  expect(counts()).toEqual({ running: 3, queued: 1 })
+
+  const since = clock()
+  while (clock() - since < 20 * SECOND) {
+    clock.advance(5 * SECOND)
+    drips.forEach(drip => drip.send(1))
+    downloads.pump()
+  }
+  await isAsked.promise
+  expect(counts()).toEqual({ running: 3, waiting: 1 })
+  const aside = slow.map(eid => store.downloads.findOfEpisode(store.episodes.findByEid(eid)!.id)!)
+  const left = aside.find(({ state }) => state === 'waiting')
+  expect(left).toMatchObject({ error_code: 'upstream-too-slow', attempts: 1, next_attempt_at: clock() })
+  expect(left!.message).toMatch(/^Receiving \d+\.\d KB a second\. Other downloads go first, then this one resumes\.$/)
+
+  // For the one that stepped aside, no other does; it has its turn once there is a place.
+  for (let step = 0; step < 20; step++) {
+    clock.advance(5 * SECOND)
+    drips.forEach(drip => drip.send(4096 * 5))
+    await Bun.sleep(0)
+    downloads.pump()
+  }
+  expect(counts()).toEqual({ running: 3, waiting: 1 })
+  held.resolve(new Response(Buffer.from(bytes), { headers: { 'Content-Type': 'audio/mpeg' } }))
+  await app.event('downloadFinished')
+  while (counts().waiting) await Bun.sleep(0)
+  expect(counts()).toEqual({ running: 3 })
+  for (const host of hosts) void host.stop()
+})
+
 test('a download that was slow is the last in the queue', async () => {
   const bytes = noise(1_000_000)
   using one = startFeedHost()

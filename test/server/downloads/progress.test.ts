@@ -39,7 +39,7 @@ test('a download tells its live figures while it runs, and those of its row afte
     data: { items: [{ state: 'queued', receivedBytes: 0, bytesPerSecond: null }] },
   })
   // Its last figures are still there when the end of an attempt is published.
-  const live = { received: 200_000, total: 300_000, speed: 1000, announced: 0 }
+  const live = { received: 200_000, total: 300_000, speed: 1000, announced: 0, host: null, isReceived: false }
   const { publish } = app.context.events
   app.events.length = 0
   publishProgress({ store, publish }, 1, live)
