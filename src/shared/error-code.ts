@@ -104,6 +104,7 @@ export const errorCodes = [
   // A download.
   'media-unreachable',
   'not-media',
+  'media-incomplete',
   'media-superseded',
   'set-aside',
   'length-mismatch',

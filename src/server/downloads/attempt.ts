@@ -4,6 +4,7 @@ import type { Outbound } from '../outbound/request'
 import type { Clock } from '../platform/clock'
 import type { Secret } from '../platform/secret'
 import type { DownloadRow } from '../store/downloads'
+import type { EarlyEnds } from './early-ends'
 import { downloadLimits, type DownloadLimits } from './limits'
 import { findExisting, place, type PlaceNeeds } from './place'
 import type { Progress } from './progress'
@@ -14,6 +15,7 @@ export type AttemptNeeds = PlaceNeeds & {
   outbound: Outbound
   secret: Secret
   reserveBytes: number
+  earlyEnds: EarlyEnds
   limits?: Partial<DownloadLimits> | undefined
   /** A clock that never goes back. */
   elapsed: Clock
@@ -52,6 +54,17 @@ export async function attempt(needs: AttemptNeeds, row: DownloadRow, progress: P
       onSource({ host, ...source }) {
         progress.host = host
         return store.write(() => store.downloads.describeSource(row.id, source))
+      },
+      isPatient: needs.earlyEnds.has(row.id),
+      isEnd(size) {
+        const isEnd = needs.earlyEnds.note(row.id, size)
+        if (isEnd)
+          needs.log.warn('host ends a file before its announced length each time, so it is taken for whole', {
+            episode: row.episode_title,
+            bytes: size,
+            announced: row.total_bytes,
+          })
+        return isEnd
       },
       onDiscard: () => store.write(() => store.downloads.checkpoint(row.id, 0)),
       onCheckpoint(received) {

@@ -46,6 +46,14 @@ export const notMedia = (got: string) =>
     true,
   )
 
+/** Describes an MP4 whose index was behind the bytes that the host has: no program can play any of it. */
+export const withoutIndex = () =>
+  new DownloadFailure(
+    'media-incomplete',
+    'The MP4 file of the host is cut off: it lacks its index (the moov box), and nothing can play it.',
+    true,
+  )
+
 /** Reads the status back from the message of a failure, where it is kept; null if no host answered with one. */
 export const findStatus = (message: string | null): number | null =>
   Number(/^The host answered (\d{3})\b/.exec(message ?? '')?.[1]) || null

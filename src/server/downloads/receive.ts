@@ -1,7 +1,9 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import type { Outbound } from '../outbound/request'
 import type { Clock } from '../platform/clock'
-import { asDownloadFailure } from './failure'
+import { isMp4 } from '../../shared/media-kinds'
+import { hasMp4Index } from '../media/mp4-index'
+import { asDownloadFailure, withoutIndex } from './failure'
 import type { MediaType } from './media-type'
 import { requestFrom, type Answer, type Source } from './source'
 import { discard, requireMedia, requireSpace, writeBody, type WriteNeeds } from './write-body'
@@ -9,6 +11,7 @@ import { discard, requireMedia, requireSpace, writeBody, type WriteNeeds } from 
 type ReceiveNeeds = WriteNeeds & {
   outbound: Outbound
   now: Clock
+  isPatient?: boolean
   /** Called before the first byte is written. A later attempt resumes only if the host still sends the same values. */
   onSource: (source: Pick<Answer, 'host' | 'etag' | 'lastModified' | 'total'>) => Promise<void>
 }
@@ -33,7 +36,9 @@ export async function receive(source: Source, needs: ReceiveNeeds, signal: Abort
     const size = await complete(part, source, from, needs, signal)
     await part.sync()
     onCheckpoint(size)
-    return { size, media: await requireMedia(part) }
+    const media = await requireMedia(part)
+    if (isMp4(media.type) && !(await hasMp4Index(part, size))) throw withoutIndex()
+    return { size, media }
   } catch (error) {
     throw signal.aborted ? signal.reason : asDownloadFailure(error, limits.maxBytes)
   } finally {

@@ -1,3 +1,4 @@
+import { isEncoded, withoutEncoding } from '../outbound/decode'
 import type { Credentials } from '../outbound/credentials'
 import type { Reach } from '../outbound/reach'
 import type { Incoming, Outbound } from '../outbound/request'
@@ -32,7 +33,13 @@ export type Answer = {
   lastModified: string | null
 }
 
-type Needs = { outbound: Outbound; limits: DownloadLimits; now: Clock }
+type Needs = {
+  outbound: Outbound
+  limits: DownloadLimits
+  now: Clock
+  /** The host ended this file too early before: every byte that it sends counts. */
+  isPatient?: boolean
+}
 
 const OVERLAP = 64 * 1024
 const pages = /^(text\/html|image\/|application\/(json|xhtml|pdf))/i
@@ -57,7 +64,7 @@ export async function requestFrom(source: Source, from: number, needs: Needs, si
 
 async function get(
   { address, reach, credentials }: Source,
-  { outbound, limits, now }: Needs,
+  { outbound, limits, now, isPatient = false }: Needs,
   signal: AbortSignal,
   range: Record<string, string> = {},
 ): Promise<Incoming> {
@@ -66,6 +73,7 @@ async function get(
     credentials,
     signal,
     timeoutMs: limits.headersMs,
+    isPatient,
     headers: { ...range, Accept: 'audio/*, video/*, */*;q=0.5', 'Accept-Encoding': 'identity' },
   })
   const { status, headers, body } = incoming.response
@@ -73,29 +81,36 @@ async function get(
   if (status === 416 && range.Range) return incoming
   const type = headers.get('content-type') ?? ''
   const isSuccess = status === 200 || status === 206
-  if (isSuccess && !pages.test(type)) return incoming
+  if (isSuccess && !pages.test(type))
+    return status === 200
+      ? { ...incoming, response: await withoutEncoding(incoming.response, hostOf(incoming)) }
+      : incoming
   await body?.cancel()
   throw isSuccess ? notMedia(type.split(';')[0]!) : statusFailure(incoming.response, now())
 }
 
 /** Whether the response is the same file from byte `from` on. */
-function continues({ status, headers }: Response, source: Source, from: number): boolean {
+function continues(response: Response, source: Source, from: number): boolean {
+  const { status, headers } = response
   const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '')
-  if (status !== 206 || !range || Number(range[1]) !== from) return false
+  // A part of compressed bytes continues nothing.
+  if (status !== 206 || isEncoded(response) || !range || Number(range[1]) !== from) return false
   const hasSameLength = source.total === null || range[2] === '*' || Number(range[2]) === source.total
   const etag = headers.get('etag')
   // A host that ignores If-Range still reveals another file by its ETag.
   return hasSameLength && (!source.etag || !etag || etag === source.etag)
 }
 
-const describe = ({ response, url }: Incoming, start: number, overlap: number): Answer => ({
-  response,
-  host: new URL(url).host,
+const hostOf = ({ url }: Incoming) => new URL(url).host
+
+const describe = (incoming: Incoming, start: number, overlap: number): Answer => ({
+  response: incoming.response,
+  host: hostOf(incoming),
   start,
   overlap,
-  total: totalOf(response, start),
-  etag: response.headers.get('etag')?.trim() || null,
-  lastModified: response.headers.get('last-modified')?.trim() || null,
+  total: totalOf(incoming.response, start),
+  etag: incoming.response.headers.get('etag')?.trim() || null,
+  lastModified: incoming.response.headers.get('last-modified')?.trim() || null,
 })
 
 function totalOf({ status, headers }: Response, start: number): number | null {
@@ -104,7 +119,7 @@ function totalOf({ status, headers }: Response, start: number): number | null {
     return total === undefined ? null : Number(total)
   }
   const length = headers.get('content-length')
-  return length !== null && /^\d+$/.test(length) && !headers.get('content-encoding') ? Number(length) : null
+  return length !== null && /^\d+$/.test(length) ? Number(length) : null
 }
 
 /** A weak ETag may stand for other bytes. */

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import { chunksOf, release } from '../outbound/body'
+import { OutboundError } from '../outbound/error'
 import type { Clock } from '../platform/clock'
 import { diskFull, DownloadFailure, notMedia } from './failure'
 import type { MediaFiles } from '../storage'
@@ -18,6 +19,8 @@ export type WriteNeeds = {
   onProgress: (received: number, total: number | null) => void
   /** Called after a sync: a later attempt can resume after these bytes. */
   onCheckpoint: (received: number) => void
+  /** Called with the size of a file that ended before its announced length; returns whether to take it for whole. */
+  isEnd: (size: number) => boolean
   /** What was received is useless. */
   onDiscard: () => Promise<void>
 }
@@ -47,7 +50,9 @@ export async function writeBody(
   const writing: Writing = { part, answer, needs, position, checkpoint, spaceCheckedAt: position, isSniffed: start > 0 }
   const requirePace = createPace(elapsed, total === null ? null : total - start)
   const { maxBytes, idleMs } = limits
-  for await (const chunk of chunksOf(response, { maxBytes, idleMs, host })) {
+  const chunks = chunksOf(response, { maxBytes, idleMs, host })
+  let cut: OutboundError | null = null
+  for await (const chunk of untilCut(chunks, error => (cut = error))) {
     signal.throwIfAborted()
     await writeChunk(writing, chunk)
     needs.onProgress(Math.max(writing.position, start), total)
@@ -57,8 +62,20 @@ export async function writeBody(
     await checkSpaceIfDue(writing)
     release(chunk)
   }
-  requireWhole(writing)
-  return writing.position
+  signal.throwIfAborted()
+  const size = Math.max(writing.position, start)
+  requireWhole(size, total, cut, needs)
+  return size
+}
+
+/** Yields chunks up to the end of the connection, and reports one that ended too early. */
+async function* untilCut(chunks: AsyncIterable<Uint8Array>, onCut: (error: OutboundError) => void) {
+  try {
+    yield* chunks
+  } catch (error) {
+    if (!(error instanceof OutboundError) || error.code !== 'unreachable') throw error
+    onCut(error)
+  }
 }
 
 async function writeChunk(writing: Writing, chunk: Uint8Array) {
@@ -107,11 +124,13 @@ async function checkSpaceIfDue(writing: Writing) {
   writing.spaceCheckedAt = position
 }
 
-function requireWhole({ answer, position }: Writing) {
-  const { total } = answer
-  if (total !== null && position !== total)
-    throw new DownloadFailure('length-mismatch', `Received ${position} of ${total} bytes`)
-  if (position === 0) throw notMedia('an empty file')
+function requireWhole(size: number, total: number | null, cut: OutboundError | null, { isEnd }: WriteNeeds) {
+  const isShort = total === null ? cut !== null : size < total
+  if (size > 0 && isShort && isEnd(size)) return
+  if (cut && total === null) throw cut
+  if (total !== null && size !== total)
+    throw new DownloadFailure('length-mismatch', `Received ${size} of ${total} bytes`)
+  if (size === 0) throw notMedia('an empty file')
 }
 
 /** Throws `disk-full` when `bytes` more would touch the reserve; a negative number counts as 0. */

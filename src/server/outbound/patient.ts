@@ -34,6 +34,9 @@ export function fetchPatiently(target: URL, init: RequestInit, serverName: strin
   return promise
 }
 
+/** Chunks that are received before anybody wants them. */
+const MOST_AHEAD = 64
+
 function bodyOf(incoming: IncomingMessage, stop: () => void): ReadableStream<Uint8Array> {
   const chunks: Uint8Array[] = []
   let end: { error: Error | null } | null = null
@@ -44,6 +47,8 @@ function bodyOf(incoming: IncomingMessage, stop: () => void): ReadableStream<Uin
   }
   incoming.on('data', (chunk: Uint8Array) => {
     chunks.push(new Uint8Array(chunk))
+    // Somebody writes them to a slower disk, perhaps.
+    if (chunks.length >= MOST_AHEAD) incoming.pause()
     wake()
   })
   incoming.on('end', () => finish(incoming.complete ? null : new Error('The connection was closed')))
@@ -56,6 +61,7 @@ function bodyOf(incoming: IncomingMessage, stop: () => void): ReadableStream<Uin
       async pull(controller) {
         while (chunks.length === 0 && !end) await new Promise<void>(resolve => (wake = resolve))
         const chunk = chunks.shift()
+        if (chunks.length === 0) incoming.resume()
         if (chunk) controller.enqueue(chunk)
         else if (end?.error) controller.error(end.error)
         else controller.close()

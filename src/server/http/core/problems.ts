@@ -118,6 +118,7 @@ const statuses = {
   'upstream-too-slow': 504,
   'disk-full': 507,
   'not-media': 502,
+  'media-incomplete': 502,
   'media-superseded': 410,
   'set-aside': 409,
   'length-mismatch': 502,

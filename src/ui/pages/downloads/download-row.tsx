@@ -66,7 +66,15 @@ export function ProgressRow({ download, commands }: Props) {
 }
 
 /** The causes that no further attempt removes by itself, once the last attempt was made. */
-const severe: ReadonlySet<Cause> = new Set(['gone', 'refused', 'not-audio', 'no-room', 'set-aside', 'unknown'])
+const severe: ReadonlySet<Cause> = new Set([
+  'gone',
+  'refused',
+  'not-audio',
+  'incomplete',
+  'no-room',
+  'set-aside',
+  'unknown',
+])
 
 /** A download that does not go on by itself, or not now: the cause, the circumstances and one remedy. */
 export function NeedRow({ download, commands }: Props) {
@@ -115,7 +123,7 @@ function Remedy({ cause, isFinal, podcastId, commands }: RemedyProps) {
     )
   return (
     <>
-      {isFinal && (cause === 'refused' || cause === 'not-audio') ? (
+      {isFinal && (cause === 'refused' || cause === 'not-audio' || cause === 'incomplete') ? (
         <Link href={routes.episodes(podcastId)} role="button" className="secondary small">
           {t('open-podcast')}
         </Link>
