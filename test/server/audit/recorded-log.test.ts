@@ -60,6 +60,9 @@ for (const format of ['text', 'json'] as const)
       const others = lines.filter(line => !isRefusal(line))
       expect(refusals.length).toBeGreaterThan(70)
       expect(others.length).toBeGreaterThan(100)
+      for (const { kind, inMemory } of allCases)
+        if (!inMemory && kind !== 'sign-in-refused')
+          expect(others.join('\n')).toMatch(new RegExp(`"?kind"?[=:]"${kind}"`))
       // As Docker, systemd and a file show them.
       const asJournal = (line: string) => `Nov 26 23:50:35 pod castellan[7]: ${line}`
       expect(found(refusals)).toEqual(refusals.map(addressIn))

@@ -4,7 +4,8 @@ import { expect, test } from 'bun:test'
 import { createLog } from '../../../src/server/platform/log'
 import { basic, startClock, startTestApp, withPasswords } from '../../support/app'
 
-const filter = readFileSync(join(import.meta.dir, '../../../packaging/fail2ban/castellan.conf'), 'utf8')
+const packaging = join(import.meta.dir, '../../../packaging')
+const filter = readFileSync(join(packaging, 'fail2ban/castellan.conf'), 'utf8')
 
 const hostile = [
   'mara',
@@ -45,8 +46,23 @@ function banned(line: string): string | null {
   return null
 }
 
+/** The address that the CrowdSec parser finds in a line; null = it is none of its lines. */
+function parsedByCrowdSec(line: string): string | null {
+  const parser = readFileSync(join(packaging, 'crowdsec/castellan-logs.yaml'), 'utf8')
+  const known = new Map([...parser.matchAll(/^ {2}(CASTELLAN_\w+): '(.*)'$/gm)].map(([, name, text]) => [name!, text!]))
+  // Patterns that CrowdSec comes with.
+  known.set('TIMESTAMP_ISO8601', '[0-9-]{10}T[0-9:.]+Z').set('IP', '[0-9.]+|[0-9a-f:]+')
+  for (const [, pattern] of parser.matchAll(/^ {6}pattern: '(.*)'$/gm)) {
+    const found = new RegExp(
+      pattern!.replace(/%\{(\w+):(\w+)\}/g, (_, name, field) => `(?<${field}>${known.get(name)})`),
+    ).exec(line)
+    if (found) return found.groups!['source_ip']! + found.groups!['prefix']!
+  }
+  return null
+}
+
 for (const format of ['text', 'json'] as const)
-  test(`the fail2ban filter finds the address of every refusal of a log in ${format}, and nothing in other lines`, async () => {
+  test(`the fail2ban filter and the CrowdSec parser find the address of every refusal of a log in ${format}, and nothing in other lines`, async () => {
     const lines: string[] = []
     const now = startClock()
     const limits = {
@@ -68,7 +84,9 @@ for (const format of ['text', 'json'] as const)
         body: JSON.stringify({ username, password: 'Wr0ngPassword' }),
       })
     const passwords = lines.splice(0).filter(line => line.includes('Sign-in refused'))
-    expect(passwords.map(banned)).toEqual(hostile.map((_, at) => `203.0.113.${at + 1}`))
+    const addresses = hostile.map((_, at) => `203.0.113.${at + 1}`)
+    expect(passwords.map(banned)).toEqual(addresses)
+    expect(passwords.map(parsedByCrowdSec)).toEqual(addresses)
 
     const ipv6 = from('2001:db8:5:6:7:8:9:a', { headers: { Authorization: `Bearer ${'0'.repeat(32)}` } })
     for (let count = 0; count < 6; count++) await app.fetch('/api/v1/tags', ipv6)
@@ -86,17 +104,14 @@ for (const format of ['text', 'json'] as const)
       '203.0.113.91',
       '203.0.113.92',
     ])
+    expect(others.map(parsedByCrowdSec)).toEqual(others.map(banned))
     expect(others[3]).toContain('too-many-attempts')
 
     log.info(`A feed said ${others[0]}`, { title: others[0]!, message: 'Sign-in refused' })
     log.info('Sign-in refused', { address: '203.0.113.93', via: 'key', reason: 'wrong-key', name: '', more: 'x' })
     log.warn('Sign-in refused', { address: '203.0.113.93', via: 'x', reason: 'y', name: '' })
-    expect(
-      lines
-        .filter(line => !others.includes(line))
-        .map(banned)
-        .filter(Boolean),
-    ).toEqual([])
+    const rest = lines.filter(line => !others.includes(line))
+    expect(rest.flatMap(line => [banned(line), parsedByCrowdSec(line)]).filter(Boolean)).toEqual([])
     expect([...passwords, ...lines].join('')).not.toContain('Wr0ng')
     for (const line of [...passwords, ...lines]) expect(line).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029\ud800]/u)
   })
