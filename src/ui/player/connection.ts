@@ -19,7 +19,9 @@ export async function load({ state, needs, engine, sound }: Core): Promise<boole
   if (state.ownAddress) URL.revokeObjectURL(state.ownAddress)
   state.ownAddress = isOwn ? address : null
   state.isLoaded = true
-  engine.load(address, state.position.value, { isVideo: isVideo(episode) })
+  state.canSeek = true
+  state.soughtFrom = null
+  engine.load(address, state.unreached ?? state.position.value, { isVideo: isVideo(episode) })
   sound.applyRate()
   return true
 }

@@ -29,9 +29,14 @@ export type EngineEvents = {
   onPaused: () => void
   onWaiting: (isWaiting: boolean) => void
   onEnded: () => void
+  /** The host sends no part of the file: it did not go where it was told to, but plays on at `seconds`. */
+  onSeekRefused: (seconds: number) => void
   /** `isNetwork`: the file was there, and the connection broke. */
   onFailed: (isNetwork: boolean) => void
 }
+
+/** Seconds by which a media element may miss the second that it was told to go to. */
+const TOLERANCE = 10
 
 type Elements = { audio: HTMLAudioElement; video: HTMLVideoElement }
 
@@ -39,6 +44,8 @@ type Elements = { audio: HTMLAudioElement; video: HTMLVideoElement }
 export function createMediaEngine(elements: Elements, events: EngineEvents): Engine {
   let media: HTMLMediaElement = elements.audio
   let startAt = 0
+  /** The second that it was told to go to, and has not reached yet. */
+  let sought: number | null = null
   /** The element of a speaker or a television. */
   let away: HTMLMediaElement | null = null
   const followed = new Set<HTMLMediaElement>()
@@ -48,9 +55,11 @@ export function createMediaEngine(elements: Elements, events: EngineEvents): Eng
     if (followed.has(element)) return
     followed.add(element)
     const on: Listen = (name, handler) => element.addEventListener(name, () => element === media && handler(media))
+    // Before the time is reported, which is then not the one that the listener wants.
+    for (const name of ['timeupdate', 'seeked', 'playing'] as const) on(name, checkSought)
     reportState(on, events)
     on('loadedmetadata', () => {
-      if (startAt > 0) media.currentTime = startAt
+      if (startAt > 0) goTo(startAt)
       startAt = 0
     })
     // Only once something plays: a graph that was made before anybody pressed a key stays silent.
@@ -65,7 +74,17 @@ export function createMediaEngine(elements: Elements, events: EngineEvents): Eng
   }
   function seek(seconds: number) {
     if (media.readyState === 0) startAt = seconds
-    else media.currentTime = seconds
+    else goTo(seconds)
+  }
+  function goTo(seconds: number) {
+    sought = media === away ? null : seconds
+    media.currentTime = seconds
+  }
+  function checkSought() {
+    if (sought === null || media.seeking) return
+    const missed = Math.abs(media.currentTime - Math.min(sought, media.duration || sought))
+    sought = null
+    if (missed > TOLERANCE) events.onSeekRefused(media.currentTime)
   }
   for (const element of [elements.audio, elements.video]) {
     element.preload = 'metadata'
@@ -75,6 +94,7 @@ export function createMediaEngine(elements: Elements, events: EngineEvents): Eng
     load(address, at, { isVideo }) {
       change(away ?? (isVideo ? elements.video : elements.audio))
       startAt = at
+      sought = null
       media.src = address
       media.load()
     },

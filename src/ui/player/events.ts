@@ -1,7 +1,7 @@
 import { recover } from './connection'
 import type { EngineEvents } from './engine'
 import { skipMarked } from './marked'
-import { fetchTotal, isInOutro, saveEveryFewSeconds } from './progress'
+import { fetchTotal, isInOutro, saveEveryFewSeconds, savePosition } from './progress'
 import { isRecovering, type Core } from './state'
 import { finish, stop } from './transport'
 
@@ -27,6 +27,17 @@ export function engineEvents(core: Core): EngineEvents {
     onPaused: () => stop(core),
     onWaiting: isWaiting => (state.isWaiting.value = isWaiting),
     onEnded: () => finish(core),
+    onSeekRefused(seconds) {
+      const wanted = state.soughtFrom ?? state.position.value
+      state.canSeek = false
+      state.position.value = Math.max(wanted, state.unreached ?? 0)
+      // What was saved as the second that the listener went to.
+      if (state.soughtFrom !== null) savePosition(core)
+      state.unreached = state.position.value
+      state.soughtFrom = null
+      state.position.value = seconds
+      needs.onFailed('seeking')
+    },
     onFailed(isNetwork) {
       const wasRunning = state.isPlaying.value || isRecovering(state)
       state.isPlaying.value = false

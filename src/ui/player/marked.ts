@@ -13,7 +13,7 @@ export function skipMarked(core: Core, seconds: number): boolean {
   const { state, needs } = core
   const playing = state.current.value
   // A sleep timer may have paused it at this very second.
-  if (!playing || !state.skipsMarked.value || !state.isPlaying.value) return false
+  if (!playing || !state.skipsMarked.value || !state.isPlaying.value || !state.canSeek) return false
   const part = needs.markedPartAt(seconds)
   if (!part || isChosen(part, state.soughtTo)) return false
   const isLast = state.duration.value > 0 && part.end >= state.duration.value

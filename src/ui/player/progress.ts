@@ -7,7 +7,7 @@ const SAVE_EVERY_MS = 15_000
 /** Saves the position. `leaving`: the page is about to go away, and the request must outlive it. */
 export function savePosition({ state, needs }: Core, { leaving = false } = {}) {
   const playing = state.current.value
-  if (!playing) return
+  if (!playing || isBeforeKept(state)) return
   state.savedAt = needs.now()
   const { position, duration } = state
   const progress: Progress = {
@@ -18,6 +18,14 @@ export function savePosition({ state, needs }: Core, { leaving = false } = {}) {
   }
   // A position that could not be saved is saved with the next one.
   needs.save(progress, { leaving }).catch(() => undefined)
+}
+
+/** Whether a stream that began at its start has not come to the position that is kept; it is kept until then. */
+function isBeforeKept(state: State): boolean {
+  if (state.unreached === null) return false
+  if (!state.hasFinished && state.position.value < state.unreached) return true
+  state.unreached = null
+  return false
 }
 
 export function saveEveryFewSeconds(core: Core) {

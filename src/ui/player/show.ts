@@ -42,6 +42,8 @@ function leaveCurrent(core: Core) {
   }
   state.isLoaded = false
   state.hasFinished = false
+  state.soughtFrom = null
+  state.unreached = null
   giveUp(state)
   state.mediaDuration.value = null
   state.buffered.value = 0

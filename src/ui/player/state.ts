@@ -21,7 +21,7 @@ export type Needs = {
   /** Seconds that the buttons skip, as the listener likes them. */
   skipLengths?: () => SkipLengths
   save: (progress: Progress, options: { leaving: boolean }) => Promise<unknown>
-  onFailed: (reason: 'playback' | 'autoplay' | 'preferences') => void
+  onFailed: (reason: 'playback' | 'autoplay' | 'preferences' | 'seeking') => void
   /** Finds an episode on this device, as an address within the page; null when the server has to send it. */
   addressOf?: (eid: string) => Promise<string | null>
   /** Finds the marked part of the current episode at a second. */
@@ -59,6 +59,12 @@ export type State = {
   soughtTo: number | null
   /** Counts how often that was. */
   seeks: Signal<number>
+  /** The second from which the listener went there, until the element has followed; null = nowhere. */
+  soughtFrom: number | null
+  /** Whether the host sends parts of the file, as far as is known. */
+  canSeek: boolean
+  /** The saved position that a stream which cannot be sought has not come to yet; null = none. */
+  unreached: number | null
   /** Whether the engine holds the current episode. */
   isLoaded: boolean
   /** From the end of an episode until it continues somewhere: what the element still reports is over. */
@@ -107,6 +113,9 @@ export function createState(): State {
     preferences: noPreferences,
     skipsMarked: signal(false),
     soughtTo: null,
+    soughtFrom: null,
+    canSeek: true,
+    unreached: null,
     seeks: signal(0),
     isLoaded: false,
     hasFinished: false,

@@ -50,7 +50,7 @@ export function follow({ state, engine, needs }: Core, { position, finished }: R
   state.position.value = finished ? 0 : (position ?? 0)
   state.soughtTo = null
   state.hasFinished = false
-  if (state.isLoaded) engine.seek(state.position.value)
+  if (state.isLoaded && state.canSeek) engine.seek(state.position.value)
 }
 
 /** Asks how far the listener has got meanwhile: what was heard elsewhere was not told while the server was away. */
@@ -74,6 +74,7 @@ export function toggle(core: Core) {
 export function seek(core: Core, seconds: number) {
   const { state } = core
   if (!state.current.value) return
+  if (state.isLoaded && !state.canSeek) return core.needs.onFailed('seeking')
   state.soughtTo = seconds
   state.seeks.value++
   moveTo(core, seconds)
@@ -81,6 +82,7 @@ export function seek(core: Core, seconds: number) {
 
 export function moveTo(core: Core, seconds: number) {
   const { state, engine } = core
+  if (state.isLoaded) state.soughtFrom = state.position.value
   state.hasFinished = false
   state.position.value = Math.min(Math.max(0, seconds), state.duration.value || seconds)
   if (state.isLoaded) engine.seek(state.position.value)

@@ -198,3 +198,36 @@ test('HEAD tells the length of a file and of a range, from the disk and from its
   await app.context.downloads.remove(app.context.store.episodes.find(1)!)
   expect(await head(local_url)).toEqual([200, '300000', null])
 })
+
+test.each([
+  ['nothing', '', "The episode's host sent an empty file"],
+  ['a message', '{"error":"expired token"}', "Expected audio or video, the episode's host sent something else"],
+  ['a page', '<!doctype html><p>Please sign in', "Expected audio or video, the episode's host sent something else"],
+])('a host that sends %s as audio is an error, and no sound without a length', async (_, sent, message) => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  const enclosure = host.on('/a.mp3', () => new Response(sent, { headers: { 'Content-Type': 'audio/mpeg' } }))
+  const { local_url } = await withEpisode(app, host, enclosure)
+  for (const headers of [{}, { Range: 'bytes=0-' }] as Record<string, string>[]) {
+    const answer = await app.fetch(path(local_url), { headers })
+    expect([answer.status, await answer.json()]).toMatchObject([502, { errorCode: 'media-unreachable', message }])
+  }
+})
+
+test('sound that its host compresses is relayed as it was, whole where a part was asked for', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  const packed = Bun.gzipSync(bytes)
+  const enclosure = host.on('/a.mp3', request => {
+    const headers = { 'Content-Type': 'audio/mpeg', 'Content-Encoding': 'gzip' }
+    if (!request.headers.has('range')) return new Response(packed, { headers })
+    const range = { 'Content-Range': `bytes 0-99/${packed.length}` }
+    return new Response(packed.slice(0, 100), { status: 206, headers: { ...headers, ...range } })
+  })
+  const { local_url } = await withEpisode(app, host, enclosure)
+  for (const headers of [{}, { Range: 'bytes=0-' }] as Record<string, string>[]) {
+    const answer = await app.fetch(path(local_url), { headers })
+    expect([answer.status, answer.headers.get('content-length')]).toEqual([200, null])
+    expect(await body(answer)).toEqual(bytes)
+  }
+})

@@ -143,7 +143,16 @@ test('nothing is put back where nothing was played, the server is away, or someb
 function startEngine() {
   const [audio, video] = [document.createElement('audio'), document.createElement('video')]
   const log: string[] = []
-  const names = ['onTime', 'onDuration', 'onPlaying', 'onPaused', 'onWaiting', 'onEnded', 'onFailed'] as const
+  const names = [
+    'onTime',
+    'onDuration',
+    'onPlaying',
+    'onPaused',
+    'onWaiting',
+    'onEnded',
+    'onFailed',
+    'onSeekRefused',
+  ] as const
   const events = Object.fromEntries(
     names.map(name => [
       name,
@@ -205,4 +214,36 @@ test('an empty element is no failure, and above 100 percent the element itself i
   log.length = 0
   fire(audio, 'error')
   expect([log, audio.hasAttribute('src')]).toEqual([[], false])
+})
+
+/** Makes an element answer as one does whose host sends no parts. */
+function answering(element: HTMLMediaElement, at: number, seeking = false) {
+  Object.defineProperty(element, 'currentTime', { get: () => at, set: () => {}, configurable: true })
+  Object.defineProperty(element, 'seeking', { get: () => seeking, configurable: true })
+  Object.defineProperty(element, 'duration', { get: () => Infinity, configurable: true })
+}
+
+test('the engine reports once that its element does not go where it was told to', () => {
+  const { engine, audio, log, fire } = startEngine()
+  engine.load('/media/a.mp3', 120, { isVideo: false })
+  answering(audio, 0, true)
+  fire(audio, 'loadedmetadata')
+  log.length = 0
+  fire(audio, 'timeupdate')
+  expect(log).toEqual(['onTime 0'])
+  answering(audio, 0)
+  fire(audio, 'timeupdate')
+  fire(audio, 'seeked')
+  expect(log).toEqual(['onTime 0', 'onSeekRefused 0', 'onTime 0'])
+})
+
+test('an element that is where it was told to go is not complained about', () => {
+  const { engine, audio, log, fire } = startEngine()
+  engine.load('/media/a.mp3', 120, { isVideo: false })
+  answering(audio, 118)
+  for (const type of ['loadedmetadata', 'seeked', 'playing']) fire(audio, type)
+  engine.load('/media/a.mp3', 0, { isVideo: false })
+  answering(audio, 0)
+  for (const type of ['loadedmetadata', 'playing']) fire(audio, type)
+  expect(log.filter(line => line.startsWith('onSeekRefused'))).toEqual([])
 })

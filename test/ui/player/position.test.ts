@@ -156,3 +156,49 @@ test('an episode that was only shown saves no position when the page is left', a
   player.leave()
   expect(saved).toEqual([])
 })
+
+test('a stream that can only begin at its start keeps the saved position until it gets there', async () => {
+  const { player, audio, saved, failures, advance } = startPlayer()
+  await player.play(wrapper({ position: 120, total: 600, finished: false }), 'Pod')
+  audio.events.onSeekRefused(0)
+  expect([failures, player.position.value]).toEqual([['seeking'], 0])
+  for (const second of [20, 40, 119]) {
+    advance(20_000)
+    audio.events.onTime(second)
+  }
+  player.pause()
+  expect(saved).toEqual([])
+  await player.resume()
+  advance(20_000)
+  audio.events.onTime(121)
+  expect(saved.map(({ time }) => time)).toEqual([121])
+})
+
+test('a stream in which nobody can jump says so, and stays where it is', async () => {
+  const { player, audio, saved, failures } = startPlayer()
+  await player.play(wrapper(null), 'Pod')
+  audio.events.onTime(90)
+  player.seek(300)
+  audio.events.onSeekRefused(0)
+  // The position before the jump comes back, as the jump was saved.
+  expect(saved.map(({ time }) => time)).toEqual([300, 90])
+  audio.calls.length = 0
+  player.seek(200)
+  player.skip(30)
+  expect([audio.calls, failures]).toEqual([[], ['seeking', 'seeking', 'seeking']])
+  expect(player.position.value).toBe(0)
+  expect(saved).toHaveLength(2)
+})
+
+test('a stream that could not be sought ends as any other, and the next episode can be sought', async () => {
+  const { player, audio, saved } = startPlayer()
+  await player.play(wrapper({ position: 500, total: 600, finished: false }), 'Pod')
+  audio.events.onSeekRefused(0)
+  audio.events.onTime(30)
+  audio.events.onEnded()
+  expect(saved.map(({ time }) => time)).toEqual([600])
+  const next = wrapper({ position: 5, total: 600, finished: false })
+  await player.play({ ...next, podcastEpisode: { ...next.podcastEpisode, episode_id: 'next' } }, 'Pod')
+  player.seek(50)
+  expect(audio.calls).toContain('seek 50')
+})

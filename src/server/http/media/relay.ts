@@ -3,6 +3,7 @@ import { SNIFF_BYTES, sniffMedia } from '../../downloads/media-type'
 import { feedAccess } from '../../feeds/access'
 import { typeByExtension } from '../../feeds/enclosure'
 import { supersededFailure } from '../../feeds/superseded'
+import { isEncoded, readStart, withoutEncoding } from '../../outbound/decode'
 import { isOfProxy, OutboundError } from '../../outbound/error'
 import { Problem } from '../../platform/problem'
 import type { EpisodeRow } from '../../store/episodes'
@@ -55,18 +56,21 @@ function beginsWhereAsked({ headers }: Request, response: Response): boolean {
 
 async function requestMedia(app: Context, episode: EpisodeRow, request: Request): Promise<Response> {
   const podcast = app.store.podcasts.find(episode.podcast_id)!
-  const { response } = await app.outbound
-    .get(episode.enclosure_url, {
-      ...feedAccess(app, podcast, episode.enclosure_url),
-      headers: {
-        ...pick(request.headers, ['range', 'if-range']),
-        Accept: 'audio/*, video/*, */*;q=0.5',
-        'Accept-Encoding': 'identity',
-      },
-      signal: request.signal,
-    })
-    .catch(refuse)
-  return response
+  const get = (range: Record<string, string>) =>
+    app.outbound
+      .get(episode.enclosure_url, {
+        ...feedAccess(app, podcast, episode.enclosure_url),
+        headers: { ...range, Accept: 'audio/*, video/*, */*;q=0.5', 'Accept-Encoding': 'identity' },
+        signal: request.signal,
+      })
+      .catch(refuse)
+  let { response, url } = await get(pick(request.headers, ['range', 'if-range']))
+  if (response.status === 206 && isEncoded(response)) {
+    // A part of compressed bytes is no part of the file.
+    await response.body?.cancel()
+    ;({ response, url } = await get({}))
+  }
+  return response.status === 200 ? withoutEncoding(response, new URL(url).host) : response
 }
 
 function refuse(error: unknown): never {
@@ -97,43 +101,22 @@ async function checkedBody(
   const isBeginning = response.status === 200 || response.headers.get('content-range')?.startsWith('bytes 0-')
   if (!isBeginning || !response.body) return { type: guess, body: response.body }
 
-  const { start, rest } = await readStart(response.body).catch(() => {
+  const { start, rest } = await readStart(response.body, SNIFF_BYTES).catch(() => {
     throw unreachable(response.status, "The episode's host broke off the connection")
   })
-  // Fewer bytes may not be enough to recognise a format.
-  const found = start.byteLength >= 512 ? await sniffMedia(start) : { type: guess }
+  if (start.byteLength === 0) throw unreachable(response.status, "The episode's host sent an empty file")
+  const sniffed = await sniffMedia(start.subarray(0, SNIFF_BYTES))
+  // Few bytes may not be enough to recognise a format, but they are to recognise a message.
+  const found = sniffed ?? (start.byteLength < FEW && !isText(start) ? { type: guess } : null)
   if (found) return { type: found.type, body: rest }
   await rest.cancel()
   throw unreachable(response.status, "Expected audio or video, the episode's host sent something else")
 }
 
-const mediaOrNull = (type: string | null) => (type && /^(audio|video)\/[\w.+-]+$/.test(type) ? type : null)
+const FEW = 512
+const isText = (bytes: Uint8Array) => !bytes.some(byte => byte < 9 || (byte > 13 && byte < 32) || byte > 126)
 
-/** Reads the first bytes of a stream; `rest` still begins with them. */
-async function readStart(
-  body: ReadableStream<Uint8Array>,
-): Promise<{ start: Uint8Array; rest: ReadableStream<Uint8Array> }> {
-  const reader = body.getReader()
-  const chunks: Uint8Array[] = []
-  let length = 0
-  while (length < SNIFF_BYTES) {
-    const { value, done } = await reader.read()
-    if (done) break
-    chunks.push(value)
-    length += value.byteLength
-  }
-  const start = Buffer.concat(chunks)
-  const rest = new ReadableStream<Uint8Array>({
-    start: controller => controller.enqueue(start),
-    async pull(controller) {
-      const { value, done } = await reader.read()
-      if (done) controller.close()
-      else controller.enqueue(value)
-    },
-    cancel: reason => reader.cancel(reason),
-  })
-  return { start: start.subarray(0, SNIFF_BYTES), rest }
-}
+const mediaOrNull = (type: string | null) => (type && /^(audio|video)\/[\w.+-]+$/.test(type) ? type : null)
 
 /** The headers with these names that are present. */
 const pick = (headers: Headers, names: readonly string[]): Record<string, string> =>
