@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { AuditEntry } from '../../../src/shared/api/audit'
 import { createTranslate, type TextsByKey } from '../../../src/shared/texts'
 import { languages } from '../../../src/ui/languages'
-import { objectsOf, whoOf } from '../../../src/ui/pages/administration/activity-words'
+import { changesOf, objectsOf, whoOf } from '../../../src/ui/pages/administration/activity-words'
 import type { RefusedAttempt } from '../../../src/server/platform/events'
 import { allCases, lineOf } from '../../support/acts'
 import { asAdmin, envOf, redirectUri, type World } from '../../support/acts/world'
@@ -109,6 +109,7 @@ test('every kind of act has a row, a line of the log in its form, and a sentence
         t(`act-${entry.kind}`),
         t(`activity-topic-${entry.topic}`),
         ...objectsOf(t, entry),
+        ...changesOf(t, entry).flatMap(change => Object.values(change)),
       ]
       // A text that is missing is its key.
       expect({

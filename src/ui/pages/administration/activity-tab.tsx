@@ -4,7 +4,7 @@ import {
   Import,
   Key,
   LogIn,
-  Podcast,
+  RadioTower,
   ScrollText,
   ShieldAlert,
   Cog,
@@ -24,7 +24,7 @@ import { formatMoment } from '../../format'
 import { useTranslation } from '../../i18n'
 import { createActivity, type Activity } from '../../state/activity'
 import { useAdministrationApi } from '../../use-administration'
-import { objectsOf, whoOf } from './activity-words'
+import { changesOf, objectsOf, whoOf } from './activity-words'
 import { NotAdmin } from './not-admin'
 import './activity-tab.css'
 
@@ -124,25 +124,32 @@ function Entry({ entry }: { entry: AuditEntry }) {
       <b className={entry.by === 'user' ? 'activity-who' : 'activity-who is-nobody'}>
         <bdi>{whoOf(t, entry)}</bdi>
       </b>
-      <span className="activity-what">
-        {t(`act-${kind}`)}
-        {objectsOf(t, entry).map(text => (
-          <span key={text} className="activity-object">
-            {' · '}
-            <bdi>{text}</bdi>
+      <div className="activity-text">
+        <span className="activity-what">
+          {t(`act-${kind}`)}
+          {objectsOf(t, entry).map(text => (
+            <span key={text} className="activity-object">
+              {' · '}
+              <bdi>{text}</bdi>
+            </span>
+          ))}
+        </span>
+        {changesOf(t, entry).map(({ of, before, after }) => (
+          <span key={of} className="activity-change">
+            {of}: <del>{before}</del> <ins>{after}</ins>
           </span>
         ))}
-      </span>
-      <span className="activity-where muted">
-        <time dateTime={at}>{formatMoment(at)}</time>
-        {count > 1 && ` · ${t('activity-count', { count, time: formatMoment(since) })}`}
-        {address && (
-          <>
-            {' · '}
-            <bdi className="activity-address">{address}</bdi>
-          </>
-        )}
-      </span>
+        <span className="activity-where muted">
+          <time dateTime={at}>{formatMoment(at)}</time>
+          {count > 1 && ` · ${t('activity-count', { count, time: formatMoment(since) })}`}
+          {address && (
+            <>
+              {' · '}
+              <bdi className="activity-address">{address}</bdi>
+            </>
+          )}
+        </span>
+      </div>
     </li>
   )
 }
@@ -153,7 +160,7 @@ const topicIcons: Record<AuditTopic, LucideIcon> = {
   keys: Key,
   accounts: UserPen,
   settings: Cog,
-  podcasts: Podcast,
+  podcasts: RadioTower,
   imports: Import,
   backups: Archive,
 }

@@ -10,24 +10,32 @@ export function whoOf(t: TFunction, { by, actor }: AuditEntry): string {
 
 /** Whom and what an act concerns, and by which means, in words. */
 export function objectsOf(t: TFunction, entry: AuditEntry): string[] {
-  const { kind, topic, about, actor, via, reason } = entry
-  const whom = about && about.name !== actor?.name ? showName(about.name) : ''
+  const { topic, about, actor, via, reason } = entry
+  const isInChange = entry.kind === 'user-renamed'
+  const whom = about && about.name !== actor?.name && !isInChange ? showName(about.name) : ''
   const means = via === '' || topic === 'refused' ? '' : t(`act-via-${viaNames[via] ?? via}`)
   const why = reason === '' ? '' : t(`act-reason-${reason}`)
-  const words = kind === 'user-renamed' ? [renaming(entry)] : [whom, means, why, ...detailsOf(t, entry)]
-  return words.filter(word => word !== '')
+  return [whom, means, why, ...detailsOf(t, entry)].filter(word => word !== '')
+}
+
+/** What changed, in words: a setting as its page calls it, or the name of an account. */
+export type ChangeInWords = { of: string; before: string; after: string }
+
+export function changesOf(t: TFunction, { kind, about, actor, detail, facts }: AuditEntry): ChangeInWords[] {
+  if (kind === 'user-renamed')
+    return [{ of: t('username'), before: showName((about ?? actor)?.name ?? ''), after: showName(detail) }]
+  return (facts.changes ?? []).map(({ name, before, after }) => ({
+    of: t(`setting-${name}`),
+    before: valueIn(t, name, before),
+    after: valueIn(t, name, after),
+  }))
 }
 
 /** Ways and keys that share a word. */
 const viaNames: Record<string, string> = { key: 'api-key' }
 
-function renaming({ about, actor, detail }: AuditEntry): string {
-  const before = about ?? actor
-  return before ? `${showName(before.name)} → ${showName(detail)}` : showName(detail)
-}
-
 function detailsOf(t: TFunction, { kind, detail, facts }: AuditEntry): string[] {
-  if (facts.changes) return facts.changes.map(change => changeIn(t, change))
+  if (facts.changes || kind === 'user-renamed') return []
   if (facts.podcasts) {
     const { added, present, failed } = facts.podcasts
     return [
@@ -46,12 +54,6 @@ function roleIn(t: TFunction, detail: string): string {
   const [role, explicit] = detail.split(', ')
   return [t(`role-${role}`), ...(explicit ? [t('explicit-content')] : [])].join(', ')
 }
-
-type Change = { name: SettingName; before: SettingValue; after: SettingValue }
-
-/** A setting as its page calls it, before and after. */
-const changeIn = (t: TFunction, { name, before, after }: Change) =>
-  `${t(`setting-${name}`)}: ${valueIn(t, name, before)} → ${valueIn(t, name, after)}`
 
 /** Values that stand for all. */
 const all: Partial<Record<SettingName, SettingValue>> = { keepLast: null, podcastPrefill: 10_000 }
