@@ -34,6 +34,7 @@ type NewRow = Omit<NewAudit, 'at' | 'count' | 'topic' | 'fold'>
  */
 export function createAudit({ store, now, log, outside, days }: Needs) {
   const waiting = new Map<string, NewAudit>()
+  const counts = new Map<string, number>()
   let written = 0
 
   function flush() {
@@ -85,6 +86,8 @@ export function createAudit({ store, now, log, outside, days }: Needs) {
 
   /** The form that `docs/accounts.md` promises. */
   function logAct({ kind, source, actor_name, address, about_name, via, detail }: Omit<NewRow, 'facts'>) {
+    const labels = `{kind="${kind}"}`
+    counts.set(labels, (counts.get(labels) ?? 0) + 1)
     log.info('Activity', {
       kind,
       source: isAccount(source) ? 'user' : source,
@@ -153,6 +156,8 @@ export function createAudit({ store, now, log, outside, days }: Needs) {
   }
 
   return {
+    /** Acts but refusals since the start of the process, by the labels of their metric. */
+    counts: counts as ReadonlyMap<string, number>,
     listeners,
     record,
     /** Writes what waits. */

@@ -132,9 +132,10 @@ test('a name of nobody is told from a wrong password in the log, and not in the 
   expect(reasons).toEqual(['wrong-password', 'unknown-name'])
 })
 
-test('metrics count refusals by way and reason, and requests by part and status, whatever strangers ask for', async () => {
+test('metrics count refusals by way and reason, activity by kind, and requests by part and status, whatever strangers ask for', async () => {
   await using app = await startTestApp({ env: withPasswords })
   const root = basic('root', withPasswords.PASSWORD)
+  for (let at = 0; at < 2; at++) app.context.invites.create('user', false)
   for (let at = 0; at < 50; at++) await app.fetch(`/nowhere-${at}/at/all`)
   for (let at = 0; at < 3; at++)
     await app.fetch('/api/v1/tags', { headers: { Authorization: basic('root', `wrong${at}`) } })
@@ -142,6 +143,7 @@ test('metrics count refusals by way and reason, and requests by part and status,
   expect(text).toContain('castellan_sign_ins_refused_total{via="password",reason="wrong-password"} 3\n')
   expect(text).toContain('castellan_http_requests_total{method="GET",route="/api/v1/tags",status="4xx"} 3\n')
   expect(text).toContain('castellan_http_requests_total{method="GET",route="other",status="4xx"} 50\n')
+  expect(text).toContain('castellan_activity_total{kind="invite-made"} 2\n')
   expect(text).not.toContain('nowhere')
   const buckets = [...text.matchAll(/_seconds_bucket\{le="([^"]+)"\} (\d+)/g)].map(([, bound, count]) => [
     bound,

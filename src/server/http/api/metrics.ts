@@ -27,6 +27,7 @@ export function metrics(routes: SignedInRoutes, app: Context) {
         ...transcriptionMetrics(app),
         eventMetrics(app),
         refusalMetrics(app),
+        activityMetrics(app),
         requestMetrics(app),
         ...processMetrics(app.now()),
       ]
@@ -113,6 +114,11 @@ function eventMetrics({ eventCounts }: Context): Metric {
 function refusalMetrics({ refusals }: Context): Metric {
   const help = 'Refused sign-ins since the start of the process, by way and reason'
   return { name: 'castellan_sign_ins_refused_total', help, values: [...refusals.counts].sort() }
+}
+
+function activityMetrics({ audit }: Context): Metric {
+  const help = 'Recorded acts of people and the server since the start of the process, by kind'
+  return { name: 'castellan_activity_total', help, values: [...audit.counts].sort() }
 }
 
 function requestMetrics({ requestCounts }: Context): Metric {
