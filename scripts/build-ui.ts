@@ -39,7 +39,13 @@ const oneCore: BunPlugin = {
 }
 
 /** Scripts whose styles most pages need. */
-const scriptsOfMostPages = ['src/ui/main.tsx', 'src/ui/player/bar.tsx', 'src/ui/library/episodes/episode-list.tsx']
+const scriptsOfMostPages = [
+  'src/ui/main.tsx',
+  'src/ui/player/bar.tsx',
+  'src/ui/library/episodes/episode-list.tsx',
+  // In the shared part below, so its styles would be loaded by every page as a script.
+  'src/ui/components/filter-chip.tsx',
+]
 
 /** Small parts that several of the largest pages use. */
 const sharedParts = [
