@@ -31,12 +31,16 @@ export type EngineEvents = {
   onEnded: () => void
   /** The host sends no part of the file: it did not go where it was told to, but plays on at `seconds`. */
   onSeekRefused: (seconds: number) => void
+  /** The host sends no parts, and the browser receives everything up to where it was told to go. */
+  onSeekSlow: () => void
   /** `isNetwork`: the file was there, and the connection broke. */
   onFailed: (isNetwork: boolean) => void
 }
 
 /** Seconds by which a media element may miss the second that it was told to go to. */
 const TOLERANCE = 10
+/** Reports that bytes arrive, three a second, until a jump is called slow. */
+const PATIENCE = 9
 
 type Elements = { audio: HTMLAudioElement; video: HTMLVideoElement }
 
@@ -46,6 +50,8 @@ export function createMediaEngine(elements: Elements, events: EngineEvents): Eng
   let startAt = 0
   /** The second that it was told to go to, and has not reached yet. */
   let sought: number | null = null
+  /** Counts reports of the element since then. */
+  let waited = 0
   /** The element of a speaker or a television. */
   let away: HTMLMediaElement | null = null
   const followed = new Set<HTMLMediaElement>()
@@ -56,8 +62,10 @@ export function createMediaEngine(elements: Elements, events: EngineEvents): Eng
     followed.add(element)
     const on: Listen = (name, handler) => element.addEventListener(name, () => element === media && handler(media))
     // Before the time is reported, which is then not the one that the listener wants.
-    for (const name of ['timeupdate', 'seeked', 'playing'] as const) on(name, checkSought)
+    on('timeupdate', checkSought)
     reportState(on, events)
+    on('progress', () => wait(1))
+    on('stalled', () => wait(PATIENCE))
     on('loadedmetadata', () => {
       if (startAt > 0) goTo(startAt)
       startAt = 0
@@ -78,7 +86,14 @@ export function createMediaEngine(elements: Elements, events: EngineEvents): Eng
   }
   function goTo(seconds: number) {
     sought = media === away ? null : seconds
+    waited = 0
     media.currentTime = seconds
+  }
+  function wait(count: number) {
+    // A stream without a length is one without parts.
+    if (!media.seeking || media.duration !== Infinity) return
+    waited += count
+    if (waited >= PATIENCE && waited - count < PATIENCE) events.onSeekSlow()
   }
   function checkSought() {
     if (sought === null || media.seeking) return

@@ -27,6 +27,7 @@ export function engineEvents(core: Core): EngineEvents {
     onPaused: () => stop(core),
     onWaiting: isWaiting => (state.isWaiting.value = isWaiting),
     onEnded: () => finish(core),
+    onSeekSlow: () => needs.onFailed('seeking'),
     onSeekRefused(seconds) {
       const wanted = state.soughtFrom ?? state.position.value
       state.canSeek = false

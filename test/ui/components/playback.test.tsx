@@ -152,6 +152,8 @@ function startEngine() {
     'onEnded',
     'onFailed',
     'onSeekRefused',
+    'onSeekSlow',
+    'onBuffered',
   ] as const
   const events = Object.fromEntries(
     names.map(name => [
@@ -233,17 +235,34 @@ test('the engine reports once that its element does not go where it was told to'
   expect(log).toEqual(['onTime 0'])
   answering(audio, 0)
   fire(audio, 'timeupdate')
-  fire(audio, 'seeked')
-  expect(log).toEqual(['onTime 0', 'onSeekRefused 0', 'onTime 0'])
+  fire(audio, 'timeupdate')
+  expect(log).toEqual(['onTime 0', 'onSeekRefused 0', 'onTime 0', 'onTime 0'])
 })
 
 test('an element that is where it was told to go is not complained about', () => {
   const { engine, audio, log, fire } = startEngine()
   engine.load('/media/a.mp3', 120, { isVideo: false })
   answering(audio, 118)
-  for (const type of ['loadedmetadata', 'seeked', 'playing']) fire(audio, type)
+  for (const type of ['loadedmetadata', 'timeupdate']) fire(audio, type)
   engine.load('/media/a.mp3', 0, { isVideo: false })
   answering(audio, 0)
-  for (const type of ['loadedmetadata', 'playing']) fire(audio, type)
+  for (const type of ['loadedmetadata', 'timeupdate']) fire(audio, type)
   expect(log.filter(line => line.startsWith('onSeekRefused'))).toEqual([])
+})
+
+test('the engine reports once that a jump in a stream without a length takes long', () => {
+  const { engine, audio, log, fire } = startEngine()
+  const slow = () => log.filter(line => line === 'onSeekSlow').length
+  engine.load('/media/a.mp3', 120, { isVideo: false })
+  answering(audio, 120, true)
+  fire(audio, 'loadedmetadata')
+  for (let count = 0; count < 8; count++) fire(audio, 'progress')
+  expect(slow()).toBe(0)
+  for (let count = 0; count < 8; count++) fire(audio, 'progress')
+  fire(audio, 'stalled')
+  expect(slow()).toBe(1)
+  answering(audio, 120)
+  fire(audio, 'seeked')
+  fire(audio, 'stalled')
+  expect(slow()).toBe(1)
 })
