@@ -52,8 +52,7 @@ export function createBegunWork({
     end,
     /** Runs work between `begin` and `end`; returns what `otherwise` does where it was set aside. */
     async run<T>(item: WorkItem, work: () => Promise<T>, otherwise: () => T | Promise<T>): Promise<T> {
-      await store.whenWritable()
-      if (!begin(item)) return otherwise()
+      if (!(await store.write(() => begin(item)))) return otherwise()
       try {
         return await work()
       } finally {

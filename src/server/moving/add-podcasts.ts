@@ -5,6 +5,7 @@ import type { MovePodcastOutcome, MovePodcastRow, MoveRow } from '../store/moves
 import { isFolderAddress } from '../store/folder-feeds'
 import type { PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
+import { isBusy } from '../store/writing'
 import type { FindPodcast } from '../sync/library'
 import { addFolderPodcast } from './add-folder'
 import { noteProgress, type MovingNeeds } from './needs'
@@ -23,7 +24,7 @@ export async function addPodcasts(needs: MovingNeeds, move: MoveRow, user: UserR
       const outcome = await outcomeOf({ ...needs, find }, move, user, row)
       // One that was cancelled meanwhile takes back what is noted.
       if (!mayContinue() && needs.store.moves.find(move.id)?.state !== 'undoing') return
-      settle(needs, move, row, outcome)
+      await needs.store.write(() => settle(needs, move, row, outcome))
       noteProgress(needs, move)
     }
   }
@@ -32,13 +33,23 @@ export async function addPodcasts(needs: MovingNeeds, move: MoveRow, user: UserR
 
 type Adding = MovingNeeds & { find: FindPodcast }
 
-async function outcomeOf(needs: Adding, move: MoveRow, user: UserRow, row: MovePodcastRow) {
+async function outcomeOf(
+  needs: Adding,
+  move: MoveRow,
+  user: UserRow,
+  row: MovePodcastRow,
+): Promise<MovePodcastOutcome> {
   try {
     const podcast = findKnown(needs, row) ?? (await add(needs, user, row))
     if (podcast.explicit && !user.explicit_consent) return refused('explicit-not-allowed', 'This podcast is explicit')
     return await outcomeFor(needs, move, user, podcast)
   } catch (error) {
     if (error instanceof Problem) return refused(error.code, error.message)
+    if (isBusy(error)) {
+      // Another process came first with its writing.
+      await needs.store.whenWritable()
+      return outcomeOf(needs, move, user, row)
+    }
     needs.log.error('A podcast could not be moved in', { feed: row.feed_url, error: describeError(error) })
     return refused('unexpected', 'Internal error; the log has the details')
   }

@@ -3,6 +3,7 @@ import { describeError } from '../platform/log'
 import { notFound, Problem } from '../platform/problem'
 import type { MoveRow } from '../store/moves'
 import type { UserRow } from '../store/users'
+import { isBusy } from '../store/writing'
 import type { MovingNeeds } from './needs'
 import { undoMove } from './undo'
 
@@ -37,6 +38,8 @@ export async function takeBack(needs: MovingNeeds, move: MoveRow, mayContinue: (
   try {
     await undoMove(needs, move, mayContinue)
   } catch (error) {
+    // Another process came first with its writing: the caller tries again, from where this one came to.
+    if (isBusy(error)) throw error
     log.error('Undoing an import failed', { source: move.source, error: describeError(error) })
     await store.whenWritable()
     store.moves.giveUpUndo(move.id, 'Internal error; the log has the details. Undo it once more.')

@@ -4,6 +4,7 @@ import type { WorkItem } from '../begun-work'
 import { describeError, logFailure } from '../platform/log'
 import { ForeignDatabaseError } from '../store/foreign-database'
 import type { MoveRow } from '../store/moves'
+import { isBusy } from '../store/writing'
 import type { UserRow } from '../store/users'
 import { addPodcasts } from './add-podcasts'
 import { COPY } from './copy-source'
@@ -38,7 +39,7 @@ export function run(mover: Mover, move: MoveRow) {
   const done = mover.begun
     .run(
       itemOf(move),
-      () => workOn(mover, move, signal),
+      () => workUntilWritten(mover, move, signal),
       () => {},
     )
     .catch(logFailure(log, 'Move failed'))
@@ -56,6 +57,17 @@ export function cancelAbandoned({ running, store }: Mover) {
 }
 
 const isUnderWay = (move: MoveRow | null) => move?.state === 'adding' || move?.state === 'applying'
+
+/** Works on a move; where another process came first with its writing, goes on from there as after a restart. */
+async function workUntilWritten(mover: Mover, move: MoveRow, signal: AbortSignal) {
+  for (let current: MoveRow | null = move; current; current = mover.store.moves.find(move.id))
+    try {
+      return await workOn(mover, current, signal)
+    } catch (error) {
+      if (!isBusy(error) || mover.stopping.signal.aborted) throw error
+      await mover.store.whenWritable()
+    }
+}
 
 async function workOn(mover: Mover, move: MoveRow, signal: AbortSignal) {
   if (move.state !== 'undoing') return moveAll(mover, move, signal)
@@ -83,6 +95,7 @@ async function moveAll(mover: Mover, move: MoveRow, signal: AbortSignal) {
   } catch (error) {
     // Its reader was ended.
     if (!mayContinue()) return
+    if (isBusy(error)) throw error
     if (!isExpected(error)) mover.log.error('A move failed', { source: move.source, error: describeError(error) })
     await store.whenWritable()
     store.moves.setState(move.id, 'failed', isExpected(error) ? error.message : 'Internal error; see the log', now())

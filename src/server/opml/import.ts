@@ -9,6 +9,7 @@ import type { Store } from '../store'
 import type { JobItemRow, JobOutcome, JobRow } from '../store/jobs'
 import type { PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
+import { isBusy } from '../store/writing'
 import type { Outline } from './parse'
 
 type Needs = {
@@ -150,7 +151,8 @@ async function importOne(importer: Importer, row: JobRow, item: JobItemRow) {
   publishProgress(row.id, false)
 }
 
-async function addFeed({ store, subscribe, log }: Importer, user: UserRow, item: JobItemRow): Promise<JobOutcome> {
+async function addFeed(importer: Importer, user: UserRow, item: JobItemRow): Promise<JobOutcome> {
+  const { store, subscribe, log } = importer
   const known = store.podcasts.findByFeed(item.feed_url)
   if (known && (!known.explicit || user.explicit_consent)) return { state: 'present', podcastId: known.id }
   try {
@@ -158,6 +160,11 @@ async function addFeed({ store, subscribe, log }: Importer, user: UserRow, item:
     const podcast = await subscribe(user, item.feed_url, { evenUnplayable: true, source: 'import' })
     return { state: 'added', podcastId: podcast.id }
   } catch (error) {
+    if (isBusy(error) && !importer.isStopped) {
+      // Another process came first with its writing.
+      await store.whenWritable()
+      return addFeed(importer, user, item)
+    }
     if (!(error instanceof Problem)) {
       log.error('A feed could not be imported', { feed: item.feed_url, error: describeError(error) })
       return { state: 'failed', errorCode: 'unexpected', message: 'Internal error; the log has the details' }
