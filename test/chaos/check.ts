@@ -45,6 +45,8 @@ export async function stateOf(server: Server, disk: Disk) {
   for (const { device, episode, at } of disk.actions())
     state.set(`action ${device} ${episode} ${new Date(at * 1000).toISOString().slice(0, 19)}`, true)
   for (const { name } of await server.backups.list()) state.set(`backup ${name}`, true)
+  for (const { username } of await server.users.list()) state.set(`account ${username}`, true)
+  for (const { id } of await server.moves.list()) state.set(`move ${id}`, true)
   for (const { id } of await server.opml.jobs()) state.set(`import ${id}`, true)
   for (const { eid, file_path } of disk.episodes()) if (file_path !== null) state.set(`file ${eid}`, true)
   for (const { eid } of [...disk.downloads(), ...disk.episodes().filter(row => row.file_path !== null)])
@@ -82,15 +84,6 @@ export function createDisk(folder: string, hosts: Hosts, places: { media: string
 
   const media = createMediaCheck({ ...places, hosts, query, episodes, downloads })
 
-  function database(): string[] {
-    const damage = query<{ integrity_check: string }>('PRAGMA integrity_check').map(row => row.integrity_check)
-    const orphans = query<{ table: string }>('PRAGMA foreign_key_check').map(({ table }) => table)
-    return [
-      ...damage.filter(line => line !== 'ok').map(line => `the database is damaged: ${line}`),
-      ...orphans.map(table => `a row of ${table} points to nothing`),
-    ]
-  }
-
   /** Checks that every backup can be read, and that nothing half-made lies in the data folder. */
   function dataFolder(ledger: Ledger): string[] {
     const wrong: string[] = []
@@ -117,7 +110,8 @@ export function createDisk(folder: string, hosts: Hosts, places: { media: string
     episodes,
     downloads,
     parts: media.parts,
-    database,
+    /** The number of removals that are not finished. */
+    removals: () => query('SELECT 1 FROM removal').length,
     files: media.wrong,
     /** The data folder is new: what was looked at in the old one does not count. */
     forget: () => seen.clear(),

@@ -9,7 +9,7 @@ const DAY = 86_400_000
 const LONG = 24_000_000
 export const SHOWN = 25
 
-type Feed = { name: string; home: string; episodes: { date: number; edition: number }[] }
+type Feed = { name: string; home: string; shown: number; episodes: { date: number; edition: number }[] }
 export type Hosts = Awaited<ReturnType<typeof startHosts>>
 
 /**
@@ -32,7 +32,7 @@ export async function startHosts(origins: number, sizeOf = (hash: number) => 150
     return bytes
   }
 
-  function bodyOf({ name, home, episodes }: Feed): string {
+  function bodyOf({ name, home, episodes, shown }: Feed): string {
     return rss({
       title: name,
       image: `${home}/cover/${name}.png`,
@@ -45,7 +45,7 @@ export async function startHosts(origins: number, sizeOf = (hash: number) => 150
           duration: '3600',
           notes: `<p>Fog over the harbour, part ${number}, edition ${edition}</p>`,
         }))
-        .slice(-SHOWN)
+        .slice(-shown)
         .reverse(),
     })
   }
@@ -98,14 +98,14 @@ export async function startHosts(origins: number, sizeOf = (hash: number) => 150
     }),
   )
 
-  /** The address of a new feed with so many episodes, one every so often. */
-  function add(name: string, count: number, everyMs = DAY): string {
+  /** The address of a new feed with so many episodes, one every so often, of which it shows the newest. */
+  function add(name: string, count: number, everyMs = DAY, shown = SHOWN): string {
     const home = homes[feeds.size % homes.length]!
     const episodes = Array.from({ length: count }, (_, number) => ({
       date: Date.now() - (count - number) * everyMs,
       edition: 0,
     }))
-    feeds.set(`/${name}.xml`, { name, home, episodes })
+    feeds.set(`/${name}.xml`, { name, home, shown, episodes })
     return `${home}/${name}.xml`
   }
   const feedAt = (address: string) => feeds.get(new URL(address).pathname)!

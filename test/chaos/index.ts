@@ -78,13 +78,14 @@ const rows: [string, string | number][] = [
   ],
   ['writes acknowledged', report.acknowledged],
   ['writes that the kill left unanswered', report.unanswered],
+  ['removed: podcasts, large ones, accounts, moves', report.removed.join(', ')],
   ['things looked at in the end', report.things],
   ['podcasts, episodes, files', `${report.podcasts}, ${report.episodes}, ${report.files}`],
   ['media compared', `${(report.checkedBytes / 1e6).toFixed(0)} MB`],
   ['backups read', report.backups],
   ['violations', report.violations.length],
 ]
-for (const [name, value] of rows) console.log(`${name.padEnd(40)}${String(value).padStart(22)}`)
+for (const [name, value] of rows) console.log(`${name.padEnd(50)}${String(value).padStart(22)}`)
 if (report.refusals.length > 0) console.log(`refused: ${report.refusals.join(', ')}`)
 for (const violation of new Set(report.violations)) console.log(`! ${violation}`)
 process.exit(report.violations.length > 0 ? 1 : 0)

@@ -19,7 +19,8 @@ export type Ledger = ReturnType<typeof createLedger>
 export function createLedger(onWrite: (kind: string) => void = () => {}) {
   const entries = new Map<string, Entry>()
   const refusals = new Map<string, number>()
-  let acknowledged = 0
+  /** Numbers of acknowledged writes by their kinds. */
+  const acknowledged = new Map<string, number>()
   let unanswered = 0
 
   function entryOf(key: string): Entry {
@@ -45,7 +46,7 @@ export function createLedger(onWrite: (kind: string) => void = () => {}) {
       onWrite(kind)
       try {
         const result = await work()
-        acknowledged++
+        acknowledged.set(kind, (acknowledged.get(kind) ?? 0) + 1)
         for (const [key, value] of values) settle(key, value)
         return result
       } catch (error) {
@@ -87,7 +88,12 @@ export function createLedger(onWrite: (kind: string) => void = () => {}) {
       }
       return wrong
     },
-    figures: () => ({ acknowledged, unanswered, things: entries.size }),
+    figures: () => ({
+      acknowledged: [...acknowledged.values()].reduce((sum, count) => sum + count, 0),
+      unanswered,
+      things: entries.size,
+    }),
+    countOf: (kind: string) => acknowledged.get(kind) ?? 0,
     refusals: () => [...refusals].map(([name, count]) => `${name} (${count})`),
   }
 }

@@ -32,7 +32,11 @@ export function createMediaCheck({ hosts, media, bucket, query, episodes, downlo
     const found = list(media).flatMap(path => {
       const stat = path.startsWith('.') ? undefined : statSync(join(media, path), { throwIfNoEntry: false })
       if (!stat?.isFile()) return []
-      const bytes = () => Bun.file(join(media, path)).bytes()
+      // Undoing a move deletes files while they are read.
+      const bytes = () =>
+        Bun.file(join(media, path))
+          .bytes()
+          .catch(() => null)
       return [[path, { size: stat.size, mark: String(stat.mtimeMs), modified: stat.mtimeMs, bytes }] as const]
     })
     return new Map(found)
@@ -49,6 +53,12 @@ export function createMediaCheck({ hosts, media, bucket, query, episodes, downlo
   /** Files that the server is about to delete. */
   const forgotten = () => query<{ path: string }>('SELECT path FROM forgotten_file').map(({ path }) => path)
 
+  /** Files of episodes, and of podcasts that are removed. */
+  const claimed = () =>
+    query<{ path: string }>(
+      'SELECT file_path AS path FROM episode WHERE file_path IS NOT NULL UNION ALL SELECT path FROM kept_file',
+    ).map(({ path }) => path)
+
   const everywhere = async () => ({ folder: inFolder(), s3: await inBucket() })
 
   /** Whole files for what counts as downloaded, and none that nobody knows. */
@@ -58,11 +68,7 @@ export function createMediaCheck({ hosts, media, bucket, query, episodes, downlo
     const found = await everywhere()
     for (const eid of unfinished)
       if (!rows.some(row => eid.startsWith(row.eid))) wrong.push(`the unfinished ${eid} belongs to no download`)
-    const known = new Set([
-      ...rows.map(row => row.target_path),
-      ...downloaded.map(row => row.file_path),
-      ...forgotten(),
-    ])
+    const known = new Set([...rows.map(row => row.target_path), ...claimed(), ...forgotten()])
     for (const { eid, enclosure_url, file_path, file_size, file_storage } of downloaded) {
       if (file_path === null) continue
       const file = found[file_storage].get(file_path)

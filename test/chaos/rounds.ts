@@ -11,12 +11,15 @@ import { findProgram } from '../support/programs'
 import { startRandom } from '../support/random'
 import { timeOf } from './media-check'
 import { createMachine } from './machine'
+import { createComings } from './comings'
+import { inventoryOf, rowsWithout } from '../support/inventory'
 import { startPlaces } from './places'
 import { connectTo, environment, type Server } from './server'
 
 const PODCASTS = 8
 const EPISODES = 10
 const LOAD_MS = 900
+const INVENTORY_EVERY = 5
 const TIDIED_WITHIN_MS = 60_000
 const SETTLED_WITHIN_MS = 120_000
 
@@ -40,6 +43,10 @@ const delicate = [
   'backup removal',
   'download removal',
   'podcast removal',
+  'vast removal',
+  'account removal',
+  'move',
+  'move undo',
   'podcast',
   'import',
   'renaming',
@@ -80,6 +87,7 @@ export async function chaosRounds({
     hosts.add(index === 0 ? 'Long' : `Lasting-${index}`, EPISODES),
   )
   const world: World = { hosts, ledger, random, feeds, count: () => ++counted, imports: [], complain }
+  const comings = createComings(folder)
   const media = storage === 's3' ? join(data, 'podcasts') : places.media
   const disk = createDisk(data, hosts, { media, bucket: places.bucket })
   const kills = { starting: 0, aimed: 0, whenever: 0, downloading: 0, wiped: 0 }
@@ -104,7 +112,7 @@ export async function chaosRounds({
   const isRenaming = async (server: Server) =>
     (await server.opml.jobs()).some(({ kind, state }) => kind === 'rename' && state === 'running')
 
-  async function look({ server, startedAt }: Running) {
+  async function look({ server, startedAt }: Running, isThorough = true) {
     const until = performance.now() + TIDIED_WITHIN_MS
     // A renaming goes on after a start, and no file stays where it is meanwhile.
     for (; await isRenaming(server); await Bun.sleep(20))
@@ -116,16 +124,31 @@ export async function chaosRounds({
     }
     if (lostSince !== null) lostFiles += await disk.removeLost(lostSince)
     lostSince = null
-    for (const wrong of [...(await disk.files()), ...disk.dataFolder(ledger), ...disk.database()]) complain(wrong)
+    for (const wrong of [...(await disk.files()), ...disk.dataFolder(ledger), ...rowsWithout(data)]) complain(wrong)
     for (const wrong of ledger.compare(await stateOf(server, disk))) complain(wrong)
+    if (isThorough) await finishRemovals(until)
     for (const { eid, feed_url, file_path } of disk.episodes())
       if (file_path !== null && feeds.includes(feed_url)) ledger.note(`file ${eid}`, true)
   }
 
-  function end({ process, output }: Pick<Running, 'process' | 'output'>) {
+  async function finishRemovals(until: number) {
+    for (let left = disk.removals(); left > 0; left = disk.removals()) {
+      if (performance.now() > until) return complain(`${left} removals do not end`)
+      await Bun.sleep(50)
+    }
+  }
+
+  /** Stops the server in order, and looks at everything that it leaves in the data folder. */
+  async function takeInventory({ stop }: Running) {
+    if ((await stop()) !== 0) complain('it did not stop when it was asked to')
+    for (const wrong of inventoryOf(data, media)) complain(`inventory: ${wrong}`)
+  }
+
+  async function end({ process, output }: Pick<Running, 'process' | 'output'>) {
     process.kill('SIGKILL')
     for (const line of output.join('').split('\n')) if (/^\S+ error /.test(line)) complain(`logged: ${line}`)
-    return process.exited
+    await process.exited
+    for (const wrong of rowsWithout(data)) complain(`right after the kill: ${wrong}`)
   }
 
   /** While it starts, perhaps before it opens the database, perhaps while it does. */
@@ -138,7 +161,9 @@ export async function chaosRounds({
   }
 
   async function killUnderLoad(running: Running) {
-    const load = startLoad(world, running.server, await episodesOf(running.server, world))
+    const load = startLoad(world, running.server, await episodesOf(running.server, world), {
+      more: comings.actors,
+    })
     const isAimed = random.chance(55)
     const target = random.pick(delicate)
     const { promise: moment, resolve } = Promise.withResolvers<void>()
@@ -168,8 +193,9 @@ export async function chaosRounds({
     lostSince = since
     ledger.loosen(since)
     // Files that got other names since then are gone from where the copy has them.
-    for (const kind of ['backup ', 'file ', 'import ']) ledger.keys(kind).forEach(ledger.forget)
+    for (const kind of ['backup ', 'file ', 'import ', 'move ']) ledger.keys(kind).forEach(ledger.forget)
     world.imports.length = 0
+    comings.forget()
     disk.forget()
   }
 
@@ -230,9 +256,14 @@ export async function chaosRounds({
         await killStarting()
         continue
       }
-      const running = await start()
+      let running = await start()
       if (round === 1) await prepare(running.server)
-      await look(running)
+      const isThorough = round % INVENTORY_EVERY === 0
+      await look(running, isThorough)
+      if (isThorough) {
+        await takeInventory(running)
+        running = await start()
+      }
       await killUnderLoad(running)
       const { acknowledged } = ledger.figures()
       log(
@@ -247,7 +278,7 @@ export async function chaosRounds({
     await look(last)
     const doctor = await runExecutable(['doctor'], env)
     for (const line of doctor.stdout.split('\n')) if (line.startsWith('PROBLEM')) complain(`doctor: ${line}`)
-    if ((await last.stop()) !== 0) complain('it did not stop when it was asked to')
+    await takeInventory(last)
     return {
       seed,
       rounds,
@@ -258,6 +289,7 @@ export async function chaosRounds({
       startMs,
       ...ledger.figures(),
       ...disk.figures(),
+      removed: (['podcast removal', 'vast removal', 'account removal', 'move undo'] as const).map(ledger.countOf),
       refusals: ledger.refusals(),
       violations,
     }

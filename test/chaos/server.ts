@@ -17,9 +17,9 @@ const anew = { keepalive: false }
 
 export type Server = ReturnType<typeof connectTo>
 
-/** A server as its owner sees it: in the browser, in podcast apps, and in a player. */
-export function connectTo(origin: string) {
-  const authorization = `Basic ${btoa(`${account.username}:${account.password}`)}`
+/** A server as its owner, or somebody else, sees it: in the browser, in podcast apps, and in a player. */
+export function connectTo(origin: string, { username, password } = account) {
+  const authorization = `Basic ${btoa(`${username}:${password}`)}`
   const client = createClient(origin, { fetch: request => fetch(request, anew), authorization: () => authorization })
 
   /** Paths of the gPodder API and of Nextcloud's. Throws `ApiError`. */
@@ -42,7 +42,7 @@ export function connectTo(origin: string) {
     ...createAdministrationApi(client),
     sync,
     async subscriptions(device: string): Promise<string[]> {
-      const path = `/api/2/subscriptions/${account.username}/${device}.json?since=0`
+      const path = `/api/2/subscriptions/${username}/${device}.json?since=0`
       const unlessMissing = (error: unknown) => {
         if (error instanceof ApiError && error.status === 404) return { add: [] }
         throw error

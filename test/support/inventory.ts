@@ -28,6 +28,8 @@ export function inventoryOf(data: string, media = join(data, 'podcasts')): strin
 /** Lists rows that refer to nothing, and counts that are wrong. Holds at any instant, after a kill too. */
 export function rowsWithout(data: string): string[] {
   using db = open(data)
+  // One state of the library, even while its server writes.
+  db.run('BEGIN')
   return [
     ...column(db, 'PRAGMA integrity_check')
       .filter(line => line !== 'ok')
