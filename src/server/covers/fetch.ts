@@ -65,8 +65,12 @@ export async function storeCover(
   await folder.write(folder.pathOf(digest, ''), bytes)
   const color = await colors.colorOf(digest, async () => bytes)
   await store.whenWritable()
+  if (isStopping()) return
   const podcast = store.podcasts.find(podcastId)
-  if (isStopping() || !podcast) return
+  if (!podcast) {
+    if (!store.covers.isUsed(digest)) await folder.remove([folder.pathOf(digest, '')])
+    return
+  }
   store.covers.keep(podcastId, url, { digest, type, color, now: now() })
   // Browsers are notified for the podcast's own cover only, not for each episode's.
   if (url === podcast.image_url) publish({ type: 'coverStored', podcastId })

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { filesBelow } from '../../../src/server/storage/files-below'
 import { startClock, startTestApp } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
@@ -53,4 +55,26 @@ test('a cover that failed again waits twice as long', async () => {
     await app.context.covers.fetchDue()
     expect(asked()).toBe(requests)
   }
+})
+
+test('a cover that arrives once its podcast is removed leaves no file, unless another podcast has the same', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  const { covers, store, admin } = app.context
+  const picture = await Bun.file('src/ui/cover.png').bytes()
+  const files = () => filesBelow(join(app.folder, 'covers'))
+  const [stays, goes] = await Promise.all(
+    ['stays', 'goes'].map(async name => {
+      const { id } = await app.podcasts.add(host.feed(`/${name}.xml`, rss({ items: [{}] })))
+      return { id, row: store.podcasts.require(admin, id) }
+    }),
+  )
+  await app.podcasts.remove(goes!.id, true)
+
+  await covers.keep(goes!.row.id, 'late', picture)
+  expect(files()).toEqual([])
+  await covers.keep(stays!.row.id, 'its own', picture)
+  await covers.keep(goes!.row.id, 'late', picture)
+  expect(files()).toHaveLength(1)
 })
