@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 
 // Speed and memory of the built executable. Every claim is a ratio of two things measured in one run: machines differ,
-// and so do their moods. `bun run bench [start|sign-in|refresh|stream|parse|feeds|large|apps|import|sync|interface]`
+// and so do their moods. `bun run bench [start|sign-in|refresh|stream|parse|feeds|large|apps|import|first|sync|interface]`
 // measures a part; `bench table`, `bench versions`, `bench peers`, `bench moving`, `bench smart` and `bench storage`
 // are reports of their own.
 

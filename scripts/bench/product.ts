@@ -6,6 +6,7 @@ import { measureApps } from './apps'
 import { withHosts } from './hosts'
 import { measureInterface } from './interface'
 import { measureFeeds } from './feeds'
+import { measureFirstPodcast } from './first-podcast'
 import { measureImport } from './import'
 import { measureLarge } from './large'
 import { measureParsing } from './parsing'
@@ -33,6 +34,7 @@ export async function measureProduct(castellan: string, parts: readonly string[]
         if (wants('refresh')) await measureRefresh(folder, castellan, env, origins, report)
       })
     if (wants('import')) await measureImport(folder, castellan, env, report)
+    if (wants('first')) await measureFirstPodcast(folder, castellan, env, report)
     if (wants('large')) await measureLarge(folder, castellan, env, report)
     if (wants('apps')) await measureApps(folder, castellan, env, report)
     if (wants('sync')) await measureSync(folder, castellan, env, report)
