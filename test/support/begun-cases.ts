@@ -101,7 +101,7 @@ const cases: Record<WorkKind, BegunCase> = {
       subscribe(world, one(world.host, {}, world.host.file('/cover.png', paintCover(), { type: 'image/png' }))),
   },
   delivery: {
-    label: 'newEpisodes: Mine',
+    label: 'Mine',
     async begin(world) {
       world.host.on('/hook', hangs)
       // An episode that is downloaded is no news before its file is here.

@@ -72,7 +72,7 @@ async function deliverNext(needs: SendNeeds, id: number, signal: AbortSignal) {
   const destination = store.destinations.find(id)
   const row = destination && store.inTransaction(() => beginNext(needs, destination))
   if (!row) return
-  const item = { kind: 'delivery', key: row.uuid, label: `${row.type}: ${destination.name}` } as const
+  const item = { kind: 'delivery', key: row.uuid, label: destination.name } as const
   // What kills the process would do so at each attempt, and keep all later messages waiting.
   if (!needs.begun.begin(item)) return void store.inTransaction(() => drop(store, row))
   const told = { type: row.type, facts: JSON.parse(row.facts) } as Told

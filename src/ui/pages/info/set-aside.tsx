@@ -6,6 +6,9 @@ import { formatRelative } from '../../format'
 import { useTranslation } from '../../i18n'
 import { useAdministrationApi } from '../../use-administration'
 
+/** Kinds of which there is one item: its label says no more. */
+const single: ReadonlySet<SetAsideItem['kind']> = new Set(['backup', 'check'])
+
 /** Work that the server no longer begins, since it stopped twice in the middle of it; each can be tried again. */
 export function SetAside({ items, onRetried }: { items: readonly SetAsideItem[]; onRetried: () => void }) {
   const { t } = useTranslation()
@@ -28,12 +31,15 @@ function Item({ item, onRetried }: { item: SetAsideItem; onRetried: () => void }
   const { t } = useTranslation()
   const { setAside } = useAdministrationApi()
   const retrying = useAction(() => setAside.retry(item).then(onRetried), failed)
+  const kind = t(`set-aside-kind.${item.kind}`)
+  const isNamed = item.label !== '' && !single.has(item.kind)
   return (
     <li>
       <span>
-        <bdi>{item.label}</bdi>
+        {isNamed ? <bdi>{item.label}</bdi> : kind}
         <span className="muted">
-          {t(`set-aside-kind.${item.kind}`)} · {formatRelative(item.since)}
+          {isNamed && `${kind} · `}
+          {formatRelative(item.since)}
         </span>
       </span>
       <BusyButton className="secondary" isBusy={retrying.isBusy} onClick={() => retrying.run()}>
