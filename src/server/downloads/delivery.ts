@@ -10,7 +10,10 @@ const MOST_LEARNED = 5000
 export function hostBehindPrefixes(address: string): string {
   const url = URL.parse(address)
   if (!url) return ''
-  const folders = decoded(url.pathname).split('/').slice(0, -1)
+  // Most addresses have no prefix, and a queue may be long.
+  const { pathname } = url
+  if (!pathname.includes('%') && pathname.lastIndexOf('/') < pathname.indexOf('.')) return url.host
+  const folders = decoded(pathname).split('/').slice(0, -1)
   return folders.findLast(folder => HOST.test(folder))?.toLowerCase() ?? url.host
 }
 
@@ -27,13 +30,14 @@ export type Delivery = ReturnType<typeof createDelivery>
 /** Knows which hosts really deliver the files of podcasts, by the redirects of earlier downloads. */
 export function createDelivery() {
   const learned = new Map<string, string>()
-  const keyOf = (podcastId: number, address: string) => `${podcastId} ${hostBehindPrefixes(address)}`
   return {
     /** The host that delivered the last file from such an address, else the one behind its prefixes. */
-    hostOf: (podcastId: number, address: string) =>
-      learned.get(keyOf(podcastId, address)) ?? hostBehindPrefixes(address),
+    hostOf(podcastId: number, address: string): string {
+      const host = hostBehindPrefixes(address)
+      return learned.get(`${podcastId} ${host}`) ?? host
+    },
     learn(podcastId: number, address: string, host: string) {
-      const key = keyOf(podcastId, address)
+      const key = `${podcastId} ${hostBehindPrefixes(address)}`
       learned.delete(key)
       learned.set(key, host)
       if (learned.size > MOST_LEARNED) learned.delete(learned.keys().next().value!)
