@@ -9,7 +9,7 @@ import { createSizes, type CoverFile, type CoverFormat, type CoverSize } from '.
 
 export type Covers = ReturnType<typeof createCovers>
 
-type Needs = Omit<FetchNeeds, 'colors'> & { folder: string; log: Log }
+type Needs = Omit<FetchNeeds, 'colors' | 'removeUnused'> & { folder: string; log: Log }
 
 const STALE_MS = 7 * DAY
 
@@ -21,6 +21,9 @@ export function createCovers(needs: Needs) {
   const lanes = createLanes({ total: 4, perHost: 2 })
   const running = new Map<string, Promise<void>>()
   let isStopping = false
+  /** Removes the files of covers that nothing points to any more. */
+  const removeUnused = (digests: readonly string[]) =>
+    folder.remove(digests.filter(digest => !store.covers.isUsed(digest)).flatMap(sizes.pathsOf))
   const colors = createColors(store, needs.begun, folder, () => isStopping)
 
   /** Fetches a cover unless it is here or failed recently; settles when that is decided. */
@@ -43,7 +46,7 @@ export function createCovers(needs: Needs) {
     if (already) return already
     const work = lanes
       .run(URL.parse(url)?.host ?? '', () =>
-        fetchCover({ ...needs, colors }, folder, { podcastId, url }, () => isStopping),
+        fetchCover({ ...needs, colors, removeUnused }, folder, { podcastId, url }, () => isStopping),
       )
       .catch(logFailure(needs.log, 'A cover could not be stored'))
       .finally(() => running.delete(key))
@@ -68,7 +71,7 @@ export function createCovers(needs: Needs) {
     },
     /** Stores a cover that is here already, under an address that is never fetched. Throws for what is no picture. */
     keep: (podcastId: number, url: string, bytes: Uint8Array) =>
-      storeCover({ ...needs, colors }, folder, { podcastId, url }, bytes, () => isStopping),
+      storeCover({ ...needs, colors, removeUnused }, folder, { podcastId, url }, bytes, () => isStopping),
     /** Returns the cover of a podcast as it came, with its bytes; null while it is not here. */
     async pictureOf(podcastId: number): Promise<{ type: string; bytes: Uint8Array } | null> {
       const url = store.podcasts.find(podcastId)?.image_url
@@ -99,9 +102,7 @@ export function createCovers(needs: Needs) {
       store.inTransaction(() => ids.forEach(store.covers.remove))
       return rows.length > 0
     },
-    /** Removes the files of covers that nothing points to any more. */
-    removeUnused: (digests: readonly string[]) =>
-      folder.remove(digests.filter(digest => !store.covers.isUsed(digest)).flatMap(sizes.pathsOf)),
+    removeUnused,
     async stop() {
       isStopping = true
     },

@@ -18,6 +18,8 @@ export type FetchNeeds = {
   now: Clock
   colors: Colors
   begun: BegunWork
+  /** Removes the files of covers that nothing points to any more. */
+  removeUnused: (digests: readonly string[]) => Promise<void>
 }
 
 const limits = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20 * SECOND }
@@ -54,7 +56,7 @@ export async function fetchCover(
 
 /** Stores the bytes of a cover by their digest. Throws for what is no picture. */
 export async function storeCover(
-  { store, now, colors, publish }: Pick<FetchNeeds, 'store' | 'now' | 'colors' | 'publish'>,
+  { store, now, colors, publish, removeUnused }: Omit<FetchNeeds, 'outbound' | 'secret' | 'begun'>,
   folder: CoverFolder,
   { podcastId, url }: { podcastId: number; url: string },
   body: Uint8Array,
@@ -67,11 +69,10 @@ export async function storeCover(
   await store.whenWritable()
   if (isStopping()) return
   const podcast = store.podcasts.find(podcastId)
-  if (!podcast) {
-    if (!store.covers.isUsed(digest)) await folder.remove([folder.pathOf(digest, '')])
-    return
-  }
+  if (!podcast) return removeUnused([digest])
+  const before = store.covers.find(podcastId, url)?.digest
   store.covers.keep(podcastId, url, { digest, type, color, now: now() })
   // Browsers are notified for the podcast's own cover only, not for each episode's.
   if (url === podcast.image_url) publish({ type: 'coverStored', podcastId })
+  if (before) await removeUnused([before])
 }

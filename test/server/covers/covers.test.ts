@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { encode } from 'fast-png'
 import { join } from 'node:path'
 import { filesBelow } from '../../../src/server/storage/files-below'
 import { startClock, startTestApp } from '../../support/app'
@@ -76,5 +77,26 @@ test('a cover that arrives once its podcast is removed leaves no file, unless an
   expect(files()).toEqual([])
   await covers.keep(stays!.row.id, 'its own', picture)
   await covers.keep(goes!.row.id, 'late', picture)
+  expect(files()).toHaveLength(1)
+})
+
+test('a picture that another one replaces at its address leaves no file in any size', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  const { covers, store, admin } = app.context
+  const { id } = await app.podcasts.add(host.feed('/feed.xml', rss({ items: [{}] })))
+  const { id: row } = store.podcasts.require(admin, id)
+  const paint = (shade: number) =>
+    encode({ width: 100, height: 100, channels: 3, data: new Uint8Array(30_000).fill(shade) })
+  const files = () => filesBelow(join(app.folder, 'covers')).map(path => path.split('/')[1]!)
+
+  await covers.keep(row, 'its own', paint(10))
+  const first = await covers.storedAs(row, 'its own', 64)
+  expect(files()).toHaveLength(2)
+  await covers.keep(row, 'its own', paint(90))
+  expect(files()).toHaveLength(1)
+  expect(files()).not.toContain(first!.digest)
+  await covers.keep(row, 'its own', paint(90))
   expect(files()).toHaveLength(1)
 })
