@@ -1,3 +1,4 @@
+import type { ParsedTranscript } from '../feeds/parsed-feed'
 import type { Store } from '../store'
 import type { DocumentRow } from '../store/documents'
 import type { EpisodeRow } from '../store/episodes'
@@ -7,19 +8,41 @@ import { formatOf, formatOrder, type TranscriptFormat } from './transcripts/form
  * Chooses the transcript to show: the publisher's before one that a program made, in the podcast's language first, then
  * the format that is best to follow, by its content where that is known. One that cannot be read comes last.
  */
-export function preferredTranscript(store: Store, episode: EpisodeRow): DocumentRow | null {
-  const language = store.podcasts.find(episode.podcast_id)?.language?.slice(0, 2)
+export const preferredTranscript = (store: Store, episode: EpisodeRow): DocumentRow | null =>
+  rankedTranscripts(store, episode)[0] ?? null
+
+/** Transcripts that may be shown, the preferred one first; `wanted`: only those of a language. */
+export function rankedTranscripts(store: Store, episode: EpisodeRow, wanted?: string): DocumentRow[] {
+  const language = store.podcasts.find(episode.podcast_id)?.language?.slice(0, 2).toLowerCase()
+  const captions = captionsOf(episode)
   const rank = (row: DocumentRow) => {
     const { language: own, generated } = row
     const format = formatIn(row)
     const isForeign = own !== null && language !== undefined && own.slice(0, 2).toLowerCase() !== language
-    return (format ? formatOrder.indexOf(format) : 8) + (isForeign ? 10 : 0) + (generated ? 1000 : 0)
+    const isFailed = row.state === 'failed'
+    const isCaptions = captions.has(row.url)
+    return (
+      (format ? formatOrder.indexOf(format) : 8) +
+      (isCaptions ? 0.5 : 0) +
+      (isForeign ? 10 : 0) +
+      (isFailed ? 100 : 0) +
+      (generated ? 1000 : 0)
+    )
   }
-  const readable = store.documents
+  return store.documents
     .of(episode.id, 'transcript')
     .filter(row => !(row.state === 'failed' && row.due_at === null))
-  return readable.reduce<DocumentRow | null>((best, row) => (best && rank(best) <= rank(row) ? best : row), null)
+    .filter(row => wanted === undefined || (row.language ?? '').toLowerCase() === wanted.toLowerCase())
+    .sort((one, other) => rank(one) - rank(other))
 }
+
+/** Addresses of the transcripts that are captions of a video. */
+export const captionsOf = ({ transcripts }: Pick<EpisodeRow, 'transcripts'>): ReadonlySet<string> =>
+  new Set(
+    transcripts === null
+      ? []
+      : (JSON.parse(transcripts) as ParsedTranscript[]).filter(({ captions }) => captions).map(({ url }) => url),
+  )
 
 /** The format of a transcript, else the one that its label promises. */
 export const formatIn = ({ format, type, url }: DocumentRow) =>

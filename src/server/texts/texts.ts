@@ -6,7 +6,7 @@ import type { DocumentRow } from '../store/documents'
 import type { EpisodeRow } from '../store/episodes'
 import { chapterName } from './chapter-names'
 import { fetchDocument, type FetchNeeds } from './fetch'
-import { documentsToFetch, generatedTranscript, preferredTranscript } from './select'
+import { documentsToFetch, generatedTranscript, preferredTranscript, rankedTranscripts } from './select'
 
 export type Texts = ReturnType<typeof createTexts>
 
@@ -69,11 +69,16 @@ export function createTexts(needs: FetchNeeds) {
         .of(episode.id)
         .map((row, index) => ({ ...row, title: chapterName(row.title, index + 1, language) }))
     },
-    /** Returns the transcript to show; null when none can be fetched, and no program has made one. */
-    async transcriptOf(episode: EpisodeRow): Promise<DocumentRow | null> {
-      const row = preferredTranscript(store, episode)
-      const here = row && (await ensure(row))
-      return here?.state === 'parsed' ? here : generatedTranscript(store, episode)
+    /**
+     * Returns the transcript to show, of a language if need be: the best that can be fetched and understood. Null when
+     * there is none, and no program has made one.
+     */
+    async transcriptOf(episode: EpisodeRow, language?: string): Promise<DocumentRow | null> {
+      for (const row of rankedTranscripts(store, episode, language)) {
+        const here = await ensure(row)
+        if (here.state === 'parsed') return here
+      }
+      return language === undefined ? generatedTranscript(store, episode) : null
     },
     /** Returns the publisher's transcript, fetched now unless it is here; null when there is none that can be read. */
     async publishedTranscriptOf(episode: EpisodeRow): Promise<DocumentRow | null> {

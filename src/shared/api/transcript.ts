@@ -2,6 +2,23 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Episode } from './episode'
 import { Nullable } from './parts'
 
+/** A document that a feed names: whether it was fetched and understood. */
+const documentFields = {
+  status: Type.Union([
+    Type.Literal('pending'),
+    Type.Literal('downloaded'),
+    Type.Literal('parsed'),
+    Type.Literal('failed'),
+  ]),
+  error: Nullable(Type.String()),
+  /** Why it failed, as `cause` or `cause:detail`: `status:404`, `other:html`, `unreachable`, `too-large`. */
+  cause: Nullable(Type.String()),
+}
+
+/** The chapter file that a feed names for an episode. */
+export const ChapterFile = Type.Object(documentFields)
+export type ChapterFile = Static<typeof ChapterFile>
+
 export const Transcript = Type.Object({
   id: Type.String(),
   /** `generated`: a program made it of the audio. */
@@ -10,13 +27,9 @@ export const Transcript = Type.Object({
   model: Nullable(Type.String()),
   language: Nullable(Type.String()),
   mimeType: Type.String(),
-  status: Type.Union([
-    Type.Literal('pending'),
-    Type.Literal('downloaded'),
-    Type.Literal('parsed'),
-    Type.Literal('failed'),
-  ]),
-  error: Nullable(Type.String()),
+  /** The address of the captions of a video, as WebVTT; null for a transcript to read. */
+  captions: Nullable(Type.String()),
+  ...documentFields,
 })
 export type Transcript = Static<typeof Transcript>
 

@@ -5,6 +5,7 @@ import type { DocumentRow } from '../../store/documents'
 import type { UserRow } from '../../store/users'
 import { formatIn } from '../../texts/select'
 import type { TranscriptFormat } from '../../texts/transcripts/format'
+import { writeVtt } from '../../texts/write-vtt'
 import { inert } from '../core/inert'
 import type { Links } from '../core/links'
 import { presentChapters } from './texts.present'
@@ -29,17 +30,19 @@ export async function requireTranscript(app: Context, user: UserRow, uuid: strin
   return row
 }
 
-/** A transcript as its host published it, in UTF-8. */
-export function serveTranscript({ store }: Context, row: DocumentRow, request: Request): Response {
-  const etag = `"${row.uuid}-${row.fetched_at?.toString(36)}"`
+/** A transcript as its host published it, in UTF-8, or as WebVTT. */
+export function serveTranscript({ store }: Context, row: DocumentRow, request: Request, asVtt = false): Response {
+  const isWritten = asVtt && formatIn(row) !== 'vtt'
+  const etag = `"${row.uuid}-${row.fetched_at?.toString(36)}${isWritten ? '-vtt' : ''}"`
   const headers = {
     ETag: etag,
     'Last-Modified': new Date(row.fetched_at ?? 0).toUTCString(),
     'Cache-Control': 'private, no-cache',
     ...inert,
-    'Content-Type': `${servedTypes[formatIn(row) ?? 'text']}; charset=utf-8`,
+    'Content-Type': `${servedTypes[isWritten ? 'vtt' : (formatIn(row) ?? 'text')]}; charset=utf-8`,
   }
   if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
+  if (isWritten) return new Response(writeVtt(store.documents.segmentsOf(row.id)), { headers })
   return new Response(store.documents.bodyOf(row.id) as BodyInit | null, { headers })
 }
 

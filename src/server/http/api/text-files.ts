@@ -9,7 +9,12 @@ import { presentChapterFile } from './texts.present'
 /** Chapters and transcripts as files for podcast apps, under the addresses that our private feeds name. */
 export function textFiles(routes: SignedInRoutes, app: Context) {
   const transcript = async (user: UserRow, file: string, request: Request) =>
-    serveTranscript(app, await requireTranscript(app, user, file.replace(/\.\w{1,5}$/, '')), request)
+    serveTranscript(
+      app,
+      await requireTranscript(app, user, file.replace(/\.\w{1,5}$/, '')),
+      request,
+      file.endsWith('.vtt'),
+    )
   routes
     .get('/media/chapters/:file', ({ user, links, params }) => serveChapters(app, user, params.file, links))
     .head('/media/chapters/:file', ({ user, links, params }) => serveChapters(app, user, params.file, links))

@@ -1,8 +1,10 @@
 import type { Chapter } from '../../../shared/api/chapter'
-import type { Transcript, TranscriptSegment } from '../../../shared/api/transcript'
+import type { ChapterFile, Transcript, TranscriptSegment } from '../../../shared/api/transcript'
 import type { ChapterRow } from '../../store/chapters'
 import type { DocumentRow, Segment } from '../../store/documents'
+import type { EpisodeRow } from '../../store/episodes'
 import { meansAdvertising } from '../../texts/advertising'
+import { captionsOf } from '../../texts/select'
 import { mediaLink, type Links } from '../core/links'
 
 /** Chapters in order. The last one ends with the episode: `duration` in seconds, 0 if unknown. */
@@ -29,14 +31,18 @@ export const presentChapterFile = (chapters: readonly Chapter[]) => ({
   })),
 })
 
-export const presentTranscript = (row: DocumentRow): Transcript => ({
+const presentState = ({ state, error, cause }: DocumentRow): ChapterFile => ({ status: state, error, cause })
+
+export const presentChapterFiles = (rows: readonly DocumentRow[]): ChapterFile[] => rows.map(presentState)
+
+export const presentTranscript = (row: DocumentRow, episode: EpisodeRow, links: Links): Transcript => ({
   id: row.uuid,
   source: row.generated ? 'generated' : 'feed',
   model: row.model,
   language: row.language,
   mimeType: row.type,
-  status: row.state,
-  error: row.error,
+  captions: captionsOf(episode).has(row.url) ? mediaLink(links, `media/transcripts/${row.uuid}.vtt`) : null,
+  ...presentState(row),
 })
 
 export const presentSegments = (segments: readonly Segment[]): TranscriptSegment[] =>

@@ -1,6 +1,6 @@
 import { t } from 'elysia'
 import { Chapter } from '../../../shared/api/chapter'
-import { Transcript, TranscriptHits, TranscriptWithSegments } from '../../../shared/api/transcript'
+import { ChapterFile, Transcript, TranscriptHits, TranscriptWithSegments } from '../../../shared/api/transcript'
 import type { Context } from '../../context'
 import { notFound } from '../../platform/problem'
 import { searchTranscripts } from '../../search/transcripts'
@@ -9,7 +9,7 @@ import type { Links } from '../core/links'
 import type { SignedInRoutes } from '../core/signed-in'
 import { presentEpisode } from './episodes.present'
 import { findChapters, requireTranscriptOf, serveTranscript } from './stored-texts'
-import { presentSegments, presentTranscript } from './texts.present'
+import { presentChapterFiles, presentSegments, presentTranscript } from './texts.present'
 
 const EPISODES_PER_PAGE = 20
 
@@ -29,19 +29,29 @@ export function texts(routes: SignedInRoutes, app: Context) {
       { response: t.Array(Chapter) },
     )
     .get(
-      '/api/v1/podcasts/episodes/:id/transcripts',
+      '/api/v1/podcasts/episodes/:id/chapter-files',
       ({ user, params }) =>
-        store.documents.of(store.episodes.require(user, params.id).id, 'transcript').map(row => presentTranscript(row)),
+        presentChapterFiles(store.documents.of(store.episodes.require(user, params.id).id, 'chapters')),
+      { response: t.Array(ChapterFile) },
+    )
+    .get(
+      '/api/v1/podcasts/episodes/:id/transcripts',
+      ({ user, links, params }) => {
+        const episode = store.episodes.require(user, params.id)
+        return store.documents.of(episode.id, 'transcript').map(row => presentTranscript(row, episode, links))
+      },
       { response: t.Array(Transcript) },
     )
     .get(
       '/api/v1/podcasts/episodes/:id/transcript',
-      async ({ user, params }) => {
-        const row = await app.texts.transcriptOf(store.episodes.require(user, params.id))
+      async ({ user, links, params, query }) => {
+        const episode = store.episodes.require(user, params.id)
+        const row = await app.texts.transcriptOf(episode, query.language)
         if (!row) throw notFound('transcript')
-        return { ...presentTranscript(row), segments: presentSegments(store.documents.segmentsOf(row.id)) }
+        const segments = presentSegments(store.documents.segmentsOf(row.id))
+        return { ...presentTranscript(row, episode, links), segments }
       },
-      { response: TranscriptWithSegments },
+      { query: t.Object({ language: t.Optional(t.String({ maxLength: 35 })) }), response: TranscriptWithSegments },
     )
     .get('/api/v1/podcasts/episodes/:id/transcripts/:tid/file', async ({ user, params, request }) => {
       const episode = store.episodes.require(user, params.id)

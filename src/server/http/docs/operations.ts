@@ -109,8 +109,10 @@ export const operations: Readonly<Record<string, string>> = {
   'POST /api/v1/podcasts/:id/episodes/listened': 'Marks the episodes of a podcast as played or unplayed',
   'POST /api/v1/podcasts/:id/episodes/listened/undo': 'Undoes such a marking',
   'GET /api/v1/podcasts/episodes/:id/chapters': 'Lists the chapters of an episode',
+  'GET /api/v1/podcasts/episodes/:id/chapter-files': 'The chapter file of an episode, and why it was not understood',
   'GET /api/v1/podcasts/episodes/:id/transcripts': 'Lists the transcripts of an episode',
-  'GET /api/v1/podcasts/episodes/:id/transcript': 'The best transcript of an episode, with its text',
+  'GET /api/v1/podcasts/episodes/:id/transcript':
+    'The best transcript of an episode, of a language if need be, with its text',
   'GET /api/v1/podcasts/episodes/:id/transcripts/:tid/file': 'A transcript as its host published it',
   'DELETE /api/v1/podcasts/episodes/:id/transcripts/:tid': 'Deletes a transcript that a program made → 204',
   'GET /api/v1/podcasts/episodes/:id/transcription': 'Whether an episode can be transcribed, and what is being done',

@@ -1,0 +1,66 @@
+import { expect, test } from 'bun:test'
+import { refusal, startTestApp } from '../../support/app'
+import { rss } from '../../support/builders'
+import { startFeedHost } from '../../support/feed-host'
+
+const vtt = (words: string) => `WEBVTT\n\n00:01.000 --> 00:02.000\n${words}`
+const srt = (words: string) => `1\n00:00:01,000 --> 00:00:02,000\n${words}`
+
+async function plant(transcripts: string) {
+  const host = startFeedHost()
+  const app = await startTestApp()
+  app.prefill(0)
+  host.on('/en.vtt', () => new Response(vtt('Ahoy')))
+  host.on('/de.srt', () => new Response(srt('Moin')))
+  host.on('/page.vtt', () => new Response('<!DOCTYPE html><html><body>Not here</body></html>'))
+  const extra = transcripts.replaceAll('@', host.origin)
+  const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ items: [{ extra }] })))
+  const { data } = await app.podcasts.episodes(podcast.id, {}, null)
+  const { id } = data[0]!.podcastEpisode
+  return { app, id, [Symbol.asyncDispose]: async () => void (await app[Symbol.asyncDispose](), host[Symbol.dispose]()) }
+}
+
+test("a transcript can be read in any of its languages, the podcast's first", async () => {
+  await using planted = await plant(`<podcast:transcript url="@/de.srt" type="application/x-subrip" language="de"/>
+    <podcast:transcript url="@/en.vtt" type="text/vtt" language="en"/>`)
+  const { app, id } = planted
+  const words = async (language?: string) => (await app.episodes.transcript(id, language)).segments[0]!.text
+  expect([await words(), await words('de'), await words('EN')]).toEqual(['Ahoy', 'Moin', 'Ahoy'])
+  expect(await refusal(app.episodes.transcript(id, 'fr'))).toMatchObject({ code: 'transcript-not-found' })
+})
+
+test('where the best transcript cannot be understood, the next is shown, and the first says why', async () => {
+  await using planted = await plant(`<podcast:transcript url="@/page.vtt" type="text/vtt"/>
+    <podcast:transcript url="@/de.srt" type="application/x-subrip"/>
+    <podcast:transcript url="@/gone.txt" type="application/x-unknown"/>`)
+  const { app, id } = planted
+  expect((await app.episodes.transcript(id)).segments).toMatchObject([{ text: 'Moin' }])
+  expect(await app.episodes.transcripts(id)).toMatchObject([
+    { status: 'failed', cause: 'other:html', error: 'Expected a transcript, got an HTML page' },
+    { status: 'parsed', cause: null },
+    { status: 'pending', cause: null },
+  ])
+})
+
+test('a type that is not known is fetched as well, and a chapter file says why it is none', async () => {
+  await using planted = await plant(`<podcast:transcript url="@/gone.txt" type="application/x-unknown"/>
+    <podcast:chapters url="@/page.vtt" type="application/json+chapters"/>`)
+  const { app, id } = planted
+  expect(await refusal(app.episodes.transcript(id))).toMatchObject({ code: 'transcript-not-found' })
+  expect(await app.episodes.transcripts(id)).toMatchObject([{ status: 'failed', cause: 'status:404' }])
+  expect(await app.episodes.chapters(id)).toEqual([])
+  expect(await app.episodes.chapterFiles(id)).toEqual([
+    { status: 'failed', cause: 'other:html', error: 'Expected a chapter file, got an HTML page' },
+  ])
+})
+
+test('captions of a video are served as WebVTT, whatever they are written in', async () => {
+  await using planted = await plant(`<podcast:transcript url="@/de.srt" type="application/x-subrip" rel="captions"/>
+    <podcast:transcript url="@/en.vtt" type="text/html"/>`)
+  const { app, id } = planted
+  const [captions, transcript] = await app.episodes.transcripts(id)
+  expect(transcript!.captions).toBeNull()
+  const served = await app.fetch(new URL(captions!.captions!).pathname)
+  expect(served.headers.get('content-type')).toBe('text/vtt; charset=utf-8')
+  expect(await served.text()).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nMoin\n')
+})
