@@ -1,7 +1,7 @@
 import type { Chapter } from '../../shared/api/chapter'
 import type { Download } from '../../shared/api/download'
 import type { EpisodeWithExtras, Marked, MediaAddress } from '../../shared/api/episode'
-import type { Transcript, TranscriptWithSegments } from '../../shared/api/transcript'
+import type { ChapterFile, Transcript, TranscriptWithSegments } from '../../shared/api/transcript'
 import type { Affected, QueuedAll } from '../../shared/api/podcast'
 import type { Client } from './client'
 
@@ -13,7 +13,12 @@ export const episodesApi = (client: Client) => ({
   like: (id: string, favored: boolean) => client.put<void>(`/podcasts/${id}/episodes/favor`, { favored }),
   chapters: (id: string) => client.get<Chapter[]>(`/podcasts/episodes/${id}/chapters`),
   transcripts: (id: string) => client.get<Transcript[]>(`/podcasts/episodes/${id}/transcripts`),
-  transcript: (id: string) => client.get<TranscriptWithSegments>(`/podcasts/episodes/${id}/transcript`),
+  chapterFiles: (id: string) => client.get<ChapterFile[]>(`/podcasts/episodes/${id}/chapter-files`),
+  /** `language`: only of this one; null = the one that suits the podcast. */
+  transcript: (id: string, language: string | null = null) =>
+    client.get<TranscriptWithSegments>(
+      `/podcasts/episodes/${id}/transcript${language === null ? '' : `?language=${encodeURIComponent(language)}`}`,
+    ),
   download: (eid: string) => client.put<Download>(`/podcasts/${eid}/episodes/download`),
   removeDownload: (eid: string) => client.remove(`/episodes/${eid}/download`),
   /** Actions on at most 500 episodes at once, by their `id`; those that the user may not see are left out. */

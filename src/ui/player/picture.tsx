@@ -3,10 +3,11 @@ import { useLayoutEffect, useRef } from 'react'
 import { useTranslation } from '../i18n'
 import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
+import { Captions } from './captions'
 import './picture.css'
 
 /** The picture of a video episode, shown while the player is open over the page; the sound continues without it. */
-export function Picture() {
+export function Picture({ episodeId }: { episodeId: string }) {
   const { video, player, failed } = useApp()
   const { t } = useTranslation()
   const frame = useRef<HTMLDivElement>(null)
@@ -22,6 +23,7 @@ export function Picture() {
   return (
     <div className="picture" ref={frame}>
       <span className="picture-buttons">
+        <Captions episodeId={episodeId} />
         {document.pictureInPictureEnabled && (
           <IconButton
             icon={PictureInPicture2}

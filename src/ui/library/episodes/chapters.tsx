@@ -5,6 +5,7 @@ import { useApp } from '../../app-context'
 import { isMarked, partsOf } from '../../state/marked-parts'
 import { useResource } from '../../use-resource'
 import { ChapterItem } from './chapter-item'
+import { ChapterCauses } from './transcript-choice'
 import './episode-texts.css'
 
 type Props = {
@@ -18,7 +19,8 @@ type Props = {
 export function Chapters({ episodeId, unread, onPlayAt }: Props) {
   const chapters = useChapters(episodeId)
   const { t } = useTranslation()
-  if (chapters?.length === 0) return unread && <p className="muted">{t(`chapters-${unread}`)}</p>
+  if (chapters?.length === 0)
+    return unread ? <p className="muted">{t(`chapters-${unread}`)}</p> : <ChapterCauses episodeId={episodeId} />
   return (
     <section className="episode-texts" aria-label={t('chapters')}>
       <h4>{t('chapters')}</h4>

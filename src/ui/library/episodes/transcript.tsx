@@ -7,6 +7,7 @@ import { lazily } from '../../components/lazily'
 import { describeFailure } from '../../failure'
 import { useTranslation } from '../../i18n'
 import { useResource } from '../../use-resource'
+import { TranscriptCauses, TranscriptLanguage } from './transcript-choice'
 import { TranscriptLine } from './transcript-line'
 import './episode-texts.css'
 
@@ -53,24 +54,36 @@ function Segments({ episode, onPlayAt, moment = null }: Props) {
   const sought = words.trim().toLocaleLowerCase()
   // A transcript that is made again replaces this one.
   const isDone = transcriptions.byEpisode.value.get(episode.id)?.state === 'done'
+  const [language, setLanguage] = useState<string | null>(null)
   const { data, error, isStale } = useResource(
-    (_, id: string, _isDone) => api.episodes.transcript(id),
-    [episode.id, isDone],
+    (_, id: string, wanted: string | null, _isDone) => api.episodes.transcript(id, wanted),
+    [episode.id, language, isDone],
   )
+  const choice = useResource((_, id: string) => api.episodes.transcripts(id), [episode.id]).data ?? []
   const transcript = isStale ? null : data
   const place = moment === null || !transcript ? -1 : placeAt(transcript.segments, moment)
   const { box, isAway, leave, comeBack } = useFollow(sought ? -1 : place)
+  const languages = (
+    <TranscriptLanguage all={choice} language={language ?? data?.language ?? null} onChange={setLanguage} />
+  )
   if (error !== null)
-    return session.mayUpload.value ? (
-      <MakeTranscript episode={episode} />
-    ) : (
-      <p className="muted">{describeFailure(error)}</p>
+    return (
+      <>
+        {languages}
+        <TranscriptCauses episodeId={episode.id} />
+        {session.mayUpload.value ? (
+          <MakeTranscript episode={episode} />
+        ) : (
+          <p className="muted">{describeFailure(error)}</p>
+        )}
+      </>
     )
   if (!transcript) return <p role="status" aria-busy="true" aria-label={t('loading')} />
   const hits = transcript.segments.filter(({ text }) => text.toLocaleLowerCase().includes(sought))
   return (
     <>
       {transcript.source === 'generated' && <MadeBy episode={episode} transcript={transcript} />}
+      {languages}
       <TranscriptSearch words={words} hitCount={sought ? hits.length : null} onChange={setWords} />
       <div
         className="transcript"

@@ -1,0 +1,65 @@
+import type { Transcript } from '../../../shared/api/transcript'
+import { useApp } from '../../app-context'
+import { currentLanguage, useTranslation } from '../../i18n'
+import { useResource } from '../../use-resource'
+import { describeCause } from './text-cause'
+
+type Props = {
+  all: readonly Transcript[]
+  /** The language that is shown; null = it does not say. */
+  language: string | null
+  onChange: (language: string) => void
+}
+
+/** Chooses among the languages of an episode's transcripts; nothing where there is no choice. */
+export function TranscriptLanguage({ all, language, onChange }: Props) {
+  const { t } = useTranslation()
+  const languages = [...new Set(all.filter(({ source }) => source === 'feed').map(one => one.language ?? ''))]
+  if (languages.length < 2) return null
+  return (
+    <select
+      className="transcript-language"
+      aria-label={t('transcript-language')}
+      value={language ?? ''}
+      onChange={event => onChange(event.target.value)}
+    >
+      {languages.map(code => (
+        <option key={code} value={code}>
+          {code === '' ? t('transcript') : languageName(code)}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** The name of a language; feeds write anything. */
+export function languageName(code: string): string {
+  try {
+    return new Intl.DisplayNames([currentLanguage()], { type: 'language' }).of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
+/** Says why no transcript of an episode can be shown, once for each reason. */
+export function TranscriptCauses({ episodeId }: { episodeId: string }) {
+  const { api } = useApp()
+  const { data } = useResource((_, id: string) => api.episodes.transcripts(id), [episodeId])
+  return <Causes causes={(data ?? []).map(({ cause }) => cause)} />
+}
+
+/** Says why the chapter file of an episode was not understood. */
+export function ChapterCauses({ episodeId }: { episodeId: string }) {
+  const { api } = useApp()
+  const { data } = useResource((_, id: string) => api.episodes.chapterFiles(id), [episodeId])
+  return <Causes causes={(data ?? []).map(({ cause }) => cause)} />
+}
+
+const Causes = ({ causes }: { causes: readonly (string | null)[] }) =>
+  [...new Set(causes)].map(cause =>
+    cause === null ? null : (
+      <p key={cause} className="muted">
+        {describeCause(cause)}
+      </p>
+    ),
+  )

@@ -1,0 +1,46 @@
+import { Captions as CaptionsIcon } from 'lucide-react'
+import { useLayoutEffect, useState } from 'react'
+import type { Transcript } from '../../shared/api/transcript'
+import { useApp } from '../app-context'
+import { Menu } from '../components/menu'
+import { useTranslation } from '../i18n'
+import { languageName } from '../library/episodes/transcript-choice'
+import { useResource } from '../use-resource'
+
+/** A button that turns the captions of a video on, by language, and off; nothing where the feed names none. */
+export function Captions({ episodeId }: { episodeId: string }) {
+  const { api, video } = useApp()
+  const { t } = useTranslation()
+  const { data, isStale } = useResource((_, id: string) => api.episodes.transcripts(id), [episodeId])
+  const all = isStale ? none : (data ?? none).filter(({ captions }) => captions !== null)
+  const [shown, setShown] = useState<string | null>(null)
+  const chosen = all.find(({ id }) => id === shown)
+  const address = chosen?.captions ?? null
+  const language = chosen?.language ?? ''
+  useLayoutEffect(() => {
+    if (address === null) return
+    const { pathname, search } = new URL(address, location.href)
+    const track = document.createElement('track')
+    Object.assign(track, { kind: 'captions', src: pathname + search, srclang: language })
+    video.append(track)
+    track.track.mode = 'showing'
+    return () => track.remove()
+  }, [video, address, language])
+  if (all.length === 0) return null
+  return (
+    <Menu
+      icon={CaptionsIcon}
+      label={t('captions')}
+      items={[
+        ...all.map(({ id, language: code }) => ({
+          label: code === null ? t('captions') : languageName(code),
+          isChecked: id === shown,
+          onSelect: () => setShown(id),
+        })),
+        { label: t('captions-off'), isChecked: chosen === undefined, onSelect: () => setShown(null) },
+      ]}
+    />
+  )
+}
+
+const none: readonly Transcript[] = []
