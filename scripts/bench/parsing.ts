@@ -28,6 +28,7 @@ export function measureParsing(report: Report) {
   const known = first.ok
     ? first.digest.added.map(({ facts }, index) => ({
         ...facts,
+        announced_duration: facts.duration,
         id: index + 1,
         in_feed: 1,
         superseded: 0,

@@ -47,6 +47,7 @@ export async function plantLarge(
         built_at: now,
         feed_items: episodes,
         feed_unplayable: 0,
+        guid_evidence: null,
       })
       // Checked a moment ago: nothing is due when the server starts.
       store.podcasts.recordCheck(podcast.id, {

@@ -32,6 +32,7 @@ export const noFacts: PodcastFacts = {
   built_at: null,
   feed_items: 0,
   feed_unplayable: 0,
+  guid_evidence: null,
 }
 
 /**

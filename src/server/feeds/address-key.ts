@@ -13,7 +13,7 @@ const volatile: readonly RegExp[] = [
 const MAX_NAMES = 20
 
 /** An episode's address with what tells it from the others of its list. */
-export type Sample = { address: string; title: string; time: number | null }
+export type Sample = { guid: string | null; address: string; title: string; time: number | null }
 
 type Parts = { place: string; parameters: { name: string; text: string; rank: number }[] }
 
@@ -54,11 +54,14 @@ function collisions(lists: readonly (readonly Sample[])[], stripped: ReadonlySet
       const key = join(split(sample.address), stripped)
       const other = first.get(key)
       if (!other) first.set(key, sample)
-      else if (other.address !== sample.address && (other.title !== sample.title || other.time !== sample.time)) found++
+      else if (other.address !== sample.address && !isSame(other, sample)) found++
     }
   }
   return found
 }
+
+const isSame = (one: Sample, other: Sample) =>
+  one.title === other.title && one.time === other.time && one.guid === other.guid
 
 const none: Parts['parameters'] = []
 

@@ -1,7 +1,7 @@
 import { collectGarbage } from '../platform/garbage'
 import type { ChapterFacts, ChapterSource } from '../store/chapters'
 import type { EpisodeFacts, KnownEpisode } from '../store/episodes'
-import type { PodcastFacts } from '../store/podcasts'
+import type { GuidEvidence, PodcastFacts } from '../store/podcasts'
 import { chaptersInNotes } from './chapters'
 import { recognise, type Recognised } from './identity'
 import { inflate, TooLarge } from './inflate'
@@ -20,6 +20,8 @@ export type DigestRequest = {
   address: string
   maxBytes: number
   known: readonly KnownEpisode[]
+  /** What earlier readings showed against the feed's guids. */
+  guidEvidence?: GuidEvidence | null
   /** The connection ended before the body did. */
   isCut?: boolean
 }
@@ -90,14 +92,14 @@ export function digestFeed(request: DigestRequest): DigestResult {
 function compare(
   feed: ParsedFeed,
   { warnings, listed, skipped, isPartial }: Pick<Digest, 'warnings' | 'listed' | 'skipped'> & { isPartial: boolean },
-  { address, known }: DigestRequest,
+  { address, known, guidEvidence = null }: DigestRequest,
 ): Digest {
-  const recognised = recognise(takePlayable(feed), known)
+  const { recognised, evidence } = recognise(takePlayable(feed), known, guidEvidence)
   const { lost, changes } = findSuperseded(recognised, known)
   const present = new Set(recognised.flatMap(({ episode }) => episode?.id ?? []))
   const digest: Digest = {
     title: feed.title.slice(0, MAX_TITLE),
-    facts: podcastFacts(feed, address, { listed, skipped }),
+    facts: podcastFacts(feed, address, { listed, skipped }, evidence),
     newFeedUrl: feed.newFeedUrl,
     ttlMinutes: feed.ttlMinutes,
     complete: feed.complete,
@@ -124,7 +126,8 @@ function compare(
     else if (episode.digest !== mark) digest.edited.push(copyOf(read(), { id: episode.id }))
     else if (!episode.in_feed) digest.returned.push(episode.id)
   }
-  if (!isPartial)
+  // A feed without any item is a fault of its host more often than the end of all its episodes.
+  if (!isPartial && listed > 0)
     digest.vanished = known.filter(episode => episode.in_feed && !present.has(episode.id)).map(episode => episode.id)
   return digest
 }
@@ -141,6 +144,7 @@ function podcastFacts(
   feed: ParsedFeed,
   address: string,
   { listed, skipped }: Pick<Digest, 'listed' | 'skipped'>,
+  evidence: GuidEvidence | null,
 ): PodcastFacts {
   return {
     author: feed.author?.slice(0, MAX_TITLE) ?? null,
@@ -157,6 +161,7 @@ function podcastFacts(
     built_at: feed.builtAt,
     feed_items: listed,
     feed_unplayable: skipped,
+    guid_evidence: evidence,
   }
 }
 

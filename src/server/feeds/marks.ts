@@ -17,6 +17,13 @@ export type Marks = {
 }
 export type Mark = keyof Marks
 
+/** An item of a feed with its marks. `place`: its position in the feed, 0 = the first. */
+export type Listed = { item: PlayableItem; marks: Marks; place: number }
+/** An episode of the library with its marks. `place`: its position by publication, 0 = the oldest. */
+export type Known = { episode: KnownEpisode; marks: Marks; place: number }
+export type Pairs = Map<Listed, Known>
+export type Census = ReturnType<typeof takeCensus>
+
 /** The least believable length: hosts that do not know it write 0, 1 or a small guess. */
 const LEAST_LENGTH = 10_000
 const MAX_GUID = 2000
@@ -71,8 +78,7 @@ export function takeCensus(items: readonly Marks[], episodes: readonly Marks[]) 
       }
     counts.set(mark, values)
   }
-  const times = [...counts.get('time')!.keys()] as number[]
-  const tellsTimeOfDay = times.length < 2 || new Set(times.map(time => time % DAY)).size > 1
+  const tellsTimeOfDay = [items, episodes].every(tellTimeOfDay)
 
   return {
     /**
@@ -81,10 +87,17 @@ export function takeCensus(items: readonly Marks[], episodes: readonly Marks[]) 
      */
     isOwn(marks: Marks, mark: Mark | 'moment'): boolean {
       const values = counts.get(mark === 'moment' ? 'time' : mark)!
-      const [listed, known] = values.get(marks[mark === 'moment' ? 'time' : mark]) ?? [0, 0]
-      if (listed > 1 || known > 1) return false
+      const value = marks[mark === 'moment' ? 'time' : mark]
+      const [listed, known] = values.get(value) ?? [0, 0]
+      if (value === null || listed > 1 || known > 1) return false
       if (mark === 'moment') return tellsTimeOfDay
       return mark === 'length' || values.size > 1
     },
   }
+}
+
+/** Whether dates have a time of day. A show that always comes at midnight, or at eight, gives no more than the day. */
+function tellTimeOfDay(list: readonly Marks[]): boolean {
+  const times = list.flatMap(({ time }) => time ?? [])
+  return times.length < 2 || new Set(times.map(time => time % DAY)).size > 1
 }

@@ -8,7 +8,7 @@ import { outlineOf, type FeedOutline } from './outline'
 import { joinPages } from './pages'
 
 /** `podcastId`: the podcast whose known episodes the feed is compared with; null for one that is not in the library. */
-export type ReadRequest = Omit<DigestRequest, 'known' | 'body'> & {
+export type ReadRequest = Omit<DigestRequest, 'known' | 'guidEvidence' | 'body'> & {
   body: Uint8Array<ArrayBuffer>
   podcastId: number | null
 }
@@ -53,7 +53,8 @@ export function createFeedTasks(library: () => Store): TaskHandlers<FeedTasks> {
   return {
     read({ podcastId, ...request }, id) {
       const known = podcastId === null ? [] : library().episodes.knownOf(podcastId)
-      const result = tryToDigest({ ...request, known })
+      const guidEvidence = podcastId === null ? null : library().podcasts.guidEvidenceOf(podcastId)
+      const result = tryToDigest({ ...request, known, guidEvidence })
       if (!result.ok) return result
       digests.set(id, result.digest)
       const { added: _1, edited: _2, vanished: _3, returned: _4, superseded: _5, ...reading } = result.digest

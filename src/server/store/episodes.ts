@@ -24,6 +24,8 @@ export type EpisodeColumns = {
   dated: number
   first_seen_at: number
   duration: number
+  /** Seconds as the feed states them; 0 = unknown. */
+  announced_duration: number
   season: number | null
   number: number | null
   type: 'full' | 'trailer' | 'bonus'
@@ -145,7 +147,7 @@ export type KnownEpisode = Pick<
   | 'enclosure_type'
   | 'enclosure_size'
   | 'announced_at'
-  | 'duration'
+  | 'announced_duration'
   | 'digest'
   | 'in_feed'
   | 'superseded'

@@ -7,7 +7,7 @@ export const feedEpisodes = (db: Database) => ({
     db
       .query<KnownEpisode, [number]>(
         `SELECT id, guid, feed_guid, title, enclosure_url, enclosure_type, enclosure_size, announced_at,
-                duration, digest, in_feed, superseded
+                announced_duration, digest, in_feed, superseded
            FROM episode WHERE podcast_id = ? ORDER BY published_at, id`,
       )
       .all(podcastId),
@@ -16,10 +16,10 @@ export const feedEpisodes = (db: Database) => ({
     db
       .query<{ id: number }, Record<string, string | number | null>>(
         `INSERT INTO episode (uuid, eid, podcast_id, guid, title, notes, link, enclosure_url, enclosure_type,
-                enclosure_size, image_url, published_at, announced_at, first_seen_at, duration, season, number,
+                enclosure_size, image_url, published_at, announced_at, first_seen_at, duration, announced_duration, season, number,
                 type, explicit, chapters_url, transcripts, extras, digest, feed_guid)
          VALUES ($uuid, $eid, $podcastId, $guid, $title, $notes, $link, $enclosure_url, $enclosure_type,
-                $enclosure_size, $image_url, $publishedAt, $announced_at, $now, $duration, $season, $number,
+                $enclosure_size, $image_url, $publishedAt, $announced_at, $now, $duration, $duration, $season, $number,
                 $type, $explicit, $chapters_url, $transcripts, $extras, $digest, $feed_guid)
          RETURNING id`,
       )
@@ -32,6 +32,7 @@ export const feedEpisodes = (db: Database) => ({
               enclosure_type = $enclosure_type, enclosure_size = $enclosure_size, image_url = $image_url,
               published_at = iif($announced_at IS NULL, published_at, min($announced_at, first_seen_at)),
               announced_at = $announced_at,
+              announced_duration = $duration,
               duration = iif(file_path IS NOT NULL AND duration > 0, duration, $duration),
               season = $season, number = $number, type = $type, explicit = $explicit, chapters_url = $chapters_url,
               transcripts = $transcripts, extras = $extras, digest = $digest, feed_guid = $feed_guid, in_feed = 1

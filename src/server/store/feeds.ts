@@ -50,10 +50,14 @@ export const feedStates = (db: Database) => ({
           SET title = iif(renamed, title, $title), author = $author, summary = $summary, language = $language,
               keywords = $keywords, link = $link, guid = $guid, medium = $medium, explicit = $explicit,
               serial = $serial, image_url = $image_url, extras = $extras, built_at = $built_at,
-              feed_items = $feed_items, feed_unplayable = $feed_unplayable
+              feed_items = $feed_items, feed_unplayable = $feed_unplayable,
+              guid_evidence = $guid_evidence
         WHERE id = $id`,
     ).run({ id, title, ...facts })
   },
+  guidEvidenceOf: (id: number) =>
+    db.query<Pick<PodcastFacts, 'guid_evidence'>, [number]>('SELECT guid_evidence FROM podcast WHERE id = ?').get(id)
+      ?.guid_evidence ?? null,
   /** Keeps the validators of a document that was read to its end: only they may make a request conditional. */
   keepValidators(id: number, { etag, lastModified, digest }: Validators, wholeAt: number) {
     db.query<null, Record<string, string | number | null>>(

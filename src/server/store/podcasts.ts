@@ -46,6 +46,8 @@ export type PodcastColumns = {
   /** Items in the last feed document, and how many of them have nothing to play. */
   feed_items: number
   feed_unplayable: number
+  /** What shows that the feed's guids don't identify its episodes; null = they do. */
+  guid_evidence: GuidEvidence | null
   episode_count: number
   last_episode_at: number | null
   last_episode_title: string | null
@@ -118,6 +120,12 @@ export type ListedRow = Omit<PodcastRow, Exclude<keyof PodcastColumns, (typeof l
 export type CheckRow = Pick<PodcastColumns, 'uuid' | 'checked_at' | 'next_check_at' | 'active' | 'gone'>
 export type ListedPodcast = Omit<PodcastForUser, Exclude<keyof PodcastColumns, (typeof listed)[number]>>
 
+/**
+ * What showed that a feed's guids don't identify its episodes: many items share one, they count the items from the top,
+ * or they moved to other recordings.
+ */
+export type GuidEvidence = 'repeated' | 'by-place' | 'moved'
+
 /** Everything that a feed says about its podcast. */
 export type PodcastFacts = Pick<
   PodcastColumns,
@@ -135,6 +143,7 @@ export type PodcastFacts = Pick<
   | 'built_at'
   | 'feed_items'
   | 'feed_unplayable'
+  | 'guid_evidence'
 >
 
 /** Validators of the last feed document that was read to its end. */

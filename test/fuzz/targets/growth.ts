@@ -48,7 +48,7 @@ import { Finding, type Target } from '../target'
 import { endlessMedia, readTags } from './media-tags'
 
 const address = 'https://pod.example/feed.xml'
-const sample = (text: string, title: string) => ({ address: text, title, time: null })
+const sample = (text: string, title: string) => ({ guid: null, address: text, title, time: null })
 
 /** `endless`: beginnings, and what may follow there; else a seed is cut anywhere, and anything follows. */
 type Reader = { seeds: readonly string[]; endless?: readonly { begin: string; units: readonly string[] }[]; read: Read }

@@ -22,6 +22,7 @@ function digest(items: ItemSpec[], known: KnownEpisode[] = []): Digest {
 const remember = (items: ItemSpec[]): KnownEpisode[] =>
   digest(items).added.map(({ facts, superseded }, index) => ({
     ...facts,
+    announced_duration: facts.duration,
     id: index + 1,
     in_feed: 1,
     superseded: Number(superseded),
@@ -275,5 +276,129 @@ test('items with nothing to play are left out and counted', () => {
   ).toMatchObject({
     skipped: 2,
     added: [{ facts: { guid: 'guid-2' } }],
+  })
+})
+
+describe('a feed of ten episodes, all played and downloaded, brings none of them a second time', () => {
+  type Ten = { title: string; guid: string; enclosure: string; at: number | null; length?: number }
+  const HOUR = 3600_000
+  const ten = (change: (episode: Ten, index: number) => Partial<Ten> = () => ({})) =>
+    Array.from({ length: 10 }, (_, index) => {
+      const episode: Ten = {
+        title: `${['Fog', 'Tide', 'Salt', 'Gull', 'Rope', 'Pier', 'Reef', 'Bell', 'Mast', 'Cove'][index]} at sea`,
+        guid: `old-${index}`,
+        enclosure: `https://old.example/${index}.mp3`,
+        // Some minutes past the hour, another number each day.
+        at: Date.UTC(2026, 0, 20 - index, 6, (index * 17) % 60),
+        length: 5_000_000 + 1234 * index,
+      }
+      const { at, ...rest } = { ...episode, ...change(episode, index) }
+      return { ...rest, date: at === null ? null : new Date(at).toUTCString() }
+    })
+  const moved = (index: number) => ({ guid: `new-${index}`, enclosure: `https://new.example/show/${index}.mp3` })
+  const undated = ten(() => ({ at: null }))
+  const oneTitle = ten(() => ({ title: 'Morning News' }))
+
+  test.each<[string, ItemSpec[], ItemSpec[]]>([
+    ['after a move', ten(), ten((_, index) => moved(index))],
+    ['after a move by 25 hours', ten(), ten(({ at }, index) => ({ ...moved(index), at: at! + 25 * HOUR }))],
+    [
+      'after a move that cut the dates to the day, west of Greenwich',
+      ten(),
+      ten(({ at }, index) => ({
+        ...moved(index),
+        at: Math.floor((at! - 5 * HOUR) / 86_400_000) * 86_400_000 + 5 * HOUR,
+      })),
+    ],
+    [
+      'after a move that numbered the titles',
+      ten(),
+      ten(({ title }, index) => ({ ...moved(index), title: `#${90 - index} | ${title.toUpperCase()}`, length: 0 })),
+    ],
+    [
+      'after a move of a show with one title',
+      oneTitle,
+      ten(({ at }, index) => ({ ...moved(index), title: 'Morning News', at: at! + 3000 })),
+    ],
+    ['after a move of a feed without dates', undated, ten((_, index) => ({ ...moved(index), at: null }))],
+    [
+      'when titles are numbered and lengths change, without dates',
+      undated,
+      ten(({ title, length }, index) => ({ at: null, title: `${index}. ${title}`, length: length! + 999 })),
+    ],
+    [
+      'when all dates go back an hour and advertising changes the lengths',
+      oneTitle,
+      ten(({ at, length }) => ({ title: 'Morning News', at: at! - HOUR, length: length! + 999 })),
+    ],
+    [
+      'when an episode is published again',
+      ten(),
+      ten(({ at, length }, index) => (index === 4 ? { at: at! + 72 * HOUR, length: length! + 999 } : {})),
+    ],
+    [
+      'when everything but the guid changes',
+      ten(),
+      ten(({ at }, index) =>
+        index === 4
+          ? { title: 'Storm', enclosure: 'https://new.example/x.mp3', at: at! + 72 * HOUR, length: 9_000_000 }
+          : {},
+      ),
+    ],
+    [
+      'when a prefix counts the listeners',
+      ten(),
+      ten(({ enclosure }) => ({ enclosure: enclosure.replace('//', '//pdst.fm/e/') })),
+    ],
+  ])('%s', (_, before, after) => {
+    expect(digest(after, remember(before))).toMatchObject({ added: [], recognised: 10, vanished: [] })
+  })
+
+  test('nor does the host that answers with no item at all, and later with all of them moved', () => {
+    const known = remember(ten())
+    expect(digest([], known)).toMatchObject({ vanished: [] })
+    expect(
+      digest(
+        ten((_, index) => moved(index)),
+        known,
+      ),
+    ).toMatchObject({ added: [], recognised: 10 })
+  })
+
+  test('but ten newer episodes of the same weekdays are new', () => {
+    const week = (first: number) =>
+      Array.from({ length: 5 }, (_, index) => ({
+        title: ['Friday', 'Thursday', 'Wednesday', 'Tuesday', 'Monday'][index]!,
+        guid: `g-${first - index}`,
+        enclosure: `https://cdn.example/${first - index}.mp3`,
+        date: day(first - index),
+      }))
+    expect(digest(week(16), remember(week(9)))).toMatchObject({ recognised: 0 })
+  })
+})
+
+describe('a feed loses the trust in its guids', () => {
+  test.each<[string, ItemSpec[], string]>([
+    ['when many items share one', [{ guid: 'a' }, { guid: 'a' }, { guid: 'a' }, { guid: 'b' }], 'repeated'],
+    ['when they count the items', [{ guid: '1' }, { guid: '2' }, { guid: '3' }], 'by-place'],
+  ])('%s', (_, items, evidence) => {
+    expect(digest(items).facts.guid_evidence).toBe(evidence as Digest['facts']['guid_evidence'])
+  })
+
+  test('when they move to other recordings', () => {
+    const show = (newest: number) =>
+      rolling(
+        number => `https://cdn.example/${number}.mp3`,
+        newest,
+        number => ({ guid: `slot-${newest - number}`, length: 1_000_000 + number }),
+      )
+    const next = digest(show(6), remember(show(5)))
+    expect(next.facts.guid_evidence).toBe('moved')
+    expect(next.added.map(({ facts }) => facts.title)).toEqual(['News 6'])
+  })
+
+  test('and keeps it when two of many share one', () => {
+    const items = Array.from({ length: 40 }, (_, index) => ({ guid: index < 2 ? 'twice' : `g${index}` }))
+    expect(digest(items).facts.guid_evidence).toBeNull()
   })
 })

@@ -55,6 +55,7 @@ export function plantStore() {
       built_at: null,
       feed_items: 1,
       feed_unplayable: 0,
+      guid_evidence: null,
     })
     return store.podcasts.find(row.id)!
   }

@@ -94,7 +94,16 @@ test('a name that somebody gave outlives what the feed says', () => {
   const { store, podcast, user } = here
   const { id, extras } = podcast('Fog', user('alice').id)
   const facts = { author: 'Mara', summary: null, language: null, keywords: null, link: null, guid: null, medium: null }
-  const more = { explicit: 0, serial: 0, image_url: null, extras, built_at: null, feed_items: 0, feed_unplayable: 0 }
+  const more = {
+    explicit: 0,
+    serial: 0,
+    image_url: null,
+    extras,
+    built_at: null,
+    feed_items: 0,
+    feed_unplayable: 0,
+    guid_evidence: null,
+  }
   store.podcasts.rename(id, 'Mist')
   store.podcasts.describe(id, 'Fog', { ...facts, ...more })
   expect(store.podcasts.find(id)).toMatchObject({ title: 'Mist', author: 'Mara' })

@@ -45,6 +45,7 @@ import audit from './0048-audit.sql' with { type: 'text' }
 import guessing from './0049-guessing.sql' with { type: 'text' }
 import auditFacts from './0050-audit-facts.sql' with { type: 'text' }
 import documentFormats from './0055-document-formats.sql' with { type: 'text' }
+import guidEvidence from './0056-guid-evidence.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -95,4 +96,5 @@ export const migrations: readonly string[] = [
   guessing,
   auditFacts,
   documentFormats,
+  guidEvidence,
 ]
