@@ -81,6 +81,11 @@ export const documentLookups = (db: Database) => ({
       .all(JSON.stringify(episodeIds))
     return Map.groupBy(rows, row => row.episode_id)
   },
+  /** Documents that a version read which believed their labels. */
+  readByLabel: (limit: number) =>
+    db
+      .query<DocumentRow, [number]>(`${select} WHERE state = 'parsed' AND format IS NULL ORDER BY id LIMIT ?`)
+      .all(limit),
   due: (now: number, limit: number) =>
     db.query<DocumentRow, [number, number]>(`${select} WHERE due_at <= ? ORDER BY due_at LIMIT ?`).all(now, limit),
   /** The document as it was fetched; null = it was not. */
@@ -162,6 +167,10 @@ export const documentChanges = (db: Database) => ({
         WHERE id = ?1`,
     ).run(episodeId)
     return changes > 0
+  },
+  /** Notes that a document was read, and that what it says stays as it is. */
+  noteFormat(id: number, format: string) {
+    db.query('UPDATE document SET format = ? WHERE id = ?').run(format, id)
   },
   fail(id: number, { error, cause }: { error: string; cause: string }, retryAt: number | null) {
     db.query(

@@ -13,6 +13,7 @@ import type { EpisodeRow } from '../store/episodes'
 import { TaskFailed, type Thread } from '../thread'
 import type { ChapterTasks } from './chapters'
 import { expected, type OtherKind } from './other'
+import { formatOf } from './transcripts/format'
 import type { TranscriptTasks } from './transcripts/read'
 
 export type FetchNeeds = {
@@ -61,6 +62,27 @@ export async function fetchDocument(needs: FetchNeeds, row: DocumentRow, isStopp
     await store.whenWritable()
     if (!isStopping() && store.documents.find(row.uuid)) noteFailure(needs, row, episode, error)
   }
+}
+
+/** Reads a stored document again that was read by its label. What it says stays where it is not understood now. */
+export async function readAgain(needs: FetchNeeds, row: DocumentRow, isStopping: () => boolean) {
+  const { store } = needs
+  const episode = store.episodes.find(row.episode_id)
+  const body = store.documents.bodyOf(row.id)
+  if (isStopping()) return
+  const language = row.language ?? (episode && store.podcasts.find(episode.podcast_id)?.language) ?? null
+  const fetched = { body: body ?? new Uint8Array(), contentType: '', address: row.url, language }
+  const save = await parse({ ...needs, now: () => row.fetched_at ?? 0 }, row, fetched).catch(error => {
+    if (!(error instanceof UnusableDocument || error instanceof TaskFailed)) throw error
+    return () =>
+      store.documents.noteFormat(row.id, row.kind === 'chapters' ? 'json' : (formatOf(row.type, row.url) ?? 'text'))
+  })
+  await store.whenWritable()
+  store.inTransaction(() => {
+    if (isStopping() || !store.documents.find(row.uuid)) return
+    save()
+    store.search.drop(row.episode_id)
+  })
 }
 
 type Fetched = { body: Uint8Array; contentType: string; address: string; language: string | null }

@@ -5,7 +5,7 @@ import type { ChapterRow } from '../store/chapters'
 import type { DocumentRow } from '../store/documents'
 import type { EpisodeRow } from '../store/episodes'
 import { chapterName } from './chapter-names'
-import { fetchDocument, type FetchNeeds } from './fetch'
+import { fetchDocument, readAgain, type FetchNeeds } from './fetch'
 import { documentsToFetch, generatedTranscript, preferredTranscript, rankedTranscripts } from './select'
 
 export type Texts = ReturnType<typeof createTexts>
@@ -46,9 +46,20 @@ export function createTexts(needs: FetchNeeds) {
     if (ids.length > 0) store.documents.request(ids, now())
   }
 
-  const fetchDue = async () => void (await Promise.all(store.documents.due(now(), DUE_AT_ONCE).map(fetchOnce)))
+  /** One after the other: nobody waits for them. */
+  async function readOld() {
+    for (const row of store.documents.readByLabel(DUE_AT_ONCE)) await readAgain(needs, row, () => isStopping)
+  }
+  let reading: Promise<void> | null = null
+
+  async function fetchDue() {
+    reading ??= readOld()
+      .catch(logFailure(needs.log, 'A document could not be read again'))
+      .finally(() => (reading = null))
+    await Promise.all([reading, ...store.documents.due(now(), DUE_AT_ONCE).map(fetchOnce)])
+  }
   /** Waits for the fetches that are running. */
-  const settled = async () => void (await Promise.all(running.values()))
+  const settled = async () => void (await Promise.all([reading, ...running.values()]))
 
   return {
     ensure,

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { refusal, startTestApp } from '../../support/app'
 import { rss } from '../../support/builders'
+import { encode } from '../../support/encode'
 import { startFeedHost } from '../../support/feed-host'
 
 const vtt = (words: string) => `WEBVTT\n\n00:01.000 --> 00:02.000\n${words}`
@@ -63,4 +64,23 @@ test('captions of a video are served as WebVTT, whatever they are written in', a
   const served = await app.fetch(new URL(captions!.captions!).pathname)
   expect(served.headers.get('content-type')).toBe('text/vtt; charset=utf-8')
   expect(await served.text()).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nMoin\n')
+})
+
+test('a transcript that an earlier version read by its label is read again from what is stored', async () => {
+  await using planted = await plant('<podcast:transcript url="@/en.vtt" type="text/vtt"/>')
+  const { app, id } = planted
+  await app.episodes.transcript(id)
+  const { store, texts } = app.context
+  const [row] = store.documents.of(store.episodes.knownOf(1)[0]!.id, 'transcript')
+  const segments = [{ startMs: 0, endMs: null, speaker: null, text: 'J\uFFFDai' }]
+  const old = { body: encode(vtt('J’ai dit “bonjour”'), 'windows-1252'), segments, format: null as never }
+  store.documents.keep(row!.id, old, 7)
+  await texts.fetchDue()
+  expect((await app.episodes.transcript(id)).segments).toMatchObject([{ startMs: 1000, text: 'J’ai dit “bonjour”' }])
+  expect(store.documents.of(row!.episode_id, 'transcript')).toMatchObject([{ format: 'vtt', fetched_at: 7 }])
+
+  store.documents.keep(row!.id, { ...old, body: Buffer.from('%PDF') }, 7)
+  await texts.fetchDue()
+  expect((await app.episodes.transcript(id)).segments).toMatchObject([{ text: 'J\uFFFDai' }])
+  expect(store.documents.readByLabel(10)).toEqual([])
 })
