@@ -14,11 +14,9 @@ export const episodesApi = (client: Client) => ({
   chapters: (id: string) => client.get<Chapter[]>(`/podcasts/episodes/${id}/chapters`),
   transcripts: (id: string) => client.get<Transcript[]>(`/podcasts/episodes/${id}/transcripts`),
   chapterFiles: (id: string) => client.get<ChapterFile[]>(`/podcasts/episodes/${id}/chapter-files`),
-  /** `language`: only of this one; null = the one that suits the podcast. */
-  transcript: (id: string, language: string | null = null) =>
-    client.get<TranscriptWithSegments>(
-      `/podcasts/episodes/${id}/transcript${language === null ? '' : `?language=${encodeURIComponent(language)}`}`,
-    ),
+  /** `query` may ask for a language: `?language=de`. */
+  transcript: (id: string, query = '') =>
+    client.get<TranscriptWithSegments>(`/podcasts/episodes/${id}/transcript${query}`),
   download: (eid: string) => client.put<Download>(`/podcasts/${eid}/episodes/download`),
   removeDownload: (eid: string) => client.remove(`/episodes/${eid}/download`),
   /** Actions on at most 500 episodes at once, by their `id`; those that the user may not see are left out. */

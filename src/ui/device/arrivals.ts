@@ -1,4 +1,4 @@
-import { readList, type ListOfFeeds } from './read-list'
+import type { ListOfFeeds } from './read-list'
 
 export type Arrival = { address: string } | { list: ListOfFeeds } | { file: File }
 
@@ -9,7 +9,6 @@ type Needs = {
   onHover: (isOver: boolean) => void
 }
 
-const HEAD_BYTES = 4096
 const addressOnly = /^(https?|feed|itpc|pcast|podcast|rss|antennapod-subscribe):\S+$/i
 
 /**
@@ -60,11 +59,7 @@ export function watchArrivals(page: Document, { onArrival, onHover }: Needs): ()
   }
 }
 
-/** Reads a list of feeds; a file that is none may be gigabytes. */
-async function readFile(file: File): Promise<Arrival> {
-  const isList = /\.(opml|xml)$/i.test(file.name) || isOpml((await file.slice(0, HEAD_BYTES).text()).trim())
-  return isList ? { list: await readList(file) } : { file }
-}
+const readFile = async (file: File) => (await import('./read-list')).readArrival(file, isOpml)
 
 const isOpml = (text: string) => /^(<\?xml[^>]*>\s*)?(<!--[\s\S]{0,1000}?-->\s*)?<opml[\s>]/i.test(text)
 

@@ -3,6 +3,8 @@ import type { OpmlImport } from '../../shared/api/job'
 /** More than any list of feeds that the server reads; the rest of a larger file would only fill the memory. */
 const LONGEST_BYTES = 12_000_000
 
+const HEAD_BYTES = 4096
+
 export type ListOfFeeds = Pick<OpmlImport, 'content' | 'bytes'>
 
 /** Reads an OPML file: as text where it is UTF-8, else as bytes, whose charset the server finds. */
@@ -16,6 +18,12 @@ export async function readList(file: Blob): Promise<ListOfFeeds> {
     // Another charset.
   }
   return { bytes: base64Of(bytes) }
+}
+
+/** Reads a file if it is a list of feeds; one that is none may be gigabytes. */
+export async function readArrival(file: File, isOpml: (beginning: string) => boolean) {
+  const isList = /\.(opml|xml)$/i.test(file.name) || isOpml((await file.slice(0, HEAD_BYTES).text()).trim())
+  return isList ? { list: await readList(file) } : { file }
 }
 
 function base64Of(bytes: Uint8Array): string {

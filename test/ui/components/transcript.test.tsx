@@ -33,7 +33,8 @@ async function show(content: React.ReactNode, all: readonly ReturnType<typeof na
         chapters: async () => [],
         chapterFiles: async () => all,
         transcripts: async () => all,
-        transcript: async (_: string, language: string | null) => {
+        transcript: async (_: string, query: string) => {
+          const language = query.split('=')[1]
           const text = said[language ?? 'en']
           if (text === undefined) throw new ApiError(404, 'transcript-not-found', '')
           const segments = [{ idx: 0, startMs: 1000, endMs: null, speaker: null, text }]

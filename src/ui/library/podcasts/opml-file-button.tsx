@@ -1,7 +1,7 @@
 import { FileUp } from 'lucide-react'
 import { useRef } from 'react'
 import { BusyButton } from '../../components/busy-button'
-import { readList, type ListOfFeeds } from '../../device/read-list'
+import type { ListOfFeeds } from '../../device/read-list'
 
 type Props = {
   label: string
@@ -29,7 +29,7 @@ export function OpmlFileButton({ label, className = '', isBusy, onRead }: Props)
           const [chosen] = event.target.files ?? []
           // The same file can be chosen again.
           event.target.value = ''
-          if (chosen) onRead(await readList(chosen))
+          if (chosen) onRead(await (await import('../../device/read-list')).readList(chosen))
         }}
       />
     </>
