@@ -48,12 +48,11 @@ const chaptersOf = (store: Store, id: number) =>
     .map(chapter => chapter.title)
     .join(' ')
 
-/** The text of the transcript that was fetched; an episode may name several. */
-function transcriptOf(store: Store, id: number): string {
-  const transcript = store.documents.of(id, 'transcript').find(document => document.state === 'parsed')
-  if (!transcript) return ''
-  return store.documents
-    .segmentsOf(transcript.id)
+/** The texts of the transcripts that were fetched; an episode may have one in each language. */
+const transcriptOf = (store: Store, id: number): string =>
+  store.documents
+    .of(id, 'transcript')
+    .filter(({ state }) => state === 'parsed')
+    .flatMap(({ id }) => store.documents.segmentsOf(id))
     .map(segment => segment.text)
     .join(' ')
-}

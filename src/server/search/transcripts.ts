@@ -26,13 +26,15 @@ export function searchTranscripts(
     .map(row => ({ row, hits: passagesOf(store, row.id, terms, MOST_PASSAGES) }))
 }
 
-/** Finds the first passages of an episode's transcript that contain all of the words, else those that contain some. */
+/** Finds the first passages of an episode's transcripts that contain all of the words, else those that contain some. */
 export function passagesOf(store: Store, episodeId: number, terms: readonly Term[], most: number): Passage[] {
-  const transcript = store.documents.of(episodeId, 'transcript').find(document => document.state === 'parsed')
-  if (!transcript) return []
-  const some = store.documents.segmentsOf(transcript.id).filter(({ text }) => containsAny(text, terms))
+  const some = store.documents
+    .of(episodeId, 'transcript')
+    .filter(({ state }) => state === 'parsed')
+    .flatMap(({ id, uuid }) => store.documents.segmentsOf(id).map(segment => ({ ...segment, uuid })))
+    .filter(({ text }) => containsAny(text, terms))
   const all = some.filter(({ text }) => containsAll(text, terms))
   return (all.length > 0 ? all : some)
     .slice(0, most)
-    .map(({ startMs, text }) => ({ transcriptId: transcript.uuid, startMs, snippet: snippetOf(text, terms) }))
+    .map(({ startMs, text, uuid }) => ({ transcriptId: uuid, startMs, snippet: snippetOf(text, terms) }))
 }

@@ -28,6 +28,10 @@ test("a transcript can be read in any of its languages, the podcast's first", as
   const words = async (language?: string) =>
     (await app.episodes.transcript(id, language && `?language=${language}`)).segments[0]!.text
   expect([await words(), await words('de'), await words('EN')]).toEqual(['Ahoy', 'Moin', 'Ahoy'])
+  // The words of both are found, each where it was said.
+  await app.context.indexer.run()
+  for (const word of ['Ahoy', 'Moin'])
+    expect(await app.search.said(word)).toMatchObject([{ hits: [{ startMs: 1000 }] }])
   expect(await refusal(app.episodes.transcript(id, '?language=fr'))).toMatchObject({ code: 'transcript-not-found' })
 })
 
@@ -42,6 +46,9 @@ test('where the best transcript cannot be understood, the next is shown, and the
     { status: 'parsed', cause: null },
     { status: 'pending', cause: null },
   ])
+  const { store, texts } = app.context
+  const published = await texts.publishedTranscriptOf(store.episodes.find(store.episodes.knownOf(1)[0]!.id)!)
+  expect(published).toMatchObject({ type: 'application/x-subrip', state: 'parsed' })
 })
 
 test('a type that is not known is fetched as well, and a chapter file says why it is none', async () => {

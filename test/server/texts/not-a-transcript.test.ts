@@ -49,10 +49,10 @@ test('a cue with a number and without a time is left out', () => {
 
 test('in a longer transcript, a name must come again', () => {
   const cue = (at: number, text: string) => `${at}\n00:00:${at} --> 00:00:${at + 1}\n${text}\n\n`
-  const said = (at: number) => (at === 20 ? 'Consider: the tide' : at % 10 === 0 ? 'Mara: Ahoy' : 'Ahoy')
+  const said = (at: number) => (at === 20 ? 'Foghorn: the tide' : at % 10 === 0 ? 'Mara: Ahoy' : 'Ahoy')
   const speakers = segmentsOf(Array.from({ length: 40 }, (_, at) => cue(at + 10, said(at + 10))).join(''))
   expect(new Set(speakers.map(({ speaker }) => speaker))).toEqual(new Set(['Mara', null]))
-  expect(speakers[10]).toMatchObject({ speaker: null, text: 'Consider: the tide' })
+  expect(speakers[10]).toMatchObject({ speaker: null, text: 'Foghorn: the tide' })
 })
 
 test('long texts become several passages that lose no word, and bounds hold', () => {

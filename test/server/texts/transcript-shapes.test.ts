@@ -62,10 +62,10 @@ const shapes: readonly (readonly [what: string, body: string | Uint8Array, cues:
   ],
   [
     'SubRip without numbers, in which a number is spoken',
-    lines('00:00:01,000 --> 00:00:02,000', 'How many?', '', '00:00:02,000 --> 00:00:03,000', '12', ''),
+    lines('00:00:01,000 --> 00:00:02,000', '12', '00:00:02,000 --> 00:00:03,000', 'So many?', ''),
     [
-      [1000, 2000, null, 'How many?'],
-      [2000, 3000, null, '12'],
+      [1000, 2000, null, '12'],
+      [2000, 3000, null, 'So many?'],
     ],
   ],
   ['a dot before the milliseconds', '1\n00:00:01.250 --> 00:00:02.750\nAhoy', [[1250, 2750, null, 'Ahoy']]],
