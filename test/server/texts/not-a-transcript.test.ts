@@ -3,10 +3,10 @@ import { readTranscript } from '../../../src/server/texts/transcripts/read'
 import { rss } from '../../support/builders'
 import { segmentsOf } from '../../support/segments-of'
 
-function kindOf(body: string | Uint8Array, type = 'text/vtt') {
+function kindOf(body: string | Uint8Array, type = 'text/vtt'): string {
   const bytes = typeof body === 'string' ? Buffer.from(body, 'latin1') : body
   const found = readTranscript({ body: bytes, type, contentType: '', address: 'https://pod.example/t', language: null })
-  return 'kind' in found ? found.kind : found.format
+  return 'kind' in found ? found.kind : `read as ${found.format}`
 }
 
 const page = '<!DOCTYPE html><html><head><title>Not here</title></head><body><p>Not here, sorry.</p></body></html>'
@@ -30,16 +30,16 @@ test.each([
   ['a few words instead of cues', 'File not found', 'text'],
   ['WebVTT without a word', 'WEBVTT\n\n00:01.000 --> 00:02.000\n\n', 'silent'],
 ])('%s is named as what it is', (_, body, kind) => {
-  expect(kindOf(body)).toBe(kind as ReturnType<typeof kindOf>)
+  expect(kindOf(body)).toBe(kind)
 })
 
 test('words without times are a transcript where the feed promises no times', () => {
-  expect(kindOf('Ahoy there.', 'text/plain')).toBe('text')
-  expect(kindOf(page, 'text/html')).toBe('html')
-  expect(kindOf(page, 'text/plain')).toBe('html')
+  expect(kindOf('Ahoy there.', 'text/plain')).toBe('read as text')
+  expect(kindOf(page, 'text/html')).toBe('read as html')
+  expect(kindOf(page, 'text/plain')).toBe('read as html')
   expect(segmentsOf('One\n\n\nTwo', 'text/plain').map(({ text }) => text)).toEqual(['One', 'Two'])
   // A whole text that is called WebVTT is not the message of an error.
-  expect(kindOf('The tide came in at noon. '.repeat(20))).toBe('text')
+  expect(kindOf('The tide came in at noon. '.repeat(20))).toBe('read as text')
 })
 
 test('a cue with a number and without a time is left out', () => {
