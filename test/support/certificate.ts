@@ -1,3 +1,12 @@
+import { spyOn } from 'bun:test'
+
+/** Lets calls of this process trust the certificate below. */
+export function trustCertificate() {
+  const real = globalThis.fetch
+  return spyOn(globalThis, 'fetch').mockImplementation(((target: URL, init: BunFetchRequestInit) =>
+    real(target, { ...init, tls: { ...init.tls, ca: certificate } })) as never)
+}
+
 /** A certificate for `pod.example` that signs itself, valid until 2120, and its key. They protect nothing. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBZzCCAQ2gAwIBAgIBATAKBggqhkjOPQQDAjAWMRQwEgYDVQQDDAtwb2QuZXhh

@@ -5,14 +5,15 @@ export type Handler = (request: Request, url: URL) => Answer
 
 export type FeedHost = ReturnType<typeof startFeedHost>
 
-/** A real web server on a loopback port, as podcast hosts are: it remembers what it was asked. */
-export function startFeedHost(hostname = '127.0.0.1') {
+/** A real web server on a loopback port, as podcast hosts are: it remembers what it was asked. `tls`: by https alone. */
+export function startFeedHost(hostname = '127.0.0.1', tls: { cert: string; key: string } | null = null) {
   const routes = new Map<string, Handler>()
   const requests: { path: string; headers: Headers; status: number; sentBytes: number }[] = []
   const server: Server<undefined> = Bun.serve({
     hostname,
     port: 0,
     idleTimeout: 0,
+    ...(tls && { tls }),
     async fetch(request) {
       const url = new URL(request.url)
       const handler = routes.get(url.pathname)
@@ -22,7 +23,7 @@ export function startFeedHost(hostname = '127.0.0.1') {
       return response
     },
   })
-  const origin = `http://${hostname}:${server.port}`
+  const origin = `${tls ? 'https' : 'http'}://${hostname}:${server.port}`
 
   return {
     origin,

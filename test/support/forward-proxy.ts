@@ -7,6 +7,8 @@ type Options = {
   credentials?: { user: string; password: string } | null
   /** A status with which it refuses everything; `hang` = it says nothing. */
   answer?: number | 'hang' | null
+  /** The origin that tunnels lead to, if it is another one. */
+  secure?: string
 }
 
 /** A small real proxy that forwards http and tunnels by CONNECT. It resolves every name to `origin`. */
@@ -15,6 +17,7 @@ export async function startForwardProxy(origin: string, options: Options = {}) {
   const requests: string[] = []
   const sockets = new Set<Socket>()
   const { hostname, port } = new URL(origin)
+  const tunnel = new URL(options.secure ?? origin)
   const expected = credentials && basic(credentials.user, credentials.password)
   /** The status of a refusal; null = none. */
   const refuse = ({ headers, method, url }: IncomingMessage) => {
@@ -46,7 +49,7 @@ export async function startForwardProxy(origin: string, options: Options = {}) {
     const refusal = refuse(incoming)
     if (refusal === 'hang') return
     if (refusal !== null) return void socket.end(`HTTP/1.1 ${refusal} No\r\nContent-Length: 0\r\n\r\n`)
-    const onward = connect(Number(port), hostname, () => {
+    const onward = connect(Number(tunnel.port), tunnel.hostname, () => {
       socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
       onward.write(head)
       onward.pipe(socket)

@@ -39,7 +39,7 @@ export async function fetchCover(
   const podcast = store.podcasts.find(podcastId)
   if (!podcast || isStopping()) return
   try {
-    const body = await fetchBytes(needs.outbound, url, { ...feedAccess(needs, podcast, url), ...limits, headers })
+    const body = await fetchBytes(needs.outbound, url, { ...feedAccess(needs, podcast), ...limits, headers })
     await needs.begun.run(
       { kind: 'cover', key: `${podcastId} ${url}`, label: podcast.title },
       () => storeCover(needs, folder, { podcastId, url }, body, isStopping),

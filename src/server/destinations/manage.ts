@@ -1,4 +1,5 @@
 import type { DestinationEdit, DestinationRequest, NewsType } from '../../shared/api/destination'
+import { mayCarry } from '../outbound/credentials'
 import { OutboundError } from '../outbound/error'
 import type { Outbound } from '../outbound/request'
 import { HOUR, MINUTE, type Clock } from '../platform/clock'
@@ -141,8 +142,8 @@ function changedTarget(secret: Secret, before: DestinationRow, edit: Destination
   if (edit.address === undefined && edit.token === undefined) return null
   const target = openTarget(secret, before.target)
   const address = edit.address === undefined ? target.address : readAddress(before.kind, edit.address)
-  const isSameHost = new URL(address).origin === new URL(target.address).origin
-  const token = edit.token === undefined ? (isSameHost ? target.token : null) : edit.token.trim() || null
+  const token =
+    edit.token === undefined ? (mayCarry(target.address, address) ? target.token : null) : edit.token.trim() || null
   if (before.kind === 'gotify' && !token) throw invalidField('token', 'expected the token of an application')
   return { ...target, address, token }
 }

@@ -40,7 +40,7 @@ export async function attempt(needs: AttemptNeeds, row: DownloadRow, progress: P
   const source = {
     eid: row.eid,
     address: row.enclosure_url,
-    ...feedAccess(needs, podcast, row.enclosure_url),
+    ...feedAccess(needs, podcast),
     received: trustedBytes(row),
     total: row.total_bytes,
     etag: row.etag,

@@ -1,17 +1,14 @@
+import type { FeedAccess } from '../feeds/access'
 import { isEncoded, withoutEncoding } from '../outbound/decode'
-import type { Credentials } from '../outbound/credentials'
-import type { Reach } from '../outbound/reach'
 import type { Incoming, Outbound } from '../outbound/request'
 import type { Clock } from '../platform/clock'
 import { notMedia, statusFailure } from './failure'
 import type { DownloadLimits } from './limits'
 
 /** The enclosure to fetch, and what an earlier attempt recorded about it. */
-export type Source = {
+export type Source = FeedAccess & {
   eid: string
   address: string
-  reach: Reach
-  credentials: Credentials | null
   /** The bytes of the `.part` file that can be trusted, if it has that many. */
   received: number
   total: number | null

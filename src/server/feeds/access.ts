@@ -1,4 +1,4 @@
-import type { Credentials } from '../outbound/credentials'
+import type { Credentials, GivenCredentials } from '../outbound/credentials'
 import { publicOnly, type Reach } from '../outbound/reach'
 import type { Secret } from '../platform/secret'
 import type { Store } from '../store'
@@ -15,22 +15,21 @@ export const privacyOf = ({ home, networksOnly }: Reach) =>
 const reachBack = (privacy: number, home: string | null): Reach =>
   privacy === PUBLIC ? publicOnly : { home, networksOnly: privacy === WITHIN_NETWORKS }
 
+/** What every request for a podcast carries: for its feed, files, covers, chapters and transcripts. */
+export type FeedAccess = { reach: Reach; credentials: GivenCredentials | null; userAgent: string | undefined }
+
 /**
- * The options of requests for a podcast: their reach, the feed's password if the address is on the feed's own origin,
- * and the user agent of the podcast's settings.
+ * The options of all requests for a podcast, whatever their address: their reach, the feed's password, which is sent to
+ * the feed's own host only, and the user agent of the podcast's settings.
  */
 export function feedAccess(
   { store, secret }: { store: Store; secret: Secret },
-  podcast: PodcastRow,
-  address: string,
-): { reach: Reach; credentials: Credentials | null; userAgent: string | undefined } {
-  const feed = URL.parse(podcast.feed_url)
-  const reach = reachBack(podcast.private, feed?.hostname ?? null)
-  const isSameOrigin = feed?.origin === URL.parse(address)?.origin
-  const sealed = isSameOrigin ? store.podcasts.findCredential(podcast.id) : null
+  { id, feed_url, private: privacy }: PodcastRow,
+): FeedAccess {
+  const sealed = store.podcasts.findCredential(id)
   return {
-    reach,
-    credentials: sealed && (JSON.parse(secret.open(sealed)) as Credentials),
-    userAgent: store.podcastSettings.of(podcast.id).user_agent ?? undefined,
+    reach: reachBack(privacy, URL.parse(feed_url)?.hostname ?? null),
+    credentials: sealed && { ...(JSON.parse(secret.open(sealed)) as Credentials), givenFor: feed_url },
+    userAgent: store.podcastSettings.of(id).user_agent ?? undefined,
   }
 }

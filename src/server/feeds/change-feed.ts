@@ -1,4 +1,4 @@
-import { splitCredentials, type Credentials } from '../outbound/credentials'
+import { mayCarry, splitCredentials, type Credentials } from '../outbound/credentials'
 import type { Reach } from '../outbound/reach'
 import { isFolderAddress } from '../store/folder-feeds'
 import type { PodcastRow } from '../store/podcasts'
@@ -6,7 +6,7 @@ import type { UserRow } from '../store/users'
 import { feedAccess, privacyOf } from './access'
 import { normaliseFeedAddress } from './address'
 import { ensureIsNew, requireConsent } from './admission'
-import { findFeed, isSameOrigin, type Found, type Search } from './find-feed'
+import { findFeed, type Found, type Search } from './find-feed'
 import type { FeedsNeeds } from './needs'
 import { refuseAddress } from './problems'
 import { UnreadableFeed } from './reader'
@@ -28,8 +28,8 @@ export async function changeFeed(needs: Needs, user: UserRow, podcast: PodcastRo
   }
   ensureIsFree(address)
   const reach = await outbound.reachOf(address, user.role === 'admin').catch(refuseAddress)
-  const isSame = isSameOrigin(address, podcast.feed_url)
-  const credentials = given ?? (isSame ? feedAccess(needs, podcast, address).credentials : null)
+  const bound = given && { ...given, givenFor: address }
+  const credentials = bound ?? (mayCarry(podcast.feed_url, address) ? feedAccess(needs, podcast).credentials : null)
   const search: Search = { reach, credentials, ensureIsNew: ensureIsFree, readings: [], readsAgain: true }
   const found = await findFeed(needs, search, address).finally(() =>
     reader.forget(search.readings.map(({ kept }) => kept)),

@@ -1,6 +1,6 @@
 import { DAY, SECOND, type Clock } from '../platform/clock'
 import { readAvailable } from '../outbound/body'
-import type { Credentials } from '../outbound/credentials'
+import type { GivenCredentials } from '../outbound/credentials'
 import { OutboundError } from '../outbound/error'
 import type { Reach } from '../outbound/reach'
 import type { Hop, Outbound } from '../outbound/request'
@@ -10,7 +10,7 @@ import { freshFor, parseRetryAfter } from './schedule'
 export type FeedRequest = {
   address: string
   reach: Reach
-  credentials?: Credentials | null
+  credentials?: GivenCredentials | null
   userAgent?: string
   /** The validators of the last body; null fetches it whole. */
   validators: { etag: string | null; lastModified: string | null; digest: string | null } | null

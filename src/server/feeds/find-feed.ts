@@ -1,4 +1,4 @@
-import type { Credentials } from '../outbound/credentials'
+import { mayCarry, type GivenCredentials } from '../outbound/credentials'
 import { publicOnly, type Reach } from '../outbound/reach'
 import { Problem } from '../platform/problem'
 import { fetchFeed, type FetchedBody } from './fetch'
@@ -22,7 +22,7 @@ export type Found = {
 export type Search = {
   /** Reach of the requests, and the password that was typed with the address. */
   reach: Reach
-  credentials: Credentials | null
+  credentials: GivenCredentials | null
   /** Throws for an address of a podcast that is in the library already. */
   ensureIsNew: (address: string) => void
   /** Collects every reading, for the caller to forget. */
@@ -85,8 +85,8 @@ export async function followAnnouncedHome(needs: FindNeeds, search: Search, firs
   for (let move = 0, current = first; ; move++) {
     const next = current.reading.newFeedUrl
     if (!next || visited.has(next) || isDowngrade(current.address, next)) return current
-    // A password is for the address that it was given for.
-    if (search.credentials && !isSameOrigin(next, current.address)) return current
+    // A password is for the host that it was given for.
+    if (search.credentials && !mayCarry(current.address, next)) return current
     search.ensureIsNew(next)
     visited.add(next)
     const reach = isSameHost(next, current.address) ? search.reach : publicOnly
@@ -102,7 +102,7 @@ export async function readPages(needs: FindNeeds, search: Search, first: Found):
   const pages: Reading[] = []
   const visited = new Set([first.fetched.url])
   let next = first.reading.nextPage
-  while (next && pages.length + 1 < MAX_PAGES && !visited.has(next) && isSameOrigin(next, first.fetched.url)) {
+  while (next && pages.length + 1 < MAX_PAGES && !visited.has(next) && mayCarry(first.fetched.url, next)) {
     visited.add(next)
     const { read } = (await fetchAndRead(needs, search, next).catch(ignoreProblem)) ?? {}
     if (!read?.ok) break
@@ -138,4 +138,3 @@ function ignoreProblem(error: unknown): null {
 }
 
 const isSameHost = (one: string, other: string) => URL.parse(one)?.hostname === URL.parse(other)?.hostname
-export const isSameOrigin = (one: string, other: string) => URL.parse(one)?.origin === URL.parse(other)?.origin

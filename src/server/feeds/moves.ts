@@ -1,3 +1,4 @@
+import { mayCarry } from '../outbound/credentials'
 import { publicOnly } from '../outbound/reach'
 import type { PodcastRow } from '../store/podcasts'
 import { feedAccess, privacyOf } from './access'
@@ -33,8 +34,7 @@ export async function followMove(
 
 /** Moves a podcast to the address that its feed announced, if the same feed is there. */
 export async function followAnnounced(needs: MoveNeeds, podcast: PodcastRow, announced: string): Promise<Moved | null> {
-  const access = feedAccess(needs, podcast, announced)
-  const request = { address: announced, ...access, validators: null, signal: needs.signal }
+  const request = { address: announced, ...feedAccess(needs, podcast), validators: null, signal: needs.signal }
   const outcome = await fetchFeed(needs, request)
   if (outcome.kind !== 'body') return null
   const read = await readFetched(needs, outcome.fetched, podcast.id).catch(() => null)
@@ -49,8 +49,9 @@ export async function followAnnounced(needs: MoveNeeds, podcast: PodcastRow, ann
 }
 
 /**
- * Moves a podcast to another address if the feed there is the same one and no other podcast has it. A password stays
- * behind when the feed leaves its origin, and so does the right to reach a private network. Answers whether it moved.
+ * Moves a podcast to another address if the feed there is the same one and no other podcast has it. A password goes
+ * along from http to https on the same host, and stays behind when the feed leaves its host. So does the right to reach
+ * a private network. Answers whether it moved.
  */
 export async function moveTo(
   { store, outbound, log }: MoveNeeds,
@@ -65,7 +66,7 @@ export async function moveTo(
   const reach = await outbound.reachOf(address, false).catch(() => publicOnly)
   const move = {
     privacy: from.hostname === to.hostname ? podcast.private : privacyOf(reach),
-    keepsCredential: from.origin === to.origin,
+    keepsCredential: mayCarry(podcast.feed_url, address),
   }
   store.inTransaction(() => store.podcasts.move(podcast.id, podcast.feed_url, address, move))
   log.info('Feed moved', { podcast: podcast.title, to: address })

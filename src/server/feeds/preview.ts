@@ -91,7 +91,8 @@ type Given = ReturnType<typeof splitCredentials>
 async function look(needs: PreviewNeeds, user: UserRow, given: Given, signal: AbortSignal): Promise<Previewed> {
   const { store, outbound, reader } = needs
   const { address, credentials } = given
-  const search: Search = { reach: { home: null }, credentials, ensureIsNew, readings: [], signal }
+  const bound = credentials && { ...credentials, givenFor: address }
+  const search: Search = { reach: { home: null }, credentials: bound, ensureIsNew, readings: [], signal }
   function ensureIsNew(other: string) {
     const known = store.podcasts.findByFeed(other)
     if (known) throw new AlreadyThere(known)

@@ -121,7 +121,7 @@ function conditionalRequest(checker: Checker, podcast: PodcastRow): FeedRequest 
   const isRecent = fetched_whole_at !== null && checker.now() - fetched_whole_at <= WHOLE_AGAIN_MS
   return {
     address: feed_url,
-    ...feedAccess(checker, podcast, feed_url),
+    ...feedAccess(checker, podcast),
     validators: isRecent ? { etag, lastModified: last_modified, digest: body_digest } : null,
     signal: checker.signal,
   }

@@ -1,4 +1,4 @@
-import { splitCredentials } from '../outbound/credentials'
+import { mayCarry, splitCredentials } from '../outbound/credentials'
 import type { Source } from '../platform/events'
 import type { PodcastFacts, PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
@@ -7,7 +7,7 @@ import { normaliseFeedAddress } from './address'
 import { ensureIsNew, requireConsent, requirePlayable, requireShare } from './admission'
 import { hostOf } from './apply'
 import { changeFeed } from './change-feed'
-import { findFeed, followAnnouncedHome, isSameOrigin, readPages, type Found, type Search } from './find-feed'
+import { findFeed, followAnnouncedHome, readPages, type Found, type Search } from './find-feed'
 import { isDowngrade } from './moves'
 import type { FeedsNeeds } from './needs'
 import { alreadyAdded, refuseAddress } from './problems'
@@ -66,7 +66,12 @@ async function subscribe(
   const { address, credentials } = splitCredentials(normaliseFeedAddress(typed))
   ensureIsNew(store, address, user)
   const reach = await outbound.reachOf(address, user.role === 'admin').catch(refuseAddress)
-  const search: Search = { reach, credentials, ensureIsNew: other => ensureIsNew(store, other, user), readings: [] }
+  const search: Search = {
+    reach,
+    credentials: credentials && { ...credentials, givenFor: address },
+    ensureIsNew: other => ensureIsNew(store, other, user),
+    readings: [],
+  }
   try {
     const there = await findFeed(needs, search, address)
     const found = await followAnnouncedHome(needs, search, there)
@@ -105,10 +110,10 @@ async function add(needs: SubscribeNeeds, user: UserRow, { firstDownloads, sourc
   return store.podcasts.find(podcast.id) ?? podcast
 }
 
-/** The address after permanent redirects; with a password, only if they stay on the origin that it was given for. */
+/** The address after permanent redirects; with a password, only if it may be sent there. */
 function finalAddressOf({ address: foundAt, fetched: { movedTo } }: Found, address: string, { credentials }: Search) {
   if (!movedTo || isDowngrade(foundAt, movedTo)) return foundAt
-  return credentials && !isSameOrigin(movedTo, address) ? foundAt : movedTo
+  return credentials && !mayCarry(address, movedTo) ? foundAt : movedTo
 }
 
 /** Throws for a feed that the library has under another address, and remembers this one. */
@@ -142,7 +147,10 @@ function addRow(
       now: now(),
       dueAt: now() + dueAfterMs,
     })
-    if (credentials) store.podcasts.setCredential(row.id, secret.seal(JSON.stringify(credentials)))
+    if (credentials) {
+      const { user: name, password } = credentials
+      store.podcasts.setCredential(row.id, secret.seal(JSON.stringify({ user: name, password })))
+    }
     if (address !== finalAddress) store.podcasts.addAlias(row.id, address)
     if (found.announced) store.podcasts.announceMove(row.id, found.announced)
     return row

@@ -1,7 +1,7 @@
 import { SECOND } from '../platform/clock'
 import { userAgent } from '../platform/version'
 import { connect, connectThrough, type PostBody } from './connect'
-import { basicAuthorization, type Credentials } from './credentials'
+import { basicAuthorization, mayCarry, securedAddress, type GivenCredentials } from './credentials'
 import { MAX_REDIRECTS, OutboundError } from './error'
 import { checkedAddresses, proxyOf, reachOf, resolveByDns, type Reach, type ReachNeeds, type Resolve } from './reach'
 
@@ -9,9 +9,9 @@ export type Outgoing = {
   reach: Reach
   headers?: Record<string, string>
   userAgent?: string | undefined
-  /** Sent to the origin of the first address only. */
-  credentials?: Credentials | null | undefined
-  /** Sent to the origin of the first address only: a token, a cookie. */
+  /** Sent to the address that they were given for and to others that `mayCarry` allows, on every hop. */
+  credentials?: GivenCredentials | null | undefined
+  /** A token or a cookie, sent to the first address and to others that `mayCarry` allows. */
   privateHeaders?: Record<string, string>
   signal?: AbortSignal | undefined
   /** Milliseconds until the headers must be here; default 30,000. */
@@ -70,8 +70,8 @@ async function send(needs: ReachNeeds, address: string, outgoing: Outgoing, body
   try {
     const hops: Hop[] = []
     for (;;) {
-      const response = await request(needs, url, { ...outgoing, origin: first.origin, signal: either, body })
-      const location = body === null && redirects.has(response.status) ? response.headers.get('location') : null
+      const response = await request(needs, url, { ...outgoing, first: first.href, signal: either, body })
+      const location = body === null ? nextAddress(response, url, outgoing) : null
       if (!location) return { response, url: url.href, hops }
       await response.body?.cancel()
       hops.push({ status: response.status, url: url.href })
@@ -88,19 +88,26 @@ async function send(needs: ReachNeeds, address: string, outgoing: Outgoing, body
   }
 }
 
-type Hopping = Outgoing & { origin: string; signal: AbortSignal; body: PostBody | null }
+/** The address that an answer leads to, if any. A host that wants the password in clear text is asked by https. */
+function nextAddress({ status, headers }: Response, { href }: URL, { credentials }: Outgoing): string | null {
+  if (redirects.has(status)) return headers.get('location')
+  return status === 401 && credentials?.givenFor ? securedAddress(credentials.givenFor, href) : null
+}
+
+type Hopping = Outgoing & { first: string; signal: AbortSignal; body: PostBody | null }
 
 /** One hop: checks the addresses of the host and connects to one of them, or to the proxy. */
 async function request(needs: ReachNeeds, url: URL, hopping: Hopping) {
-  const { reach, headers, credentials, privateHeaders, isPatient = false, origin, signal, body } = hopping
+  const { reach, headers, credentials, privateHeaders, isPatient = false, first, signal, body } = hopping
   const proxy = proxyOf(needs, url, reach)
   const connection = {
     url,
     headers: {
       'User-Agent': hopping.userAgent ?? userAgent,
       ...headers,
-      ...(credentials && url.origin === origin && { Authorization: basicAuthorization(credentials) }),
-      ...(url.origin === origin && privateHeaders),
+      ...(credentials &&
+        mayCarry(credentials.givenFor ?? first, url.href) && { Authorization: basicAuthorization(credentials) }),
+      ...(mayCarry(first, url.href) && privateHeaders),
       Host: url.host,
     },
     signal,

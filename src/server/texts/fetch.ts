@@ -40,7 +40,7 @@ export async function fetchDocument(needs: FetchNeeds, row: DocumentRow, isStopp
   const podcast = episode && store.podcasts.find(episode.podcast_id)
   if (!episode || !podcast || isStopping()) return
   try {
-    const access = feedAccess(needs, podcast, row.url)
+    const access = feedAccess(needs, podcast)
     const limits = { maxBytes: MAX_BYTES[row.kind], timeoutMs: 20 * SECOND }
     const fetched = await fetchBody(needs.outbound, row.url, { ...access, ...limits, headers: { Accept: '*/*' } })
     const read = { ...fetched, address: row.url, language: row.language ?? podcast.language }

@@ -47,6 +47,10 @@ test('a token does not follow its destination to another host', async () => {
     token: 'tk_hush',
   })
   expect((await root.destinations.edit(id, { address: `${receiver.origin}/b` })).hasToken).toBe(true)
+  const secured = receiver.origin.replace('http:', 'https:')
+  expect((await root.destinations.edit(id, { address: `${secured}/b` })).hasToken).toBe(true)
+  expect((await root.destinations.edit(id, { address: `${receiver.origin}/b` })).hasToken).toBe(false)
+  await root.destinations.edit(id, { token: 'tk_hush' })
   const elsewhere = receiver.origin.replace('127.0.0.1', '127.0.0.2')
   expect((await root.destinations.edit(id, { address: `${elsewhere}/b` })).hasToken).toBe(false)
   expect((await root.destinations.edit(id, { token: 'tk_new' })).hasToken).toBe(true)

@@ -46,6 +46,7 @@ async function setUp({
     address,
     reach: publicOnly,
     credentials: null,
+    userAgent: undefined,
     received: Infinity,
     total: null,
     etag: null,

@@ -1,4 +1,4 @@
-import { expect, spyOn, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { readConfig } from '../../../src/server/config'
 import { examineProxies } from '../../../src/server/doctor/proxies'
 import { feedLimits } from '../../../src/server/feeds/fetch'
@@ -7,7 +7,7 @@ import { publicOnly } from '../../../src/server/outbound/reach'
 import { createOutbound } from '../../../src/server/outbound/request'
 import { refusal, startTestApp } from '../../support/app'
 import { noise, rss } from '../../support/builders'
-import { certificate, certificateKey } from '../../support/certificate'
+import { certificate, certificateKey, trustCertificate } from '../../support/certificate'
 import { fileOf, settled, sha, stall, stateOf, withEpisode } from '../../support/downloads'
 import { serveBytes, startFeedHost } from '../../support/feed-host'
 import { startForwardProxy } from '../../support/forward-proxy'
@@ -254,10 +254,3 @@ async function noNames(name: string): Promise<string[]> {
 }
 
 const named = (address: string) => address.replace(/^http:\/\/[^/]+/, 'http://pod.example')
-
-/** Lets the requests of this process accept the certificate of the tests. */
-function trustCertificate() {
-  const real = globalThis.fetch
-  return spyOn(globalThis, 'fetch').mockImplementation(((target: URL, init: BunFetchRequestInit) =>
-    real(target, { ...init, tls: { ...init.tls, ca: certificate } })) as never)
-}

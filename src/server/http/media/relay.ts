@@ -59,7 +59,7 @@ async function requestMedia(app: Context, episode: EpisodeRow, request: Request)
   const get = (range: Record<string, string>) =>
     app.outbound
       .get(episode.enclosure_url, {
-        ...feedAccess(app, podcast, episode.enclosure_url),
+        ...feedAccess(app, podcast),
         headers: { ...range, Accept: 'audio/*, video/*, */*;q=0.5', 'Accept-Encoding': 'identity' },
         signal: request.signal,
       })
