@@ -1,9 +1,10 @@
 import { keepSmall } from '../platform/compiling'
+import { parseDate } from './dates'
 import { playableOf } from './item-media'
 import { itunesChannel, itunesItem } from './itunes'
 import type { FormatReader, ParsedItem } from './parsed-feed'
 import { podcastIndexChannel, podcastIndexItem } from './podcast-index'
-import { parseAddress, parseDate, parseText, parseTitle } from './values'
+import { parseAddress, parseText, parseTitle } from './values'
 import { attribute, child, children, markup, text, textOf, type XmlNode } from './xml-node'
 
 /** Reads Atom 1.0 (RFC 4287) and 0.3, with or without a prefix. */

@@ -1,7 +1,8 @@
 import { escapeText } from 'entities/escape'
+import { parseDate } from './dates'
 import { chooseEnclosure } from './enclosure'
 import type { FormatReader, ParsedItem } from './parsed-feed'
-import { parseAddress, parseDate, parseText, parseTitle } from './values'
+import { parseAddress, parseText, parseTitle } from './values'
 
 type Json = Record<string, unknown>
 

@@ -1,5 +1,6 @@
+import { parseDate } from './dates'
 import type { ParsedLiveItem, ParsedSocial, ParsedTrailer } from './parsed-feed'
-import { parseAddress, parseDate, parseText, parseTitle, parseWhole } from './values'
+import { parseAddress, parseText, parseTitle, parseWhole } from './values'
 import { attribute, child, children, text, textOf, type XmlNode } from './xml-node'
 
 // Absent where there are none: an item that has nothing new must not look edited.

@@ -1,10 +1,11 @@
 import { keepSmall } from '../platform/compiling'
+import { parseDate } from './dates'
 import { typeByExtension } from './enclosure'
 import { playableOf } from './item-media'
 import { itunesChannel, itunesItem } from './itunes'
 import type { FormatReader, ParsedEnclosure, ParsedItem } from './parsed-feed'
 import { podcastIndexChannel, podcastIndexItem } from './podcast-index'
-import { parseAddress, parseDate, parseText, parseTitle, parseWhole } from './values'
+import { parseAddress, parseText, parseTitle, parseWhole } from './values'
 import { attribute, child, children, markup, text, textOf, type XmlNode } from './xml-node'
 
 /** Reads RSS 0.9x, 1.0 (RDF) and 2.0. In RSS 1.0, and in some feeds of 2.0, the items are beside the channel. */

@@ -5,6 +5,7 @@ import { digestFeed } from '../../../src/server/feeds/digest'
 import { normaliseFeedAddress } from '../../../src/server/feeds/address'
 import { chaptersInNotes, parseTimestamp } from '../../../src/server/feeds/chapters'
 import { addressKeys } from '../../../src/server/feeds/address-key'
+import { parseDate } from '../../../src/server/feeds/dates'
 import { typeByExtension } from '../../../src/server/feeds/enclosure'
 import { safeNotes } from '../../../src/server/feeds/notes'
 import { textOf } from '../../../src/server/feeds/notes-text'
@@ -12,7 +13,6 @@ import { parseTranscript } from '../../../src/server/texts/transcripts/read'
 import { parseRetryAfter } from '../../../src/server/feeds/schedule'
 import {
   parseAddress,
-  parseDate,
   parseDuration,
   parseExplicit,
   parseNumber,

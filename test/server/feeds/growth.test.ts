@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { chaptersInNotes } from '../../../src/server/feeds/chapters'
+import { parseDate } from '../../../src/server/feeds/dates'
 import { digestFeed } from '../../../src/server/feeds/digest'
 import { safeNotes } from '../../../src/server/feeds/notes'
 import { decodeDocument } from '../../../src/server/platform/decode'
 import { parseChapterFile } from '../../../src/server/texts/chapters'
 import { parseTranscript } from '../../../src/server/texts/transcripts/read'
-import { parseAddress, parseDate, parseDuration, parseTitle } from '../../../src/server/feeds/values'
+import { parseAddress, parseDuration, parseTitle } from '../../../src/server/feeds/values'
 import { rss } from '../../support/builders'
 
 const base = 'https://pod.example/feed.xml'
