@@ -31,6 +31,7 @@ const episodes = {
   Second: { file: silentMp3(30), type: 'audio/mpeg', seconds: 30 },
 }
 type Name = keyof typeof episodes
+const hangs = () => new Promise<Response>(() => {})
 
 beforeAll(async () => {
   running = await startExecutable(env)
@@ -45,6 +46,7 @@ beforeAll(async () => {
     type,
     duration: String(seconds),
   }))
+  items.push({ title: 'Slow', enclosure: host.on('/Slow', hangs), type: 'audio/mpeg', duration: '600' })
   await running.api('/podcasts/feed', { rssFeedUrl: host.feed('/feed.xml', rss({ items })) })
 })
 afterAll(async () => {
@@ -148,6 +150,16 @@ test('speeds go round as listed, the volume from 0 to 300, sliders by 1 and 10, 
   await bar(page).getByRole('button', { name: 'Back 30 seconds' }).click()
   await until(page, ({ media }) => media.currentTime === 0)
   expect(await bar(page).locator('.player-time').first().innerText()).toBe('00:00')
+  await page.close()
+})
+
+test('an episode that is slow to start can be paused by a click meanwhile', async () => {
+  const page = await openPage()
+  page.setDefaultTimeout(20_000)
+  await page.getByRole('button', { name: 'Play Slow', exact: true }).first().click()
+  await bar(page).locator('[aria-busy=true]').click()
+  await bar(page).getByRole('button', { name: 'Play', exact: true }).waitFor()
+  expect(await heardOn(page, ({ media }) => media.paused)).toBe(true)
   await page.close()
 })
 
