@@ -77,12 +77,33 @@ function checkRemovals(store: Store): Finding[] {
 
 /** Work in the middle of which the server stopped twice. */
 function checkSetAside(store: Store, now: number): Finding[] {
-  return store.begunWork.listSetAside().map(({ kind, key, label }) =>
-    problem(`set aside, since the server stopped twice while working on it: ${kind} "${showName(label)}"`, () => {
+  return store.begunWork.listSetAside().map(({ kind, key, label }) => {
+    const work = describeWork[kind as WorkKind](label === '' ? '' : ` "${showName(label)}"`)
+    return problem(`set aside, since the server stopped twice while ${work}`, () => {
       tryAgain(store, { kind: kind as WorkKind, key }, now)
       return 'the server tries it again'
-    }),
-  )
+    })
+  })
+}
+
+/** What the server was doing. `name`: a space and what it did that to, in quotation marks; empty where it has no name. */
+const describeWork: Record<WorkKind, (name: string) => string> = {
+  backup: () => 'making a scheduled backup',
+  check: () => 'checking the database',
+  color: name => `finding the colour of the cover of${name}`,
+  cover: name => `storing the cover of${name}`,
+  delivery: name => `sending a message to${name}`,
+  document: name => `reading the chapters or transcript of${name}`,
+  download: name => `downloading${name}`,
+  feed: name => `reading the feed of${name}`,
+  import: name => `importing the feed${name}`,
+  index: name => `filling the search index${name && ` with${name}`}`,
+  'kept-file': name => `reading the kept file${name}`,
+  move: name => `bringing in${name} from another program`,
+  removal: name => `removing${name}`,
+  rename: name => `renaming${name}`,
+  sidecar: name => `writing the files for other programs beside${name}`,
+  transcription: name => `transcribing${name}`,
 }
 
 function checkRenameRuns(store: Store): Finding[] {

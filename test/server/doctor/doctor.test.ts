@@ -13,6 +13,7 @@ import {
 import { dirname, join } from 'node:path'
 import { runDoctorCommand } from '../../../src/server/cli/doctor'
 import { lockDataFolder } from '../../../src/server/platform/instance-lock'
+import { workKinds } from '../../../src/shared/api/set-aside'
 import { refusal, startTestApp, temporaryFolder, withPasswords } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
@@ -206,4 +207,19 @@ test('a media folder that is missing is told apart from one that cannot be used'
   expect(await wrongWith(join(folder, 'nowhere'))).toContain(`${join(folder, 'nowhere')} does not exist`)
   writeFileSync(join(folder, 'file'), '')
   expect(await wrongWith(join(folder, 'file/below'))).toContain('is not writable (ENOTDIR)')
+})
+
+test('work that was set aside is told in words, of whatever kind it is', async () => {
+  await using here = await plant()
+  const { begunWork } = here.app.context.store
+  for (const kind of workKinds) begunWork.begin({ kind, key: kind, label: kind === 'index' ? '' : 'Fog', deaths: 0 }, 1)
+  begunWork.countDeaths(1, 2)
+  const { text } = await here.doctor()
+  const told = [...text.matchAll(/set aside, since the server stopped twice while (.*) \(castellan/g)].map(
+    ([, words]) => words,
+  )
+  expect(new Set(told).size).toBe(workKinds.length)
+  expect(told).toContain('reading the kept file "Fog"')
+  expect(told).toContain('filling the search index')
+  expect(told).toContain('making a scheduled backup')
 })
