@@ -117,7 +117,7 @@ const cases: Record<WorkKind, BegunCase> = {
     makeDue: db => db.run('UPDATE delivery SET due_at = 0'),
   },
   document: {
-    label: 'The lamp',
+    label: 'The tide',
     async begin(world) {
       const cues = Array.from(
         { length: 60_000 },
@@ -126,7 +126,10 @@ const cases: Record<WorkKind, BegunCase> = {
       const address = world.host.on('/t.srt', () => new Response(cues.join('\n').slice(0, 9_000_000)))
       await subscribe(world, one(world.host))
       const extra = `<podcast:transcript url="${address}" type="application/srt"/>`
-      world.host.feed('/feed.xml', rss({ items: [{ guid: 'b', enclosure: `${world.host.origin}/b.mp3`, extra }] }))
+      world.host.feed(
+        '/feed.xml',
+        rss({ items: [{ guid: 'b', title: 'The tide', enclosure: `${world.host.origin}/b.mp3`, extra }] }),
+      )
       await call(world, 'POST', '/podcasts/all')
     },
   },
@@ -161,7 +164,7 @@ const cases: Record<WorkKind, BegunCase> = {
     makeDue: db => db.run('UPDATE episode SET search_place = NULL; DELETE FROM title_index; DELETE FROM text_index'),
   },
   'kept-file': {
-    label: 'Lighthouse Radio/The lamp.mp3',
+    label: 'Lighthouse Radio/The lamp/The lamp.mp3',
     async begin(world) {
       const { podcast } = await download(world, longTag())
       await call(world, 'DELETE', `/podcasts/${podcast.id}`, { delete_files: false })
@@ -188,7 +191,7 @@ const cases: Record<WorkKind, BegunCase> = {
     },
   },
   rename: {
-    label: 'Lighthouse Radio/The lamp.mp3',
+    label: 'Lighthouse Radio/The lamp/The lamp.mp3',
     async begin(world) {
       await download(world, longTag())
       await call(world, 'POST', '/settings/rescan-episodes', {
