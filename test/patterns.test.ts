@@ -8,7 +8,7 @@ const root = join(import.meta.dir, '..')
 /** Findings that do no harm: the beginning of each pattern, by its file, and why. */
 const reviewed: readonly (readonly [file: string, beginning: string, reason: string])[] = [
   ['feeds/notes.ts', 'https?:', 'whatever it reads it also matches, but for punctuation at the end'],
-  ['feeds/values.ts', '^(?:pt)?', 'a duration is cut to 100 characters'],
+  ['feeds/values.ts', '^p?', 'a duration is cut to 100 characters'],
   ['feeds/dates.ts', '(\\d{1,2})', 'a date is cut to 100 characters'],
   ['feeds/dates.ts', '(\\p{L}{3,})', 'a date is cut to 100 characters'],
   ['feeds/dates.ts', '(\\d{4})', 'a date is cut to 100 characters'],

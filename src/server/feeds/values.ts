@@ -67,18 +67,48 @@ export function parseNumber(raw: string | null | undefined): number | null {
 /** The longest text of a duration. */
 const LONGEST = 100
 
-/** Seconds, 0 = unknown: `3600`, `3600.5`, `60:00`, `01:00:00.000`, `1h 2m`, `PT1H2M`. */
+/** A hundred hours: a bare number above that counts milliseconds. */
+const MOST_SECONDS = 360_000
+const LONG = 10 * 3600
+const clock = /^(\d+(?::\d+){1,3}|\d+(?:\.\d+){2})(?:[.,]\d+)?\s*(?:(h|std|stu)|[ms])?[a-z]*\.?$/
+const amount = String.raw`(\d+(?:[.,]\d+)?)\s*`
+const units = new RegExp(
+  String.raw`^p?(?:${amount}d[a-z]*)?[\s,]*t?(?:${amount}(?:h|std|stu)[a-z]*\.?)?[\s,]*(?:and\s|und\s)?(?:${amount}m[a-z]*\.?)?[\s,]*(?:${amount}s[a-z]*\.?)?$`,
+)
+
+/**
+ * Seconds, 0 = unknown: `3600`, `3600.5`, `60:00`, `01:00:00.000`, `00.45.10`, `~45:00 min`, `1.5 hours`, `1h 2m`,
+ * `P0DT1H2M`; also milliseconds, where seconds would be more than a hundred hours.
+ */
 export function parseDuration(raw: string | null | undefined): number {
-  const text = raw?.trim().toLowerCase() ?? ''
+  const text = (raw?.trim().toLowerCase() ?? '')
+    .slice(0, LONGEST + 1)
+    .replace(/^(?:~|≈|ca?\.|ca |about |approx\. )\s*/, '')
   if (text === '' || text.length > LONGEST) return 0
-  if (/^\d+([.,]\d+)?$/.test(text)) return bounded(Number(text.replace(',', '.')))
-  if (/^\d+(:\d+){1,2}([.,]\d+)?$/.test(text))
-    return bounded(text.split(':').reduce((sum, part) => sum * 60 + Number(part.replace(',', '.')), 0))
-  const units = /^(?:pt)?\s*(?:(\d+)\s*h[a-z]*)?[\s,]*(?:(\d+)\s*m[a-z]*)?[\s,]*(?:(\d+)(?:\.\d+)?\s*s[a-z]*)?$/.exec(
-    text,
-  )
-  if (!units) return 0
-  return bounded(Number(units[1] ?? 0) * 3600 + Number(units[2] ?? 0) * 60 + Number(units[3] ?? 0))
+  if (/^\d+([.,]\d+)?$/.test(text)) {
+    const count = decimal(text)
+    return bounded(count < MOST_SECONDS ? count : count / 1000)
+  }
+  const shown = clock.exec(text)
+  if (shown) return bounded(clockSeconds(shown[1]!.split(/[:.]/).map(Number), Boolean(shown[2])))
+  const [, days, hours, minutes, seconds] = units.exec(text) ?? []
+  return bounded(decimal(days) * 86_400 + decimal(hours) * 3600 + decimal(minutes) * 60 + decimal(seconds))
+}
+
+const decimal = (text = '0') => Number(text.replace(',', '.'))
+
+/**
+ * Four numbers begin with days (`00:00:45:10`) or, if that makes a very long episode, end with the frames of a video
+ * editor (`00:45:10:12`). Two may be hours and minutes (`1:30 h`).
+ */
+function clockSeconds(parts: readonly number[], isInHours: boolean): number {
+  if (parts.length === 4) {
+    const [days, hours, ...rest] = parts as [number, number, number, number]
+    const seconds = clockSeconds([days * 24 + hours, ...rest], false)
+    return seconds < LONG ? seconds : clockSeconds(parts.slice(0, 3), false)
+  }
+  const total = parts.reduce((sum, part) => sum * 60 + part, 0)
+  return isInHours && parts.length === 2 ? total * 60 : total
 }
 
 const bounded = (seconds: number) => (Number.isFinite(seconds) && seconds < 10_000_000 ? Math.floor(seconds) : 0)
