@@ -1,6 +1,6 @@
 import { keepSmall } from '../platform/compiling'
 import { attribute, child, children, text, textOf, type XmlNode } from './xml-node'
-import { parseAddress, parseDuration, parseExplicit, parseNumber, parseText, parseWhole } from './values'
+import { parseAddress, parseDuration, parseExplicit, parseNumber, parseSeason, parseText } from './values'
 
 /** The address of the cover: in `href` as Apple defines it, in `url`, or as text. */
 function itunesImage(node: XmlNode, base: string): string | null {
@@ -8,11 +8,13 @@ function itunesImage(node: XmlNode, base: string): string | null {
   return parseAddress(attribute(image, 'href') ?? attribute(image, 'url') ?? textOf(image), base)
 }
 
+const ratings = ['itunes:explicit', 'googleplay:explicit', 'media:rating', 'media:adult'] as const
+
 export function itunesChannel(channel: XmlNode, base: string) {
   const owner = child(channel, 'itunes:owner')
   return {
     author: parseText(text(channel, 'itunes:author')) ?? (owner ? parseText(text(owner, 'itunes:name')) : null),
-    explicit: parseExplicit(text(channel, 'itunes:explicit', 'googleplay:explicit')) ?? false,
+    explicit: parseExplicit(text(channel, ...ratings)) ?? false,
     serial: text(channel, 'itunes:type')?.toLowerCase() === 'serial',
     imageUrl: itunesImage(channel, base),
     newFeedUrl: parseAddress(text(channel, 'itunes:new-feed-url'), base),
@@ -49,10 +51,10 @@ export function itunesItem(item: XmlNode, base: string) {
   const type = text(item, 'itunes:episodetype')?.toLowerCase() as keyof typeof episodeTypes | undefined
   return {
     duration: parseDuration(text(item, 'itunes:duration')),
-    season: parseWhole(text(item, 'itunes:season')),
+    season: parseSeason(text(item, 'itunes:season')),
     number: parseNumber(text(item, 'itunes:episode')),
     type: (type && episodeTypes[type]) || ('full' as const),
-    explicit: parseExplicit(text(item, 'itunes:explicit', 'googleplay:explicit')),
+    explicit: parseExplicit(text(item, ...ratings)),
     imageUrl: itunesImage(item, base),
   }
 }

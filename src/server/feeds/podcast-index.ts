@@ -2,7 +2,7 @@ import { keepSmall } from '../platform/compiling'
 import { podloveChapters } from './chapters'
 import type { ParsedEnclosure, ParsedFeed, ParsedPerson, ParsedTranscript } from './parsed-feed'
 import { liveItemsOf, socialOf, trailersOf } from './podcast-extras'
-import { parseAddress, parseNumber, parseSize, parseText, parseWhole } from './values'
+import { parseAddress, parseNumber, parseSeason, parseSize, parseText } from './values'
 import { attribute, child, children, text, textOf, type XmlNode } from './xml-node'
 
 // The podcast namespace, https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md
@@ -46,7 +46,7 @@ export function podcastIndexChannel(channel: XmlNode, base: string) {
 export function podcastIndexItem(item: XmlNode, base: string) {
   const inFeed = podloveChapters(item, base)
   return {
-    season: parseWhole(text(item, 'podcast:season')),
+    season: parseSeason(text(item, 'podcast:season')),
     number: parseNumber(text(item, 'podcast:episode')),
     // Whatever type it names: what the file is shows when it is read.
     chaptersUrl: parseAddress(attribute(child(item, 'podcast:chapters'), 'url'), base),

@@ -22,7 +22,7 @@ export function parseTitle(raw: string | null | undefined): string | null {
 }
 const lineBreaks = /<(br|\/?p|\/?div)\b[^<>]*>/gi
 
-/** An absolute http(s) address, or null. */
+/** An absolute http(s) address, or null. `www.h.example` without a scheme is a host, not a path. */
 export function parseAddress(raw: string | null | undefined, base: string): string | null {
   const text =
     raw && raw.length <= LONGEST_TEXT
@@ -32,13 +32,13 @@ export function parseAddress(raw: string | null | undefined, base: string): stri
           .join('')
       : ''
   if (text === '') return null
-  const url = URL.parse(text, base)
+  const url = URL.parse(/^www\.[^./?#]+\./i.test(text) ? `https://${text}` : text, base)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.href.length > 4096) return null
   return url.href
 }
 
-const truths = new Set(['yes', 'true', 'explicit', '1'])
-const lies = new Set(['no', 'false', 'clean', '0'])
+const truths = new Set('yes y true explicit 1 on oui si sí sim ja да adult'.split(' '))
+const lies = new Set('no n false clean 0 off non não nein nee nej нет nonadult'.split(' '))
 
 export function parseExplicit(raw: string | null | undefined): boolean | null {
   const word = raw?.trim().toLowerCase() ?? ''
@@ -52,16 +52,27 @@ export function parseWhole(raw: string | null | undefined): number | null {
   return /^\d{1,9}$/.test(text) ? Number(text) : null
 }
 
-/** The bytes of a file: a whole number of up to 15 digits. */
-export function parseSize(raw: string | null | undefined): number | null {
+/** A season: a whole number, also as `S2`, `Season 2` or `2.0`. */
+export function parseSeason(raw: string | null | undefined): number | null {
   const text = raw?.trim() ?? ''
-  return /^\d{1,15}$/.test(text) ? Number(text) : null
+  return parseWhole(
+    /^(?:(?:s|t|season|staffel|saison|seizoen|stagione|temporada)\.?)?\s?(\d{1,9})(?:\.0)?$/i.exec(text)?.[1],
+  )
 }
 
-/** A number from 0 on, with a fraction if need be (episode 12.5). */
+/** The bytes of a file: a whole number of up to 15 digits, which may be in groups of three (`12,345,678`). */
+export function parseSize(raw: string | null | undefined): number | null {
+  const text = raw?.trim() ?? ''
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  return /^\d{1,3}(?:([,.'\s])\d{3})(?:\1\d{3}){0,3}$/.test(text) ? Number(text.replace(/\D/g, '')) : null
+}
+
+/** The number of an episode, with a fraction if need be (12.5), also as `#12`, `Ep. 12` or `12a`. */
 export function parseNumber(raw: string | null | undefined): number | null {
   const text = raw?.trim() ?? ''
-  return /^\d{1,9}(\.\d+)?$/.test(text) ? Number(text) : null
+  const found =
+    /^(?:(?:ep|e|eps|[eé]pisode|epis[oó]dio|folge|no|nr|n[º°]|№|#)\.?)?\s?#?(\d{1,9}(?:\.\d+)?)[a-z]?$/i.exec(text)
+  return found && Number(found[1])
 }
 
 /** The longest text of a duration. */

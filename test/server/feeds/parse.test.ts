@@ -55,6 +55,14 @@ test('an RSS feed with the iTunes and podcast namespaces is read whole', () => {
   })
 })
 
+test('a rating counts where nothing else says whether an item is explicit', () => {
+  const rating = '<media:rating scheme="urn:simple">adult</media:rating>'
+  const { feed } = parse(
+    rss({ items: [{ extra: rating }, { extra: `<itunes:explicit>no</itunes:explicit>${rating}` }, {}] }),
+  )
+  expect(feed.items.map(item => item.explicit)).toEqual([true, false, null])
+})
+
 test('trailers, live items and places of discussion, and nothing where there are none', () => {
   const { feed } = parse(
     rss({

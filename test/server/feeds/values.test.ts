@@ -4,6 +4,8 @@ import {
   parseDuration,
   parseExplicit,
   parseNumber,
+  parseSeason,
+  parseSize,
   parseText,
   parseTitle,
   parseWhole,
@@ -52,20 +54,61 @@ describe('durations become seconds, 0 where they say nothing', () => {
 
 test('whole numbers refuse text that only looks like one', () => {
   expect(['12', '0', 'S01', '12a', '-3', '', '1.5'].map(parseWhole)).toEqual([12, 0, null, null, null, null, null])
-  expect(parseNumber('12.5')).toBe(12.5)
 })
 
+describe('seasons and numbers of episodes are found behind the usual words', () => {
+  test.each([
+    ['2', 2],
+    ['S2', 2],
+    ['s02', 2],
+    ['Season 2', 2],
+    ['Staffel 2', 2],
+    ['2.0', 2],
+    ['2.5', null],
+    ['-2', null],
+    ['two', null],
+    ['2026/2027', null],
+    ['Bonus 2', null],
+    ['', null],
+  ])('season %p', (text, expected) => expect(parseSeason(text)).toBe(expected))
+
+  test.each([
+    ['12', 12],
+    ['12.5', 12.5],
+    ['#12', 12],
+    ['E12', 12],
+    ['Ep. 12', 12],
+    ['ep 12', 12],
+    ['Episode #12', 12],
+    ['Folge 12', 12],
+    ['No. 12', 12],
+    ['№12', 12],
+    ['12a', 12],
+    ['12abc', null],
+    ['12 of 20', null],
+    ['-12', null],
+    ['twelve', null],
+  ])('number %p', (text, expected) => expect(parseNumber(text)).toBe(expected))
+})
+
+test.each([
+  ['12345678', 12_345_678],
+  ['12,345,678', 12_345_678],
+  ['12.345.678', 12_345_678],
+  ['12 345 678', 12_345_678],
+  ['12,345.678', null],
+  ['12,34', null],
+  ['12 MB', null],
+  ['-1', null],
+])('a length of %p is read if its digits are whole or in groups of three', (text, expected) =>
+  expect(parseSize(text)).toBe(expected),
+)
+
 test('explicit is true, false or unknown', () => {
-  expect(['yes', 'Yes ', 'true', 'explicit', 'no', 'clean', '', 'maybe'].map(parseExplicit)).toEqual([
-    true,
-    true,
-    true,
-    true,
-    false,
-    false,
-    null,
-    null,
-  ])
+  const read = (words: string) => words.split(',').map(parseExplicit)
+  expect(read('yes,Yes ,true,explicit,Y,oui,Sí,adult')).toEqual(Array(8).fill(true))
+  expect(read('no,clean,N,non,nein,nonadult')).toEqual(Array(6).fill(false))
+  expect(read(',maybe,r,urn:icra:x')).toEqual(Array(4).fill(null))
 })
 
 test('titles are text, with entities read once and markup taken out', () => {
@@ -74,6 +117,8 @@ test('titles are text, with entities read once and markup taken out', () => {
 
 test('addresses are http(s) and absolute, or none', () => {
   expect(parseAddress(' /a b.mp3\n', 'https://x.example/feed')).toBe('https://x.example/a%20b.mp3')
+  expect(parseAddress('www.h.example/a.mp3', 'https://x.example')).toBe('https://www.h.example/a.mp3')
+  expect(parseAddress('www/a.mp3', 'https://x.example')).toBe('https://x.example/www/a.mp3')
   expect(
     ['file:///etc/passwd', 'data:text/html,x', 'javascript:alert(1)', ''].map(text =>
       parseAddress(text, 'https://x.example'),
