@@ -33,6 +33,8 @@ function Item({ item, onRetried }: { item: SetAsideItem; onRetried: () => void }
   const retrying = useAction(() => setAside.retry(item).then(onRetried), failed)
   const kind = t(`set-aside-kind.${item.kind}`)
   const isNamed = item.label !== '' && !single.has(item.kind)
+  // Of many buttons, a screen reader says what each is for.
+  const name = `${t('try-again')}: ${isNamed ? item.label : kind}`
   return (
     <li>
       <span>
@@ -42,7 +44,7 @@ function Item({ item, onRetried }: { item: SetAsideItem; onRetried: () => void }
           {formatRelative(item.since)}
         </span>
       </span>
-      <BusyButton className="secondary" isBusy={retrying.isBusy} onClick={() => retrying.run()}>
+      <BusyButton className="secondary small" aria-label={name} isBusy={retrying.isBusy} onClick={() => retrying.run()}>
         {t('try-again')}
       </BusyButton>
     </li>
