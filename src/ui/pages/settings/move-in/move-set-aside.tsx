@@ -1,6 +1,7 @@
 import type { Move } from '../../../../shared/api/move'
 import { useApp } from '../../../app-context'
 import { BusyButton } from '../../../components/busy-button'
+import { Notice } from '../../../components/notice'
 import { useAction } from '../../../components/use-action'
 import { useTranslation } from '../../../i18n'
 import { DropButton } from './drop-button'
@@ -17,13 +18,13 @@ export function MoveSetAside({ move }: { move: Move }) {
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
-      <p className="field-failure">{t('set-aside-text')}</p>
-      <div role="group">
+      <Notice isFailure>{t('set-aside-text')}</Notice>
+      <div className="move-actions">
         <BusyButton isBusy={retrying.isBusy} onClick={() => retrying.run()}>
           {t('try-again')}
         </BusyButton>
         {!move.begun && <DropButton move={move} />}
-        {move.undoableUntil !== null && move.state !== 'undoing' && <UndoButton move={move} label={t('move-undo')} />}
+        {move.begun && move.state !== 'undoing' && <UndoButton move={move} label={t('move-undo')} />}
       </div>
     </section>
   )
