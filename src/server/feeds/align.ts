@@ -74,7 +74,7 @@ function isOld({ marks, place }: Listed, episodes: readonly Known[], pairs: Pair
   return first[1].place > last[1].place ? place > last[0].place : place < first[0].place
 }
 
-const isWithinShift = (one: Marks, other: Marks) =>
+export const isWithinShift = (one: Marks, other: Marks) =>
   one.time === null || other.time === null || Math.abs(one.time - other.time) <= MOST_SHIFT
 
 const isRenamed = (one: Marks, other: Marks) => one.guid !== null && other.guid !== null && one.guid !== other.guid

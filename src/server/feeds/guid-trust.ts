@@ -86,7 +86,7 @@ function findContradicted(pairs: Pairs, known: readonly Known[], census: Census)
 const agreements = (entry: Listed, found: Known) =>
   named.filter(mark => entry.marks[mark] !== null && entry.marks[mark] === found.marks[mark]).length
 
-function sharesNothing(entry: Listed, { marks }: Known): boolean {
+export function sharesNothing(entry: Pick<Listed, 'marks'>, { marks }: Known): boolean {
   const { time, title, address, length } = entry.marks
   const isNear = time !== null && marks.time !== null && Math.abs(time - marks.time) <= NEAR
   return !isNear && title !== marks.title && address !== marks.address && (length === null || length !== marks.length)

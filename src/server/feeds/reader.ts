@@ -1,7 +1,7 @@
 import { TaskFailed, ThreadLost, type Thread } from '../thread'
 import type { Applied } from './apply'
 import { createPace } from './pace'
-import type { ApplyRequest, FeedTasks, ReadRequest, ReadResult } from './tasks'
+import type { ApplyRequest, Merged, FeedTasks, ReadRequest, ReadResult } from './tasks'
 
 /** A feed that took too long to read, or on which our reader threw. */
 export class UnreadableFeed extends Error {
@@ -43,7 +43,7 @@ export function createFeedReader(thread: Thread<FeedTasks>) {
       return result
     },
     /** Writes digests into the library; null when the podcast is gone. Throws ThreadLost. */
-    async apply(request: ApplyRequest): Promise<Applied | null> {
+    async apply(request: ApplyRequest): Promise<(Applied & Merged) | null> {
       const applied = await pace.apply(thread.run('apply', request)).finally(() => release(request.readings))
       if (applied === 'lost') throw new ThreadLost('The digests were lost with their thread')
       return applied

@@ -49,7 +49,8 @@ export async function applyReading(
   })
   if (!applied) return unchanged
   await store.whenWritable()
-  const { addedIds, edited, explicit } = applied
+  const { addedIds, edited, merged, explicit } = applied
+  if (merged > 0) log.info('Merged episodes that were there twice', { podcast: podcast.title, episodes: merged })
   const { warnings } = reading
   recordSuccess(needs, podcast, {
     dates: reading.dates,
@@ -68,5 +69,5 @@ export async function applyReading(
       explicitTotal: explicit.added,
     })
   publish({ type: 'feedApplied', podcastId: podcast.id, addedIds })
-  return { result: 'updated', added: addedIds.length, updated: edited, explicit }
+  return { result: 'updated', added: addedIds.length, updated: edited + merged, explicit }
 }

@@ -6,6 +6,7 @@ import { applyDigest, type Applied } from './apply'
 import { digestFeed, type Digest, type DigestRequest } from './digest'
 import { outlineOf, type FeedOutline } from './outline'
 import { joinPages } from './pages'
+import { mergeTwins } from './twins'
 
 /** `podcastId`: the podcast whose known episodes the feed is compared with; null for one that is not in the library. */
 export type ReadRequest = Omit<DigestRequest, 'known' | 'guidEvidence' | 'body'> & {
@@ -39,11 +40,14 @@ export type ApplyRequest = {
   firstDownloads?: number | null | undefined
 }
 
+/** The number of episodes that were there twice and are one now. */
+export type Merged = { merged: number }
+
 /** Tasks of the second thread for feeds. */
 export type FeedTasks = {
   read: { request: ReadRequest; result: ReadResult }
   /** Null when the podcast is gone; `lost` when a digest went with the thread that kept it. */
-  apply: { request: ApplyRequest; result: Applied | null | 'lost' }
+  apply: { request: ApplyRequest; result: (Applied & Merged) | null | 'lost' }
   forget: { request: readonly number[]; result: void }
 }
 
@@ -67,7 +71,8 @@ export function createFeedTasks(library: () => Store): TaskHandlers<FeedTasks> {
       const [first, ...older] = pages
       if (!first || older.includes(undefined)) return 'lost'
       const digest = joinPages(first, older as Digest[])
-      return applyDigest(library(), podcastId, digest, { validators, seenAt: now, firstDownloads })
+      const applied = await applyDigest(library(), podcastId, digest, { validators, seenAt: now, firstDownloads })
+      return applied && { ...applied, merged: await mergeTwins(library(), podcastId) }
     },
     forget(readings) {
       for (const kept of readings) digests.delete(kept)

@@ -65,6 +65,7 @@ export function jobsOf({
     // The command line asks for some while the server runs.
     { name: 'refresh feeds on request', everyMs: 2 * SECOND, run: async () => void refresh.refreshAsked() },
     { name: 'start downloads', everyMs: 5 * SECOND, run: grows(async () => downloads.pump()) },
+    { name: 'delete forgotten files', everyMs: HOUR, run: () => forgotten.recover('folder') },
     { name: 'delete objects that came late', everyMs: MINUTE, run: () => forgotten.recover('s3', true) },
     { name: 'resume imports', everyMs: HOUR, run: grows(async () => opmlImport.resume()) },
     // The command line notes moves, too.

@@ -30,6 +30,7 @@ import { feedEpisodes } from './feed-episodes'
 import { feedStates } from './feeds'
 import { figureStore } from './figures'
 import { forgottenFileStore } from './forgotten-files'
+import { twinStore } from './twins'
 import { healthStore } from './health'
 import { inviteStore } from './invites'
 import { jobStore } from './jobs'
@@ -231,6 +232,7 @@ const families = (db: Database) => ({
   exports: exportStore(db),
   figures: figureStore(db),
   forgottenFiles: forgottenFileStore(db),
+  twins: twinStore(db),
   health: healthStore(db),
   sidecars: sidecarStore(db),
   smartLists: smartListStore(db),

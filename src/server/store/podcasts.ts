@@ -48,6 +48,8 @@ export type PodcastColumns = {
   feed_unplayable: number
   /** What shows that the feed's guids don't identify its episodes; null = they do. */
   guid_evidence: GuidEvidence | null
+  /** 0 = episodes that an earlier release stored twice are still to be merged. */
+  twins_sought: number
   episode_count: number
   last_episode_at: number | null
   last_episode_title: string | null

@@ -46,6 +46,7 @@ import guessing from './0049-guessing.sql' with { type: 'text' }
 import auditFacts from './0050-audit-facts.sql' with { type: 'text' }
 import documentFormats from './0055-document-formats.sql' with { type: 'text' }
 import guidEvidence from './0056-guid-evidence.sql' with { type: 'text' }
+import twins from './0057-twins.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -97,4 +98,5 @@ export const migrations: readonly string[] = [
   auditFacts,
   documentFormats,
   guidEvidence,
+  twins,
 ]

@@ -1,0 +1,124 @@
+import type { Database } from 'bun:sqlite'
+import type { KnownEpisode } from './episodes'
+import type { FilePlace } from './file-place'
+
+/** An episode with the time of the reading that brought it. */
+export type DatedEpisode = KnownEpisode & { first_seen_at: number }
+
+/** Tables whose rows move to the remaining episode; where that has a row of its own, it stays. */
+export const carried = [
+  'bookmark',
+  'clip',
+  'download_request',
+  'episode_action',
+  'episode_like',
+  'job_item',
+  'kept_episode',
+  'marked_before',
+  'notification',
+  'play_session',
+  'playback_hidden',
+  'playlist_item',
+  'queue_item',
+  'saved_queue_item',
+  'skip_mark',
+] as const
+
+/** Columns in which the feed describes an episode. */
+const described = `feed_guid, title, notes, link, enclosure_url, enclosure_type, enclosure_size, image_url, announced_at,
+  announced_duration, season, number, type, explicit, chapters_url, transcripts, extras, in_feed, superseded`
+
+/** Merges episodes that are one. */
+export const twinStore = (db: Database) => ({
+  wereSought: (podcastId: number): boolean =>
+    db.query<{ sought: number }, [number]>('SELECT twins_sought AS sought FROM podcast WHERE id = ?').get(podcastId)
+      ?.sought !== 0,
+  markSought(podcastId: number) {
+    db.query('UPDATE podcast SET twins_sought = 1 WHERE id = ?').run(podcastId)
+  },
+  datedOf: (podcastId: number) =>
+    db
+      .query<DatedEpisode, [number]>(
+        `SELECT id, guid, feed_guid, title, enclosure_url, enclosure_type, enclosure_size, announced_at,
+                announced_duration, digest, in_feed, superseded, first_seen_at
+           FROM episode WHERE podcast_id = ? ORDER BY published_at, id`,
+      )
+      .all(podcastId),
+  /**
+   * Makes two episodes one: the older row keeps its id and takes over what the feed says of the newer one and what
+   * people did with it. "Played" wins over "not played", the later position over the earlier one. One file stays;
+   * returns the place of the other, which the caller has to note as forgotten in the same transaction.
+   */
+  merge(keptId: number, goneId: number): FilePlace | null {
+    const ids = { kept: keptId, gone: goneId }
+    const forgotten = joinFiles(db, ids)
+    for (const table of carried)
+      db.query(`UPDATE OR IGNORE ${table} SET episode_id = $kept WHERE episode_id = $gone`).run(ids)
+    joinPlayback(db, ids)
+    const guids = db
+      .query<{ guid: string; feed_guid: string | null }, [number, number]>(
+        'SELECT guid, feed_guid FROM episode WHERE id IN (?, ?) ORDER BY id',
+      )
+      .all(keptId, goneId)
+    const [{ guid: kept }, newer] = guids as [{ guid: string }, { guid: string; feed_guid: string | null }]
+    const facts = db.query<Record<string, string | number | null>, [number]>(
+      `SELECT ${described} FROM episode WHERE id = ?`,
+    )
+    const { ...fresh } = facts.get(goneId)!
+    db.query('DELETE FROM episode WHERE id = ?').run(goneId)
+    const names = Object.keys(fresh)
+    // Without a digest the next reading stores the chapters and documents of the item as well.
+    db.query(
+      `UPDATE episode
+          SET ${names.map(name => `${name} = $${name}`).join(', ')}, guid = $guid, digest = '',
+              published_at = iif($announced_at IS NULL, published_at, min($announced_at, first_seen_at)),
+              duration = iif(file_path IS NOT NULL AND duration > 0, duration, $announced_duration)
+        WHERE id = $kept`,
+    ).run({ ...fresh, kept: keptId, guid: kept === newer.feed_guid ? kept : newer.guid })
+    return forgotten
+  },
+})
+
+/** Leaves the kept episode with one file and its download. Returns the place of a second file. */
+function joinFiles(db: Database, ids: { kept: number; gone: number }): FilePlace | null {
+  const fileOf = db.query<
+    { path: string; storage: FilePlace['storage']; size: number; type: string; at: number; duration: number },
+    [number]
+  >(
+    `SELECT file_path AS path, file_storage AS storage, file_size AS size, file_type AS type, downloaded_at AS at,
+            duration
+       FROM episode WHERE id = ? AND file_path IS NOT NULL`,
+  )
+  const [kept, gone] = [fileOf.get(ids.kept), fileOf.get(ids.gone)]
+  if (!gone) return null
+  db.query('UPDATE episode SET file_path = NULL, file_size = NULL WHERE id = ?').run(ids.gone)
+  if (kept) return { storage: gone.storage, path: gone.path }
+  db.query('DELETE FROM download WHERE episode_id = ?').run(ids.kept)
+  for (const table of ['download', 'transcription'])
+    db.query(`UPDATE OR IGNORE ${table} SET episode_id = $kept WHERE episode_id = $gone`).run(ids)
+  db.query(
+    `UPDATE episode SET file_path = $path, file_storage = $storage, file_size = $size, file_type = $type,
+            downloaded_at = $at, duration = $duration WHERE id = $id`,
+  ).run({ ...gone, id: ids.kept })
+  return null
+}
+
+function joinPlayback(db: Database, ids: { kept: number; gone: number }) {
+  const later = (column: string) =>
+    `CASE WHEN finished <> excluded.finished THEN iif(finished, ${column}, excluded.${column})
+          WHEN excluded.updated_at > updated_at THEN excluded.${column} ELSE ${column} END`
+  db.query(
+    `INSERT INTO playback (user_id, episode_id, podcast_id, started, position, total, finished, device, updated_at)
+     SELECT user_id, $kept, podcast_id, started, position, total, finished, device, updated_at
+       FROM playback WHERE episode_id = $gone
+         ON CONFLICT (user_id, episode_id) DO UPDATE
+        SET position = ${later('position')}, total = ${later('total')}, device = ${later('device')},
+            started = coalesce(started, excluded.started), finished = max(finished, excluded.finished),
+            updated_at = max(updated_at, excluded.updated_at)`,
+  ).run(ids)
+  db.query(
+    `INSERT INTO listened (user_id, hour, episode_id, podcast_id, seconds)
+     SELECT user_id, hour, $kept, podcast_id, seconds FROM listened WHERE episode_id = $gone
+         ON CONFLICT (user_id, hour, episode_id) DO UPDATE SET seconds = seconds + excluded.seconds`,
+  ).run(ids)
+}
