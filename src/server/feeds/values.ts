@@ -12,15 +12,18 @@ export function parseText(raw: string | null | undefined): string | null {
 
 const escaped = /&(amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});/i
 
-/** Reads a title as text, whatever feeds put into it: markup is removed, and text escaped twice is decoded twice. */
+/** Reads a title as text, whatever feeds put into it: HTML is removed, and text escaped twice is decoded twice. */
 export function parseTitle(raw: string | null | undefined): string | null {
   const once = parseText(raw)
   const text = once && escaped.test(once) ? parseText(once) : once
-  return text && /<\/?[a-z][^<>]*>/i.test(text)
-    ? parseText(text.replace(lineBreaks, ' ').replace(/<\/?[a-z][^<>]*>/gi, ''))
-    : text
+  return text?.includes('<') ? parseText(text.replace(lineBreaks, ' ').replace(titleTags, '')) : text
 }
-const lineBreaks = /<(br|\/?p|\/?div)\b[^<>]*>/gi
+
+/** The elements that mark up text. `<T>`, `<Title>` and `<main>` are words: a title may be about them. */
+const markupNames =
+  'a|abbr|acronym|b|bdi|bdo|big|blockquote|center|cite|code|del|dfn|em|embed|font|h[1-6]|hr|i|iframe|img|ins|kbd|li|mark|nobr|noscript|object|ol|pre|q|rp|rt|ruby|s|samp|script|small|span|strike|strong|style|sub|sup|svg|table|tbody|td|th|thead|tr|tt|u|ul|var|wbr'
+const titleTags = new RegExp(String.raw`<\/?(?:${markupNames})(?=[\s/>])[^<>]*>`, 'gi')
+const lineBreaks = /<(?:br|\/?p|\/?div)(?=[\s/>])[^<>]*>/gi
 
 /** An absolute http(s) address, or null. `www.h.example` without a scheme is a host, not a path. */
 export function parseAddress(raw: string | null | undefined, base: string): string | null {

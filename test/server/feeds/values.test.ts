@@ -111,8 +111,22 @@ test('explicit is true, false or unknown', () => {
   expect(read(',maybe,r,urn:icra:x')).toEqual(Array(4).fill(null))
 })
 
-test('titles are text, with entities read once and markup taken out', () => {
-  expect(parseTitle('Fish &amp; Chips &eacute; <b>now</b>\n  and then')).toBe('Fish & Chips é now and then')
+describe('titles are text, with entities read once and HTML taken out', () => {
+  test.each([
+    ['Fish &amp; Chips &eacute; <b>now</b>\n  and then', 'Fish & Chips é now and then'],
+    ['One<br/>two<BR>three', 'One two three'],
+    ['<p>One</p><p class="x">two</p>', 'One two'],
+    ['<a href="https://x.example/?a=1">Link</a> <FONT COLOR="red">red</FONT>', 'Link red'],
+    ['&lt;em&gt;Twice&lt;/em&gt;', 'Twice'],
+    ['&amp;lt;em&amp;gt;Three times&amp;lt;/em&amp;gt;', 'Three times'],
+    ['C&lt;T&gt; generics', 'C<T> generics'],
+    ['C&amp;lt;T&amp;gt; generics', 'C<T> generics'],
+    ['&lt;Title&gt; in brackets', '<Title> in brackets'],
+    ['Map&lt;A, B&gt; and &lt;my-button&gt;', 'Map<A, B> and <my-button>'],
+    ['a < b > c', 'a < b > c'],
+    ['I <3 you', 'I <3 you'],
+    ['<b></b>', null],
+  ])('%p', (text, expected) => expect(parseTitle(text)).toBe(expected))
 })
 
 test('addresses are http(s) and absolute, or none', () => {
