@@ -1,6 +1,7 @@
 import { keepSmall } from '../platform/compiling'
 import { parseDate } from './dates'
 import { playableOf } from './item-media'
+import { fullestMarkup } from './item-notes'
 import { itunesChannel, itunesItem } from './itunes'
 import type { FormatReader, ParsedItem } from './parsed-feed'
 import { podcastIndexChannel, podcastIndexItem } from './podcast-index'
@@ -48,8 +49,11 @@ function parseEntry(entry: XmlNode, feedBase: string): ParsedItem {
   return {
     guid: parseText(text(entry, 'id', 'atom:id')),
     title: parseTitle(text(entry, 'title', 'atom:title')) ?? '',
-    notes:
-      contentOf(entry) || markup(entry, 'content:encoded', 'summary', 'atom:summary', 'description', 'itunes:summary'),
+    notes: fullestMarkup(
+      entry,
+      ['content:encoded', 'summary', 'atom:summary', 'description', 'itunes:summary'],
+      contentOf(entry),
+    ),
     link: link(entry, 'alternate', base),
     enclosure: playableOf(entry, base),
     imageUrl: itunes.imageUrl ?? parseAddress(attribute(thumbnail, 'url'), base),

@@ -2,6 +2,7 @@ import { keepSmall } from '../platform/compiling'
 import { parseDate } from './dates'
 import { typeByExtension } from './enclosure'
 import { playableOf } from './item-media'
+import { fullestMarkup } from './item-notes'
 import { itunesChannel, itunesItem } from './itunes'
 import type { FormatReader, ParsedEnclosure, ParsedItem } from './parsed-feed'
 import { podcastIndexChannel, podcastIndexItem } from './podcast-index'
@@ -84,9 +85,15 @@ function permalinkOf(guid: XmlNode | undefined, base: string): string | null {
   return said === 'true' || (isAbsolute && said !== 'false') ? parseAddress(textOf(guid), base) : null
 }
 
-/** The first text that is not empty, from the fullest to the shortest kind. */
 const fullest = (item: XmlNode) =>
-  markup(item, 'content:encoded', 'description', 'itunes:summary', 'summary', 'media:description', 'itunes:subtitle')
+  fullestMarkup(item, [
+    'content:encoded',
+    'description',
+    'itunes:summary',
+    'summary',
+    'media:description',
+    'itunes:subtitle',
+  ])
 
 /** The link itself if it names a media file, as in home-made feeds. */
 const linkedMedia = (link: string | null): ParsedEnclosure | null =>

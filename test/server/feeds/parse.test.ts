@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
 import { openText } from '../../../src/server/feeds/charset'
 import { inflate } from '../../../src/server/feeds/inflate'
@@ -164,6 +164,52 @@ test('the fullest text that holds anything becomes the notes', () => {
     <item><enclosure url="/a.mp3"/><content:encoded>  </content:encoded><description>&lt;p&gt;Short&lt;/p&gt;</description></item>
     <item><enclosure url="/b.mp3"/><description>Bare <b>markup</b><br>unclosed</description></item></channel></rss>`)
   expect(feed.items.map(item => item.notes)).toEqual(['<p>Short</p>', 'Bare <b>markup</b><br>unclosed'])
+})
+
+describe('the richer kind of notes wins unless a later one says clearly more', () => {
+  const long = 'The whole story of the lighthouse, its keeper and the storm. '.repeat(4).trim()
+  const links = `${long} https://radio.example/a/long/address https://radio.example/b`
+  test.each([
+    [
+      'a teaser before the whole text',
+      `<description>Teaser…</description><itunes:summary>${long}</itunes:summary>`,
+      long,
+    ],
+    ['an ellipsis as content', `<content:encoded>…</content:encoded><description>${long}</description>`, long],
+    [
+      'a picture as content',
+      `<content:encoded>&lt;img src="/a.png"></content:encoded><description>${long}</description>`,
+      long,
+    ],
+    [
+      'a text that was cut',
+      `<description>${long.slice(0, -20)}...</description><itunes:summary>${long}</itunes:summary>`,
+      long,
+    ],
+    [
+      'the same text without its tags',
+      `<content:encoded>&lt;p>${long}&lt;/p></content:encoded><description>${links.slice(0, long.length + 15)}</description>`,
+      `<p>${long}</p>`,
+    ],
+    [
+      'another text, a little longer',
+      `<description>${long}</description><itunes:summary>Elsewhere: ${long}</itunes:summary>`,
+      long,
+    ],
+    ['nothing but a picture', '<description>&lt;img src="/a.png"></description>', '<img src="/a.png">'],
+    ['a subtitle', `<itunes:subtitle>Short</itunes:subtitle><description>${long}</description>`, long],
+  ])('%s', (_, extra, notes) => {
+    const { feed } = parse(
+      `<rss><channel><title>t</title><item><enclosure url="/a.mp3"/>${extra}</item></channel></rss>`,
+    )
+    expect(feed.items[0]!.notes).toBe(notes)
+  })
+
+  test('in Atom, too', () => {
+    const { feed } = parse(`<feed xmlns="http://www.w3.org/2005/Atom"><title>t</title><entry><id>1</id>
+      <content type="html">…</content><summary>${long}</summary></entry></feed>`)
+    expect(feed.items[0]!.notes).toBe(long)
+  })
 })
 
 test('quirks that stop other parsers are read all the same', () => {
