@@ -55,51 +55,46 @@ export const twinStore = (db: Database) => ({
     for (const table of carried)
       db.query(`UPDATE OR IGNORE ${table} SET episode_id = $kept WHERE episode_id = $gone`).run(ids)
     joinPlayback(db, ids)
-    const guids = db
-      .query<{ guid: string; feed_guid: string | null }, [number, number]>(
-        'SELECT guid, feed_guid FROM episode WHERE id IN (?, ?) ORDER BY id',
-      )
-      .all(keptId, goneId)
-    const [{ guid: kept }, newer] = guids as [{ guid: string }, { guid: string; feed_guid: string | null }]
-    const facts = db.query<Record<string, string | number | null>, [number]>(
-      `SELECT ${described} FROM episode WHERE id = ?`,
-    )
-    const { ...fresh } = facts.get(goneId)!
-    db.query('DELETE FROM episode WHERE id = ?').run(goneId)
-    const names = Object.keys(fresh)
     // Without a digest the next reading stores the chapters and documents of the item as well.
     db.query(
       `UPDATE episode
-          SET ${names.map(name => `${name} = $${name}`).join(', ')}, guid = $guid, digest = '',
-              published_at = iif($announced_at IS NULL, published_at, min($announced_at, first_seen_at)),
-              duration = iif(file_path IS NOT NULL AND duration > 0, duration, $announced_duration)
+          SET (${described}) = (SELECT ${described} FROM episode WHERE id = $gone), digest = ''
         WHERE id = $kept`,
-    ).run({ ...fresh, kept: keptId, guid: kept === newer.feed_guid ? kept : newer.guid })
+    ).run(ids)
+    const newer = db.query<{ guid: string }, [number]>('DELETE FROM episode WHERE id = ? RETURNING guid').get(goneId)
+    db.query(
+      `UPDATE episode
+          SET guid = iif(guid = feed_guid, guid, $guid),
+              published_at = iif(announced_at IS NULL, published_at, min(announced_at, first_seen_at)),
+              duration = iif(file_path IS NOT NULL AND duration > 0, duration, announced_duration)
+        WHERE id = $kept`,
+    ).run({ kept: keptId, guid: newer!.guid })
     return forgotten
   },
 })
 
 /** Leaves the kept episode with one file and its download. Returns the place of a second file. */
 function joinFiles(db: Database, ids: { kept: number; gone: number }): FilePlace | null {
-  const fileOf = db.query<
-    { path: string; storage: FilePlace['storage']; size: number; type: string; at: number; duration: number },
-    [number]
-  >(
-    `SELECT file_path AS path, file_storage AS storage, file_size AS size, file_type AS type, downloaded_at AS at,
-            duration
-       FROM episode WHERE id = ? AND file_path IS NOT NULL`,
-  )
-  const [kept, gone] = [fileOf.get(ids.kept), fileOf.get(ids.gone)]
-  if (!gone) return null
+  const file = db
+    .query<FilePlace & { size: number; type: string; at: number; duration: number }, [number]>(
+      `SELECT file_path AS path, file_storage AS storage, file_size AS size, file_type AS type, downloaded_at AS at,
+              duration
+         FROM episode WHERE id = ? AND file_path IS NOT NULL`,
+    )
+    .get(ids.gone)
+  if (!file) return null
   db.query('UPDATE episode SET file_path = NULL, file_size = NULL WHERE id = ?').run(ids.gone)
-  if (kept) return { storage: gone.storage, path: gone.path }
+  const { changes } = db
+    .query(
+      `UPDATE episode SET file_path = $path, file_storage = $storage, file_size = $size, file_type = $type,
+              downloaded_at = $at, duration = $duration
+        WHERE id = $id AND file_path IS NULL`,
+    )
+    .run({ ...file, id: ids.kept })
+  if (changes === 0) return { storage: file.storage, path: file.path }
   db.query('DELETE FROM download WHERE episode_id = ?').run(ids.kept)
   for (const table of ['download', 'transcription'])
     db.query(`UPDATE OR IGNORE ${table} SET episode_id = $kept WHERE episode_id = $gone`).run(ids)
-  db.query(
-    `UPDATE episode SET file_path = $path, file_storage = $storage, file_size = $size, file_type = $type,
-            downloaded_at = $at, duration = $duration WHERE id = $id`,
-  ).run({ ...gone, id: ids.kept })
   return null
 }
 

@@ -127,7 +127,12 @@ test('three hosts that drip keep nobody waiting for a minute, and go on once nob
     drips.forEach(drip => drip.send(1))
     downloads.pump()
   }
-  await isAsked.promise
+  let isHere = false
+  void isAsked.promise.then(() => (isHere = true))
+  while (!isHere) {
+    downloads.pump()
+    await Bun.sleep(0)
+  }
   expect(counts()).toEqual({ running: 3, waiting: 1 })
   const aside = slow.map(eid => store.downloads.findOfEpisode(store.episodes.findByEid(eid)!.id)!)
   const left = aside.find(({ state }) => state === 'waiting')
