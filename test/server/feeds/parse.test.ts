@@ -193,7 +193,7 @@ describe('the richer kind of notes wins unless a later one says clearly more', (
     ],
     [
       'another text, a little longer',
-      `<description>${long}</description><itunes:summary>Elsewhere: ${long}</itunes:summary>`,
+      `<description>${long}</description><itunes:summary>Told at greater length, elsewhere: ${long}</itunes:summary>`,
       long,
     ],
     ['nothing but a picture', '<description>&lt;img src="/a.png"></description>', '<img src="/a.png">'],
