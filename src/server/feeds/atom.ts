@@ -1,12 +1,13 @@
 import { keepSmall } from '../platform/compiling'
 import { parseDate } from './dates'
-import { playableOf } from './item-media'
+import { mediaDuration, playableOf } from './item-media'
 import { fullestMarkup } from './item-notes'
 import { itunesChannel, itunesItem } from './itunes'
 import type { FormatReader, ParsedItem } from './parsed-feed'
+import { pictureOf } from './pictures'
 import { podcastIndexChannel, podcastIndexItem } from './podcast-index'
 import { parseAddress, parseText, parseTitle } from './values'
-import { attribute, child, children, markup, text, textOf, type XmlNode } from './xml-node'
+import { attribute, children, markup, text, textOf, type XmlNode } from './xml-node'
 
 /** Reads Atom 1.0 (RFC 4287) and 0.3, with or without a prefix. */
 export function readAtom(root: XmlNode, address: string): FormatReader<XmlNode> {
@@ -27,7 +28,8 @@ export function readAtom(root: XmlNode, address: string): FormatReader<XmlNode> 
     keywords: [...new Set(categories.filter(Boolean))].join(',') || null,
     explicit: itunes.explicit,
     serial: itunes.serial,
-    imageUrl: itunes.imageUrl ?? parseAddress(text(root, 'logo', 'atom:logo', 'icon', 'atom:icon'), base),
+    imageUrl:
+      itunes.imageUrl ?? parseAddress(text(root, 'logo', 'atom:logo', 'icon', 'atom:icon'), base) ?? index.imageUrl,
     guid: index.guid,
     medium: index.medium,
     builtAt: parseDate(text(root, 'updated', 'atom:updated', 'modified')),
@@ -45,7 +47,6 @@ function parseEntry(entry: XmlNode, feedBase: string): ParsedItem {
   const base = parseAddress(attribute(entry, 'xml:base'), feedBase) ?? feedBase
   const itunes = itunesItem(entry, base)
   const index = podcastIndexItem(entry, base)
-  const thumbnail = child(entry, 'media:thumbnail') ?? child(child(entry, 'media:group') ?? {}, 'media:thumbnail')
   return {
     guid: parseText(text(entry, 'id', 'atom:id')),
     title: parseTitle(text(entry, 'title', 'atom:title')) ?? '',
@@ -56,11 +57,11 @@ function parseEntry(entry: XmlNode, feedBase: string): ParsedItem {
     ),
     link: link(entry, 'alternate', base),
     enclosure: playableOf(entry, base),
-    imageUrl: itunes.imageUrl ?? parseAddress(attribute(thumbnail, 'url'), base),
+    imageUrl: itunes.imageUrl ?? pictureOf(entry, base),
     announcedAt: parseDate(
       text(entry, 'published', 'atom:published', 'issued', 'created', 'updated', 'atom:updated', 'modified'),
     ),
-    duration: itunes.duration,
+    duration: itunes.duration || mediaDuration(entry),
     season: index.season ?? itunes.season,
     number: index.number ?? itunes.number,
     type: itunes.type,

@@ -2,7 +2,7 @@ import { keepSmall } from '../platform/compiling'
 import { chooseEnclosure, typeByExtension } from './enclosure'
 import type { ParsedEnclosure } from './parsed-feed'
 import { alternateEnclosures } from './podcast-index'
-import { parseAddress, parseSize } from './values'
+import { parseAddress, parseDuration, parseSize } from './values'
 import { attribute, children, type XmlNode } from './xml-node'
 
 /**
@@ -31,15 +31,25 @@ function enclosuresOf(item: XmlNode, base: string): ParsedEnclosure[] {
 
 /** Media RSS, https://www.rssboard.org/media-rss: an element may be a page or a picture as well as sound. */
 function mediaOf(item: XmlNode, base: string): ParsedEnclosure[] {
-  return [item, ...children(item, 'media:group')]
-    .flatMap(node => children(node, 'media:content'))
-    .flatMap(node => {
-      const url = parseAddress(attribute(node, 'url'), base)
-      const medium = attribute(node, 'medium')?.toLowerCase() ?? null
-      const type = attribute(node, 'type')?.toLowerCase() ?? (medium && `${medium}/*`)
-      if (!url || (medium && medium !== 'audio' && medium !== 'video') || !(type ?? typeByExtension(url))) return []
-      return [{ url, type, size: parseSize(attribute(node, 'filesize')) }]
-    })
+  return contentsOf(item).flatMap(node => {
+    const url = parseAddress(attribute(node, 'url'), base)
+    const medium = attribute(node, 'medium')?.toLowerCase() ?? null
+    const type = attribute(node, 'type')?.toLowerCase() ?? (medium && `${medium}/*`)
+    if (!url || (medium && medium !== 'audio' && medium !== 'video') || !(type ?? typeByExtension(url))) return []
+    return [{ url, type, size: parseSize(attribute(node, 'filesize')) }]
+  })
+}
+
+const contentsOf = (item: XmlNode) =>
+  [item, ...children(item, 'media:group')].flatMap(node => children(node, 'media:content'))
+
+/** The seconds of the item's media elements, 0 = unknown. */
+export function mediaDuration(item: XmlNode): number {
+  for (const node of contentsOf(item)) {
+    const seconds = parseDuration(attribute(node, 'duration'))
+    if (seconds > 0) return seconds
+  }
+  return 0
 }
 
 function first(node: XmlNode, ...names: string[]): string | null {

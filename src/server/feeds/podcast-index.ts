@@ -1,6 +1,7 @@
 import { keepSmall } from '../platform/compiling'
 import { podloveChapters } from './chapters'
 import type { ParsedEnclosure, ParsedFeed, ParsedPerson, ParsedTranscript } from './parsed-feed'
+import { namespacePicture } from './pictures'
 import { liveItemsOf, socialOf, trailersOf } from './podcast-extras'
 import { parseAddress, parseNumber, parseSeason, parseSize, parseText } from './values'
 import { attribute, child, children, text, textOf, type XmlNode } from './xml-node'
@@ -38,7 +39,7 @@ export function podcastIndexChannel(channel: XmlNode, base: string) {
     guid: parseText(text(channel, 'podcast:guid')),
     medium: parseText(text(channel, 'podcast:medium'))?.toLowerCase() ?? null,
     complete: attribute(updateFrequency, 'complete') === 'true',
-    imageUrl: parseAddress(attribute(child(channel, 'podcast:image'), 'href'), base),
+    imageUrl: namespacePicture(channel, base),
     extras,
   }
 }

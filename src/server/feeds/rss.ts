@@ -1,10 +1,11 @@
 import { keepSmall } from '../platform/compiling'
 import { parseDate } from './dates'
 import { typeByExtension } from './enclosure'
-import { playableOf } from './item-media'
+import { mediaDuration, playableOf } from './item-media'
 import { fullestMarkup } from './item-notes'
 import { itunesChannel, itunesItem } from './itunes'
 import type { FormatReader, ParsedEnclosure, ParsedItem } from './parsed-feed'
+import { pictureOf, plainPicture } from './pictures'
 import { podcastIndexChannel, podcastIndexItem } from './podcast-index'
 import { parseAddress, parseText, parseTitle, parseWhole } from './values'
 import { attribute, child, children, markup, text, textOf, type XmlNode } from './xml-node'
@@ -45,7 +46,7 @@ function parseItem(item: XmlNode, feedBase: string): ParsedItem {
   const itunes = itunesItem(item, base)
   const index = podcastIndexItem(item, base)
   const guid = child(item, 'guid')
-  const guidText = textOf(guid) ?? attribute(item, 'rdf:about')
+  const guidText = textOf(guid) ?? attribute(item, 'rdf:about') ?? text(item, 'id', 'atom:id')
   const link = linkOf(item, base) ?? permalinkOf(guid, base)
 
   return {
@@ -54,11 +55,9 @@ function parseItem(item: XmlNode, feedBase: string): ParsedItem {
     notes: fullest(item),
     link,
     enclosure: playableOf(item, base) ?? linkedMedia(link),
-    imageUrl: itunes.imageUrl ?? parseAddress(attribute(mediaThumbnail(item), 'url'), base),
-    announcedAt: parseDate(
-      text(item, 'pubdate', 'dc:date', 'dc:issued', 'atom:published', 'published', 'atom:updated', 'date'),
-    ),
-    duration: itunes.duration,
+    imageUrl: itunes.imageUrl ?? pictureOf(item, base),
+    announcedAt: dateOf(item),
+    duration: itunes.duration || mediaDuration(item),
     season: index.season ?? itunes.season,
     number: index.number ?? itunes.number,
     type: itunes.type,
@@ -75,6 +74,17 @@ function parseItem(item: XmlNode, feedBase: string): ParsedItem {
 }
 
 keepSmall(parseItem, linkOf, atomLink)
+
+const dates = ['pubdate', 'dc:date', 'dc:issued', 'atom:published', 'published', 'atom:updated', 'updated', 'date']
+
+/** The first of the dates that can be read. */
+function dateOf(item: XmlNode): number | null {
+  for (const name of dates) {
+    const date = parseDate(text(item, name))
+    if (date !== null) return date
+  }
+  return null
+}
 
 /**
  * The guid as the address of the episode's page, unless `isPermaLink` denies it; a relative one only if it is declared.
@@ -116,15 +126,7 @@ function atomLink(node: XmlNode, rel: string, base: string): string | null {
 }
 
 function channelImage(root: XmlNode, channel: XmlNode, base: string): string | null {
-  for (const image of [...children(channel, 'image'), ...(channel === root ? [] : children(root, 'image'))]) {
-    const address = parseAddress(
-      text(image, 'url') ?? attribute(image, 'href') ?? attribute(image, 'rdf:resource'),
-      base,
-    )
-    if (address) return address
-  }
+  const picture = plainPicture(channel, base) ?? (channel === root ? null : plainPicture(root, base))
+  if (picture) return picture
   return parseAddress(attribute(child(channel, 'media:thumbnail'), 'url'), base)
 }
-
-const mediaThumbnail = (item: XmlNode) =>
-  child(item, 'media:thumbnail') ?? child(child(item, 'media:group') ?? {}, 'media:thumbnail')
