@@ -23,7 +23,7 @@ export function fetchPatiently(target: URL, init: RequestInit, serverName: strin
       const status = incoming.statusCode ?? 502
       const hasBody = status !== 204 && status !== 304
       const headers = Object.entries(incoming.headers).flatMap(([name, value]) =>
-        value === undefined ? [] : [[name, String(value)] as [string, string]],
+        [value ?? []].flat().map((one): [string, string] => [name, one]),
       )
       const stop = () => void sent.destroy()
       resolve(new Response(hasBody ? bodyOf(incoming, stop) : null, { status, headers }))

@@ -1,6 +1,7 @@
 import { SECOND } from '../platform/clock'
 import { userAgent } from '../platform/version'
 import { connect, connectThrough, type PostBody } from './connect'
+import { createCookieJar } from './cookies'
 import { basicAuthorization, mayCarry, securedAddress, type GivenCredentials } from './credentials'
 import { MAX_REDIRECTS, OutboundError } from './error'
 import { checkedAddresses, proxyOf, reachOf, resolveByDns, type Reach, type ReachNeeds, type Resolve } from './reach'
@@ -37,7 +38,8 @@ const redirects = new Set([301, 302, 303, 307, 308])
  * The one way out to the network. Only http(s); at every hop the name is resolved, the addresses are checked, and the
  * connection goes to an address that passed. A proxy resolves names itself: through it, only names are checked.
  * Requests carry nothing of the user who caused them, no cookie, no authorization, no forwarded-for, but for what the
- * caller gives as credentials or private headers.
+ * caller gives as credentials or private headers. Cookies that a redirect sets go back to their host on the hops that
+ * follow, and end with the request.
  */
 export function createOutbound(config: ReachNeeds['config'], resolve: Resolve = resolveByDns) {
   const needs = { config, resolve }
@@ -69,11 +71,19 @@ async function send(needs: ReachNeeds, address: string, outgoing: Outgoing, body
   let url = first
   try {
     const hops: Hop[] = []
+    const cookies = createCookieJar()
     for (;;) {
-      const response = await request(needs, url, { ...outgoing, first: first.href, signal: either, body })
+      const response = await request(needs, url, {
+        ...outgoing,
+        first: first.href,
+        signal: either,
+        body,
+        cookie: cookies.headerFor(url),
+      })
       const location = body === null ? nextAddress(response, url, outgoing) : null
       if (!location) return { response, url: url.href, hops }
       await response.body?.cancel()
+      cookies.keep(url, response.headers)
       hops.push({ status: response.status, url: url.href })
       if (hops.length > MAX_REDIRECTS) throw new OutboundError('too-many-redirects', url.hostname)
       url = requireWebAddress(location, url)
@@ -94,11 +104,14 @@ function nextAddress({ status, headers }: Response, { href }: URL, { credentials
   return status === 401 && credentials?.givenFor ? securedAddress(credentials.givenFor, href) : null
 }
 
-type Hopping = Outgoing & { first: string; signal: AbortSignal; body: PostBody | null }
+/** `cookie`: what earlier hops set; '' = nothing. */
+type Hopping = Outgoing & { first: string; cookie: string; signal: AbortSignal; body: PostBody | null }
 
 /** One hop: checks the addresses of the host and connects to one of them, or to the proxy. */
 async function request(needs: ReachNeeds, url: URL, hopping: Hopping) {
-  const { reach, headers, credentials, privateHeaders, isPatient = false, first, signal, body } = hopping
+  const { reach, headers, credentials, privateHeaders, isPatient = false, first, signal, body, cookie } = hopping
+  const own = mayCarry(first, url.href) ? privateHeaders : undefined
+  const sentCookies = [own?.Cookie, cookie].filter(Boolean).join('; ')
   const proxy = proxyOf(needs, url, reach)
   const connection = {
     url,
@@ -107,7 +120,8 @@ async function request(needs: ReachNeeds, url: URL, hopping: Hopping) {
       ...headers,
       ...(credentials &&
         mayCarry(credentials.givenFor ?? first, url.href) && { Authorization: basicAuthorization(credentials) }),
-      ...(mayCarry(first, url.href) && privateHeaders),
+      ...own,
+      ...(sentCookies && { Cookie: sentCookies }),
       Host: url.host,
     },
     signal,
