@@ -12,7 +12,7 @@ export type FeedRequest = {
   reach: Reach
   credentials?: GivenCredentials | null
   userAgent?: string
-  /** The validators of the last body; null fetches it whole. */
+  /** The validators and the digest of the last body; without validators the host is asked for the whole. */
   validators: { etag: string | null; lastModified: string | null; digest: string | null } | null
   signal?: AbortSignal
 }
@@ -102,6 +102,7 @@ async function send(
   isPatient: boolean,
 ): Promise<FetchOutcome> {
   const host = URL.parse(address)?.host ?? ''
+  const conditions = conditionsOf(validators, now())
   const { response, url, hops } = await outbound.get(address, {
     reach,
     credentials,
@@ -112,12 +113,12 @@ async function send(
     headers: {
       Accept: 'application/rss+xml, application/atom+xml, application/feed+json, application/xml;q=0.9, */*;q=0.8',
       'Accept-Encoding': 'gzip, br, deflate',
-      ...(validators?.etag && { 'If-None-Match': validators.etag }),
-      ...(validators?.lastModified && { 'If-Modified-Since': validators.lastModified }),
+      ...conditions,
     },
   })
   if (response.status === 304) {
     await response.body?.cancel()
+    if (Object.keys(conditions).length === 0) return { kind: 'failed', failure: unaskedFor(host) }
     return { kind: 'unchanged', freshForMs: freshFor(response.headers), movedTo: null }
   }
   if (!response.ok) {
@@ -134,7 +135,7 @@ async function send(
   const digest = new Bun.CryptoHasher('sha256').update(body).digest('base64url')
   if (digest === validators?.digest)
     return { kind: 'unchanged', freshForMs: freshFor(response.headers), movedTo: movedTo(url, hops) }
-  return { kind: 'body', fetched: describe(response, { body, isCut, digest, url, hops }) }
+  return { kind: 'body', fetched: describe(response, { body, isCut, digest, url, hops }, now()) }
 }
 
 function describe(
@@ -146,10 +147,13 @@ function describe(
     url,
     hops,
   }: Pick<FetchedBody, 'body' | 'isCut' | 'url'> & { digest: string; hops: readonly Hop[] },
+  now: number,
 ): FetchedBody {
   const headers = response.headers
   // A host that calls its answers stale at once has validators that cannot be trusted.
   const mayReuse = !isCut && headers.get('expires') !== '0'
+  const lastModified = headers.get('last-modified')?.trim() || null
+  const answeredAt = Date.parse(headers.get('date') ?? '') || now
   return {
     body,
     isCut,
@@ -158,7 +162,7 @@ function describe(
     url,
     movedTo: movedTo(url, hops),
     etag: mayReuse ? headers.get('etag')?.trim() || null : null,
-    lastModified: mayReuse ? headers.get('last-modified')?.trim() || null : null,
+    lastModified: mayReuse && !isAfter(lastModified, answeredAt) ? lastModified : null,
     digest: isCut ? null : digest,
     freshForMs: freshFor(headers),
   }
@@ -166,6 +170,25 @@ function describe(
 
 const movedTo = (url: string, hops: readonly Hop[]) =>
   hops.length > 0 && hops.every(hop => hop.status === 301 || hop.status === 308) ? url : null
+
+function conditionsOf(validators: FeedRequest['validators'], now: number): Record<string, string> {
+  const { etag = null, lastModified = null } = validators ?? {}
+  return {
+    ...(etag && { 'If-None-Match': etag }),
+    ...(lastModified && !isAfter(lastModified, now) && { 'If-Modified-Since': lastModified }),
+  }
+}
+
+/** Whether a date lies after the answer that gave it: a host that compares dates would call the feed unchanged until then. */
+const isAfter = (date: string | null, instant: number) => Date.parse(date ?? '') > instant
+
+const unaskedFor = (host: string): FetchFailure => ({
+  code: 'feed-unreachable',
+  message: 'The host answered 304 (unchanged) to a request for the whole feed',
+  status: 304,
+  host,
+  retryAfterMs: null,
+})
 
 /** The kind of a content type that no feed has: a film need not be fetched to its end. */
 const refusedType = (type: string) =>

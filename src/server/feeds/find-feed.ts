@@ -4,7 +4,6 @@ import { Problem } from '../platform/problem'
 import { fetchFeed, type FetchedBody } from './fetch'
 import { isDowngrade } from './moves'
 import type { FeedsNeeds } from './needs'
-import { hostIn } from './next-check'
 import { problemOf, problemOfReading, unreadable } from './problems'
 import { UnreadableFeed } from './reader'
 import { readFetched } from './readings'
@@ -117,11 +116,7 @@ export async function readPages(needs: FindNeeds, search: Search, first: Found):
 export async function fetchAndRead(needs: FindNeeds, { reach, credentials, readsAgain, signal }: Way, address: string) {
   const outcome = await fetchFeed(needs, { address, reach, credentials, validators: null, ...(signal && { signal }) })
   if (outcome.kind === 'failed') throw problemOf(outcome.failure)
-  if (outcome.kind === 'unchanged')
-    throw new Problem('feed-unreachable', 'The host answered 304 to a first request', {
-      host: hostIn(address),
-      status: '304',
-    })
+  if (outcome.kind === 'unchanged') throw new Error('A request without a digest cannot find the feed unchanged')
   const read = await readFetched(needs, outcome.fetched, null, readsAgain).catch(error => {
     throw error instanceof UnreadableFeed ? unreadable() : error
   })

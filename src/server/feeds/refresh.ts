@@ -25,6 +25,7 @@ type Checker = FeedsNeeds & {
 }
 
 const MOST_DUE = 5000
+const none = { etag: null, lastModified: null }
 const setAside: CheckFailure = { code: 'set-aside', message: setAsideMessage, retryAfterMs: null, status: 200 }
 
 /**
@@ -115,14 +116,15 @@ async function readAndApply(checker: Checker, podcast: PodcastRow, fetched: Fetc
   }
 }
 
-/** Asks for the whole body again after a week: a host's validators may lie. */
+/** Asks for the whole body for a person, and again after a week: a host's validators may lie. */
 function conditionalRequest(checker: Checker, podcast: PodcastRow): FeedRequest {
   const { fetched_whole_at, etag, last_modified, body_digest, feed_url } = podcast
   const isRecent = fetched_whole_at !== null && checker.now() - fetched_whole_at <= WHOLE_AGAIN_MS
+  const mine = { etag, lastModified: last_modified }
   return {
     address: feed_url,
     ...feedAccess(checker, podcast),
-    validators: isRecent ? { etag, lastModified: last_modified, digest: body_digest } : null,
+    validators: isRecent ? { ...(checker.isAsked(podcast.id) ? none : mine), digest: body_digest } : null,
     signal: checker.signal,
   }
 }

@@ -10,12 +10,24 @@ test('an unchanged feed is asked for with its validators and sends no body', asy
   app.prefill(0)
   const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ items: [{}] })))
 
-  expect(await refresh(app, podcast.id)).toEqual({ result: 'unchanged' })
+  const { id } = app.context.store.podcasts.findVisible(app.context.admin, podcast.id)!
+  expect(await app.context.refresh.refresh(id)).toEqual({ result: 'unchanged' })
 
   const [, second] = host.requestsTo('/feed.xml')
   expect(second!.headers.get('if-none-match')).toBeTruthy()
   expect(second!.status).toBe(304)
   expect(second!.headers.get('user-agent')).toMatch(/^Castellan\//)
+})
+
+test('a person who refreshes asks for the whole feed, and is told that nothing changed if it is the same', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ items: [{}] })))
+  expect(await refresh(app, podcast.id)).toEqual({ result: 'unchanged' })
+  const second = host.requestsTo('/feed.xml')[1]!
+  expect(second.headers.get('if-none-match')).toBeNull()
+  expect(second.status).toBe(200)
   expect(await app.event('refreshedPodcast')).toMatchObject({ result: 'unchanged' })
 })
 

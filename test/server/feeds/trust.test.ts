@@ -13,7 +13,7 @@ test("a week after the last whole body a feed is fetched whole again: a host's v
   await app.podcasts.add(host.feed('/feed.xml', rss({ items: [{}] })))
   const [id] = app.context.store.podcasts.allIds()
   const validator = async () => {
-    await app.context.refresh.refresh(id!, { isAsked: true })
+    await app.context.refresh.refresh(id!)
     return host.requestsTo('/feed.xml').at(-1)!.headers.get('if-none-match')
   }
   now.advance(6 * DAY)
