@@ -59,8 +59,8 @@ export const createPodcastFiles = ({ store, files, downloads, reserveBytes }: Ne
 
   /** Deletes all files but those of episodes that somebody likes; returns their number. */
   async remove(podcastId: number): Promise<number> {
-    const unliked = store.episodes.filesOf(podcastId).filter(row => !store.episodes.isLiked(row.id))
-    for (const { id } of unliked) await downloads.remove(store.episodes.find(id)!)
+    const unliked = store.episodes.unlikedWithFile(podcastId)
+    for (const id of unliked) await downloads.remove(store.episodes.find(id)!)
     return unliked.length
   },
 

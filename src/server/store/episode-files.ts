@@ -110,6 +110,16 @@ export const episodeFileLists = (db: Database) => ({
         'SELECT id, file_path FROM episode WHERE file_path IS NOT NULL ORDER BY podcast_id, published_at',
       )
       .all(),
+  /** Ids of a podcast's downloaded episodes that nobody likes. */
+  unlikedWithFile: (podcastId: number): number[] =>
+    db
+      .query<{ id: number }, [number]>(
+        `SELECT id FROM episode AS e
+          WHERE podcast_id = ? AND file_path IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM episode_like WHERE episode_id = e.id)`,
+      )
+      .all(podcastId)
+      .map(row => row.id),
   /** Files of a podcast, which may be removed already; all of them, unless `most` is given. */
   filesOf: (podcastId: number, most = -1) =>
     db

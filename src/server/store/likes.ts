@@ -2,9 +2,6 @@ import type { Database } from 'bun:sqlite'
 
 /** Episodes that users like. */
 export const episodeLikes = (db: Database) => ({
-  /** Whether anybody likes an episode. */
-  isLiked: (id: number) =>
-    db.query<{ one: number }, [number]>('SELECT 1 AS one FROM episode_like WHERE episode_id = ?').get(id) !== null,
   /** Likes episodes, or no longer; answers the number of changes. */
   likeAll(userId: number, episodeIds: readonly number[], liked: boolean, now: number): number {
     const ids = JSON.stringify(episodeIds)
