@@ -91,7 +91,7 @@ const zones: Record<string, number> = {
 
 // The form of nearly all feeds: it spares looking for all others.
 const rfc822 = /^[a-z]{3}, (\d{1,2}) ([a-z]{3}) (\d{4}) (\d{2}):(\d{2}):(\d{2})() (gmt|[+-]\d{4})$/i
-const time = String.raw`(?:[T,\s]+(?:(?:[-–—|@]|at|um|om|kl\.?|à)\s+)?(\d{1,2})[:.h](\d{1,2})(?:[:.](\d{1,2})(?:[.,]\d+)?)?\s*([ap]\.?m\b\.?)?)?\s*(.*)$`
+const time = String.raw`(?:[T,\s]+(?:(?:[-–—|@]|at|um|om|kl\.?|à)\s+)?(\d{1,2})(?:[:.h](\d{1,2})(?:[:.](\d{1,2})(?:[.,]\d+)?)?|(?=\s?[ap]\.?m\b))\s*([ap]\.?m\b\.?)?)?\s*(.*)$`
 const dayFirst = new RegExp(
   String.raw`(\d{1,2})(?:st|nd|rd|th|\.)?[\s/.-]+(?:de\s+)?(\p{L}{3,})\.?,?[\s/.-]+(?:de\s+)?(\d{2,4})(?:\s*г\.?)?${time}`,
   'iu',

@@ -30,6 +30,8 @@ describe('dates are read in every spelling that feeds use', () => {
     ['Thu Nov 26 2026 10:00:00 GMT+0100 (Central European Standard Time)', at(9)],
     ['Thursday, November 26, 2026 - 10:00', at(10)],
     ['November 26, 2026 at 10:00 p.m.', at(22)],
+    ['Nov 26, 2026 10pm', at(22)],
+    ['Nov 26, 2026 AM', day],
     ['26 November 2026 | 10:00', at(10)],
     ['26/Nov/2026 10h30', at(10, 30)],
   ])('%s', (text, expected) => expect(parseDate(text)).toBe(expected))
