@@ -2,13 +2,16 @@ import { textOf as visibleText } from './notes-text'
 import { children, textOf, type XmlNode } from './xml-node'
 import { markupOf } from './xml-sections'
 
-/** A text must be longer by this factor to be fuller, or begin with what it is to replace and be a little longer. */
-const MUCH_LONGER = 1.5
-const LONGER = 1.1
+// A text is fuller if it has this many characters more, and either half as many again as the other, or the other as its
+// beginning and a tenth more.
+const MORE = 20
+const MUCH_MORE = 0.5
+const A_LITTLE = 0.1
 
 /**
- * The fullest text of these elements, which are named from the richest kind to the poorest; `richest` comes before. The richer kind wins unless
- * a later one says clearly more: some feeds put a teaser into `description` and the notes into `itunes:summary`.
+ * The fullest text of these elements, which are named from the richest kind to the poorest; `richest` comes before them.
+ * The richer kind wins unless a later one says clearly more: some feeds put a teaser into `description` and the notes
+ * into `itunes:summary`.
  */
 export function fullestMarkup(item: XmlNode, names: readonly string[], richest = ''): string {
   let fullest = richest
@@ -31,9 +34,14 @@ export function fullestMarkup(item: XmlNode, names: readonly string[], richest =
 
 function isFuller(html: string, than: string): boolean {
   const [text, shorter] = [visibleText(html), visibleText(than)]
-  if (text.length > shorter.length * MUCH_LONGER) return true
   const beginning = shorter.replace(/\[?(?:…|\.{3})\]?$/, '')
-  return (beginning !== shorter || text.length > shorter.length * LONGER) && text.startsWith(beginning)
+  if (beginning === '') return true
+  const isCut = beginning !== shorter && text.length > shorter.length
+  const more = text.length - beginning.length
+  if (!isCut && more < MORE) return false
+  return (
+    more > beginning.length * MUCH_MORE || ((isCut || more > beginning.length * A_LITTLE) && text.startsWith(beginning))
+  )
 }
 
 /** The characters outside of tags, about: entities and spaces are counted as they are written. */

@@ -188,13 +188,29 @@ describe('the richer kind of notes wins unless a later one says clearly more', (
     ],
     [
       'the same text without its tags',
-      `<content:encoded>&lt;p>${long}&lt;/p></content:encoded><description>${links.slice(0, long.length + 15)}</description>`,
+      `<content:encoded>&lt;p>${long}&lt;/p></content:encoded><description>${links.slice(0, long.length + 23)}</description>`,
       `<p>${long}</p>`,
     ],
     [
       'another text, a little longer',
       `<description>${long}</description><itunes:summary>Told at greater length, elsewhere: ${long}</itunes:summary>`,
       long,
+    ],
+    [
+      'an ellipsis before a short text',
+      '<description>[…]</description><itunes:summary>Hi there.</itunes:summary>',
+      'Hi there.',
+    ],
+    [
+      'a picture before a short text',
+      '<description>&lt;img src="/a.png"></description><itunes:summary>Hi there.</itunes:summary>',
+      'Hi there.',
+    ],
+    ['two short texts', '<description>Hello</description><itunes:summary>Some words.</itunes:summary>', 'Hello'],
+    [
+      'a cut of itself',
+      '<description>The First Episode</description><itunes:summary>The First Episode...</itunes:summary>',
+      'The First Episode',
     ],
     ['nothing but a picture', '<description>&lt;img src="/a.png"></description>', '<img src="/a.png">'],
     ['a subtitle', `<itunes:subtitle>Short</itunes:subtitle><description>${long}</description>`, long],
