@@ -90,6 +90,7 @@ export const errorCodes = [
   'feed-redirects',
   'feed-challenge',
   'feed-needs-credentials',
+  'feed-refused',
   'feed-gone',
   'feed-unreadable',
   'not-a-feed',

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../shared/error-code'
+import { refusedAdvice } from '../feeds/fetch'
 import { parseRetryAfter } from '../feeds/schedule'
 import { isOfProxy, OutboundError, type OutboundCode } from '../outbound/error'
 import { DAY, MINUTE, SECOND } from '../platform/clock'
@@ -24,7 +25,7 @@ export class DownloadFailure extends Error {
 const refusals = new Set([400, 401, 403, 404, 405, 406, 410, 451])
 const advice: Record<number, string> = {
   401: '. Check the user name and password of the podcast.',
-  403: '. Check the user name and password of the podcast, if it needs them.',
+  403: refusedAdvice,
   404: '. The publisher may have removed or moved the file.',
   410: '. The publisher has removed the file.',
 }

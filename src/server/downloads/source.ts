@@ -60,7 +60,7 @@ export async function requestFrom(source: Source, from: number, needs: Needs, si
 }
 
 async function get(
-  { address, reach, credentials }: Source,
+  { address, reach, credentials, userAgent }: Source,
   { outbound, limits, now, isPatient = false }: Needs,
   signal: AbortSignal,
   range: Record<string, string> = {},
@@ -68,6 +68,7 @@ async function get(
   const incoming = await outbound.get(address, {
     reach,
     credentials,
+    userAgent,
     signal,
     timeoutMs: limits.headersMs,
     isPatient,

@@ -41,6 +41,7 @@ export type FetchFailure = {
     | 'feed-challenge'
     | 'feed-gone'
     | 'feed-needs-credentials'
+    | 'feed-refused'
     | 'address-not-allowed'
     | 'too-large-upstream'
     | 'upstream-timeout'
@@ -203,6 +204,10 @@ const notAFeed = (type: string, status: number, host: string): FetchFailure => (
   retryAfterMs: null,
 })
 
+/** What helps against a 403, which hosts answer to programs they do not know, and to wrong passwords. */
+export const refusedAdvice =
+  ". Enter a browser's name, such as Mozilla/5.0, as the User-Agent in the podcast's settings, or check its user name and password."
+
 function failureOf(response: Response, host: string, now: number): FetchFailure {
   const { status } = response
   const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), now)
@@ -210,7 +215,8 @@ function failureOf(response: Response, host: string, now: number): FetchFailure 
   if (status === 404 || status === 410) return { ...common, code: 'feed-gone' }
   if (response.headers.get('cf-mitigated') === 'challenge')
     return { ...common, code: 'feed-challenge', message: `${host} lets browsers in only; it answered with a challenge` }
-  if (status === 401 || status === 403) return { ...common, code: 'feed-needs-credentials' }
+  if (status === 401) return { ...common, code: 'feed-needs-credentials' }
+  if (status === 403) return { ...common, code: 'feed-refused', message: `The host answered 403${refusedAdvice}` }
   return { ...common, code: 'feed-unreachable' }
 }
 

@@ -13,6 +13,7 @@ export function problemOf({ code, message, host, status, type = '' }: FetchFailu
     'feed-challenge': { host },
     'feed-gone': { status: String(status ?? '') },
     'feed-needs-credentials': {},
+    'feed-refused': { host },
     'address-not-allowed': { field: 'rssFeedUrl' },
     'too-large-upstream': { limit: '64 MB' },
     'upstream-timeout': { host },

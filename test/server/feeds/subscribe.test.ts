@@ -148,7 +148,7 @@ describe('an answer that is no feed is refused with the reason, and nothing is l
     ['a body that never ends', trickle, { status: 504, code: 'upstream-timeout' }],
     ['a body without bounds', endless, { status: 422, code: 'too-large-upstream' }],
     ['401', () => new Response('', { status: 401 }), { status: 422, code: 'feed-needs-credentials' }],
-    ['403', () => new Response('', { status: 403 }), { status: 422, code: 'feed-needs-credentials' }],
+    ['403', () => new Response('', { status: 403 }), { status: 422, code: 'feed-refused' }],
     ['404', () => new Response('', { status: 404 }), { status: 422, code: 'feed-gone', args: { status: '404' } }],
     ['410', () => new Response('', { status: 410 }), { status: 422, code: 'feed-gone', args: { status: '410' } }],
     [

@@ -87,6 +87,7 @@ const statuses = {
   'nothing-playable': 422,
   'feed-gone': 422,
   'feed-needs-credentials': 422,
+  'feed-refused': 422,
   'address-not-allowed': 422,
   'too-large-upstream': 422,
   'too-many-attempts': 429,

@@ -7,6 +7,11 @@ import { formatRelative } from '../../format'
 import { useTranslation } from '../../i18n'
 import { PodcastSettingsDialog } from './podcast-settings-dialog'
 
+const helpFor: Partial<Record<string, string>> = {
+  'feed-needs-credentials': 'feed-help-credentials',
+  'feed-refused': 'feed-help-refused',
+}
+
 type Props = { podcast: Podcast; onClose: () => void }
 
 /** Explains why the last check of a feed failed, since when, and what to do about it. */
@@ -32,7 +37,7 @@ export function FeedHelpDialog({ podcast, onClose }: Props) {
           </p>
           <p className="muted">{last_error.message}</p>
           <p>
-            {t(last_error.errorCode === 'feed-needs-credentials' ? 'feed-help-credentials' : 'feed-help')}{' '}
+            {t(helpFor[last_error.errorCode] ?? 'feed-help')}{' '}
             {link && (
               <a href={link} target="_blank" rel="noopener noreferrer">
                 {t('open-web-page')}

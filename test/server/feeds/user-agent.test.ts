@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test'
+import { startTestApp } from '../../support/app'
+import { noise, rss } from '../../support/builders'
+import { settled } from '../../support/downloads'
+import { startFeedHost, type Handler } from '../../support/feed-host'
+
+const forBrowsers =
+  (answer: () => Response): Handler =>
+  ({ headers }) =>
+    headers.get('user-agent')?.startsWith('Mozilla/') ? answer() : new Response('no', { status: 403 })
+
+test("a host that admits only browsers gives everything under the name in the podcast's settings", async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  const body = new Blob([noise(30_000) as BlobPart])
+  const audio = { headers: { 'Content-Type': 'audio/mpeg' } }
+  const enclosure = host.on(
+    '/a.mp3',
+    forBrowsers(() => new Response(body, audio)),
+  )
+  const feed = host.feed('/feed.xml', rss({ items: [{ enclosure }] }))
+  const { id } = await app.podcasts.add(feed)
+  host.on(
+    '/feed.xml',
+    forBrowsers(() => new Response(rss({ items: [{ enclosure }] }))),
+  )
+  expect(await app.context.refresh.refresh(1)).toMatchObject({
+    code: 'feed-refused',
+    message: expect.stringContaining('Mozilla/5.0') as string,
+  })
+
+  app.context.store.podcastSettings.keep(1, { ...app.context.store.podcastSettings.of(1), user_agent: 'Mozilla/5.0' })
+  expect(await app.context.refresh.refresh(1)).not.toMatchObject({ result: 'failed' })
+  const { data } = await app.podcasts.episodes(id, {}, null)
+  const stream = await app.fetch(new URL(data[0]!.podcastEpisode.local_url).pathname)
+  expect(stream.status).toBe(200)
+  await stream.bytes()
+  const ended = settled(app, 'done', 'failed')
+  await app.podcasts.downloadAll(id)
+  expect((await ended).state).toBe('done')
+})
