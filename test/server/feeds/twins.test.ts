@@ -44,6 +44,7 @@ async function startLibrary(count: number) {
   const { store, admin } = app.context
   const podcastId = store.podcasts.findVisible(admin, id)!.id
   const db = new Database(join(app.folder, 'castellan.db'))
+  db.run('PRAGMA busy_timeout = 5000')
 
   return {
     app,
