@@ -4,7 +4,6 @@ import { isFolderAddress } from '../store/folder-feeds'
 import type { PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
 import { feedAccess, privacyOf } from './access'
-import { normaliseFeedAddress } from './address'
 import { ensureIsNew, requireConsent } from './admission'
 import { findFeed, type Found, type Search } from './find-feed'
 import type { FeedsNeeds } from './needs'
@@ -19,16 +18,16 @@ type Needs = FeedsNeeds & { refresh: Refresh }
  * Gives a podcast another address: its feed is read first, and its episodes are matched with the known ones. Throws
  * `Problem`.
  */
-export async function changeFeed(needs: Needs, user: UserRow, podcast: PodcastRow, typed: string): Promise<void> {
+export async function changeFeed(needs: Needs, user: UserRow, podcast: PodcastRow, given: string): Promise<void> {
   const { store, outbound, reader, refresh } = needs
-  const { address, credentials: given } = splitCredentials(normaliseFeedAddress(typed))
+  const { address, credentials: typed } = splitCredentials(given)
   const ensureIsFree = (url: string) => {
     const holder = store.podcasts.findByFeed(url)
     if (holder && holder.id !== podcast.id) ensureIsNew(store, url, user)
   }
   ensureIsFree(address)
   const reach = await outbound.reachOf(address, user.role === 'admin').catch(refuseAddress)
-  const bound = given && { ...given, givenFor: address }
+  const bound = typed && { ...typed, givenFor: address }
   const credentials = bound ?? (mayCarry(podcast.feed_url, address) ? feedAccess(needs, podcast).credentials : null)
   const search: Search = { reach, credentials, ensureIsNew: ensureIsFree, readings: [], readsAgain: true }
   const found = await findFeed(needs, search, address).finally(() =>
@@ -37,7 +36,7 @@ export async function changeFeed(needs: Needs, user: UserRow, podcast: PodcastRo
   requireConsent(found.reading.facts, user)
   ensureIsFree(found.address)
   const outcome = await refresh.exclusively(podcast.id, { isAsked: true }, async () => {
-    move(needs, podcast, found, { reach, given, keepsCredential: credentials !== null })
+    move(needs, podcast, found, { reach, given: typed, keepsCredential: credentials !== null })
     // Read again, now compared with the known episodes.
     const read = await readFetched(needs, found.fetched, podcast.id)
     if (!read.ok) throw new UnreadableFeed(read.reason)

@@ -5,7 +5,7 @@ import { MINUTE, SECOND } from '../platform/clock'
 import { Problem } from '../platform/problem'
 import type { PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
-import { normaliseFeedAddress } from './address'
+import { normaliseFeedAddress, trySchemes } from './address'
 import { requireConsent, requireShare } from './admission'
 import { feedLimits } from './fetch'
 import {
@@ -60,7 +60,7 @@ export function createPreview(needs: PreviewNeeds) {
     try {
       return await lanes.run(host, async () => {
         ended.throwIfAborted()
-        return look(needs, user, given, ended)
+        return trySchemes(typed, address => look(needs, user, splitCredentials(address), ended))
       })
     } catch (error) {
       if (!ended.aborted || error instanceof Problem) throw error

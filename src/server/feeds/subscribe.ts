@@ -3,7 +3,7 @@ import type { Source } from '../platform/events'
 import type { PodcastFacts, PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
 import { privacyOf } from './access'
-import { normaliseFeedAddress } from './address'
+import { trySchemes } from './address'
 import { ensureIsNew, requireConsent, requirePlayable, requireShare } from './admission'
 import { hostOf } from './apply'
 import { changeFeed } from './change-feed'
@@ -38,7 +38,8 @@ export function createSubscribe(needs: SubscribeNeeds) {
   const { store } = needs
   const adding = new Map<string, Promise<PodcastRow>>()
   return {
-    changeFeed: (user: UserRow, podcast: PodcastRow, typed: string) => changeFeed(needs, user, podcast, typed),
+    changeFeed: (user: UserRow, podcast: PodcastRow, typed: string) =>
+      trySchemes(typed, given => changeFeed(needs, user, podcast, given)),
     /**
      * Throws a `Problem` with the address or the feed. An address that two people add at the same time is added once.
      */
@@ -49,7 +50,7 @@ export function createSubscribe(needs: SubscribeNeeds) {
       const meanwhile = await adding.get(address)?.catch(() => null)
       if (meanwhile) requireConsent(meanwhile, user)
       if (meanwhile) throw alreadyAdded(meanwhile.title)
-      const work = subscribe(needs, user, typed, options)
+      const work = trySchemes(typed, given => subscribe(needs, user, given, options))
       adding.set(address, work)
       return work.finally(() => adding.delete(address))
     },
@@ -59,11 +60,11 @@ export function createSubscribe(needs: SubscribeNeeds) {
 async function subscribe(
   needs: SubscribeNeeds,
   user: UserRow,
-  typed: string,
+  given: string,
   { evenUnplayable = false, firstDownloads, dueAfterMs = 0, source = 'library' }: SubscribeOptions,
 ): Promise<PodcastRow> {
   const { store, outbound, reader } = needs
-  const { address, credentials } = splitCredentials(normaliseFeedAddress(typed))
+  const { address, credentials } = splitCredentials(given)
   ensureIsNew(store, address, user)
   const reach = await outbound.reachOf(address, user.role === 'admin').catch(refuseAddress)
   const search: Search = {
