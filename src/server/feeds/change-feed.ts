@@ -28,8 +28,10 @@ export async function changeFeed(needs: Needs, user: UserRow, podcast: PodcastRo
   ensureIsFree(address)
   const reach = await outbound.reachOf(address, user.role === 'admin').catch(refuseAddress)
   const bound = typed && { ...typed, givenFor: address }
-  const credentials = bound ?? (mayCarry(podcast.feed_url, address) ? feedAccess(needs, podcast).credentials : null)
-  const search: Search = { reach, credentials, ensureIsNew: ensureIsFree, readings: [], readsAgain: true }
+  const access = feedAccess(needs, podcast)
+  const credentials = bound ?? (mayCarry(podcast.feed_url, address) ? access.credentials : null)
+  const { userAgent } = access
+  const search: Search = { reach, credentials, userAgent, ensureIsNew: ensureIsFree, readings: [], readsAgain: true }
   const found = await findFeed(needs, search, address).finally(() =>
     reader.forget(search.readings.map(({ kept }) => kept)),
   )

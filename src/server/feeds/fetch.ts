@@ -11,7 +11,7 @@ export type FeedRequest = {
   address: string
   reach: Reach
   credentials?: GivenCredentials | null
-  userAgent?: string
+  userAgent?: string | undefined
   /** The validators and the digest of the last body; without validators the host is asked for the whole. */
   validators: { etag: string | null; lastModified: string | null; digest: string | null } | null
   signal?: AbortSignal

@@ -22,6 +22,8 @@ export type Search = {
   /** Reach of the requests, and the password that was typed with the address. */
   reach: Reach
   credentials: GivenCredentials | null
+  /** The user agent of the settings, for a podcast that is in the library. */
+  userAgent?: string | undefined
   /** Throws for an address of a podcast that is in the library already. */
   ensureIsNew: (address: string) => void
   /** Collects every reading, for the caller to forget. */
@@ -32,7 +34,7 @@ export type Search = {
 }
 
 export type FindNeeds = Pick<FeedsNeeds, 'outbound' | 'now' | 'limits' | 'reader'>
-type Way = Pick<Search, 'reach' | 'credentials' | 'readsAgain' | 'signal'>
+type Way = Pick<Search, 'reach' | 'credentials' | 'userAgent' | 'readsAgain' | 'signal'>
 
 const MAX_PAGES = 20
 export const MAX_ALTERNATES = 5
@@ -113,8 +115,19 @@ export async function readPages(needs: FindNeeds, search: Search, first: Found):
 }
 
 /** Fetches and reads one address. Throws `Problem` when the host gives nothing, not for what it gives. */
-export async function fetchAndRead(needs: FindNeeds, { reach, credentials, readsAgain, signal }: Way, address: string) {
-  const outcome = await fetchFeed(needs, { address, reach, credentials, validators: null, ...(signal && { signal }) })
+export async function fetchAndRead(
+  needs: FindNeeds,
+  { reach, credentials, userAgent, readsAgain, signal }: Way,
+  address: string,
+) {
+  const outcome = await fetchFeed(needs, {
+    address,
+    reach,
+    credentials,
+    userAgent,
+    validators: null,
+    ...(signal && { signal }),
+  })
   if (outcome.kind === 'failed') throw problemOf(outcome.failure)
   if (outcome.kind === 'unchanged') throw new Error('A request without a digest cannot find the feed unchanged')
   const read = await readFetched(needs, outcome.fetched, null, readsAgain).catch(error => {

@@ -40,3 +40,17 @@ test("a host that admits only browsers gives everything under the name in the po
   await app.podcasts.downloadAll(id)
   expect((await ended).state).toBe('done')
 })
+
+test("a podcast's new address is looked at under the name in its settings", async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  const { id } = await app.podcasts.add(host.feed('/old.xml', rss({ items: [{}] })))
+  const there = host.on(
+    '/new.xml',
+    forBrowsers(() => new Response(rss({ items: [{}] }))),
+  )
+  await app.podcasts.editSettings(id, { userAgent: 'Mozilla/5.0' })
+  await app.podcasts.changeFeed(id, there)
+  expect(await app.podcasts.find(id)).toMatchObject({ rssfeed: there })
+})
