@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { digestFeed, type Digest } from '../../../src/server/feeds/digest'
 import type { KnownEpisode } from '../../../src/server/store/episodes'
+import type { GuidEvidence } from '../../../src/server/store/podcasts'
 import { rss, type ItemSpec } from '../../support/builders'
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number)).toUTCString()
 
-function digest(items: ItemSpec[], known: KnownEpisode[] = []): Digest {
+function digest(items: ItemSpec[], known: KnownEpisode[] = [], guidEvidence: GuidEvidence | null = null): Digest {
   const result = digestFeed({
     body: new TextEncoder().encode(rss({ items })),
     contentType: '',
@@ -13,6 +14,7 @@ function digest(items: ItemSpec[], known: KnownEpisode[] = []): Digest {
     address: 'https://pod.example/feed.xml',
     maxBytes: 1_000_000,
     known,
+    guidEvidence,
   })
   if (!result.ok) throw new Error('no feed')
   return result.digest
@@ -395,6 +397,15 @@ describe('a feed loses the trust in its guids', () => {
     const next = digest(show(6), remember(show(5)))
     expect(next.facts.guid_evidence).toBe('moved')
     expect(next.added.map(({ facts }) => facts.title)).toEqual(['News 6'])
+  })
+
+  test('and for good: one quiet reading later the guid of another recording is still no proof', () => {
+    const known = remember([1, 2, 3, 4].map(number => ({ guid: `slot-${number}`, date: day(number) })))
+    const again = { guid: 'slot-1', title: 'Storm', date: day(30), enclosure: 'https://cdn.example/storm.mp3' }
+    expect(digest([again], known)).toMatchObject({ added: [] })
+    const next = digest([again], known, 'moved')
+    expect(next.added.map(({ facts }) => facts.title)).toEqual(['Storm'])
+    expect(next.facts.guid_evidence).toBe('moved')
   })
 
   test('and keeps it when two of many share one', () => {

@@ -173,6 +173,30 @@ test('episodes of a show with slots, of one guid for all, or with other recordin
   expect(library.rows().length).toBe(length + 4)
 })
 
+test('a guid on two items, a guid of another recording, and a rerun after a year stay two episodes', async () => {
+  await using library = await startLibrary(6)
+  const { clock } = library
+  const [one, two, ...rest] = library.rows()
+  clock.advance(DAY)
+  const listedTwice = item(1, { enclosure: 'https://cdn.example/1-b.mp3' })
+  library.addTwin(listedTwice, 'g1#b')
+  const reused = item(2, {
+    title: 'Storm',
+    enclosure: 'https://cdn.example/storm.mp3',
+    date: new Date(first + 90 * DAY).toUTCString(),
+  })
+  library.addTwin({ ...reused, length: 9_000_000 }, 'g2#storm')
+  library.vanish([two!, ...rest].map(({ id }) => id))
+  clock.advance(DAY)
+  for (const index of [3, 4, 5, 6])
+    library.addTwin({ ...movedItem(index), date: new Date(first + (365 + index) * DAY).toUTCString() })
+  const before = library.rows()
+  expect(before.filter(({ id }) => id === one!.id)).toMatchObject([{ in_feed: 1 }])
+  clock.advance(DAY)
+  await library.readAfterUpdate(index => (index === 1 ? item(1) : item(200 + index)))
+  expect(library.rows().map(({ id }) => id)).toEqual(expect.arrayContaining(before.map(({ id }) => id)))
+})
+
 test('every table that refers to an episode is carried over, joined, or made anew', () => {
   const joined = ['playback', 'listened', 'download', 'transcription']
   /** Made of the feed or of the file, or waiting for what will not come. */
