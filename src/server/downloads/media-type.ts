@@ -1,4 +1,4 @@
-import type { Readable } from '../media/bounded-file'
+import type { Readable } from '../media/pieces'
 import { parseMpegHeader } from '../media/frames/mpeg'
 import { readMatroska } from '../media/matroska'
 

@@ -1,4 +1,5 @@
-import { piece, TooLarge, type Readable } from './bounded-file'
+import { TooLarge } from './bounded-file'
+import { piece, type Readable } from './pieces'
 import type { MediaLimits } from './limits'
 
 // ID3v2, https://id3.org/id3v2.3.0 and https://id3.org/id3v2.4.0-structure

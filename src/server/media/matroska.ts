@@ -1,6 +1,7 @@
 import { parseText } from '../feeds/values'
 import type { ChapterFacts } from '../store/chapters'
-import { piece, type Budget, type Readable } from './bounded-file'
+import type { Budget } from './bounded-file'
+import { piece, type Readable } from './pieces'
 
 // EBML (RFC 8794) and Matroska (RFC 9559); WebM is a part of it.
 const SEGMENT = 0x18538067

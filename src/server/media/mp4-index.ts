@@ -1,7 +1,7 @@
 import { MOST_CHAPTERS } from '../feeds/chapters'
 import { parseText } from '../feeds/values'
 import type { ChapterFacts } from '../store/chapters'
-import { piece, type Readable } from './bounded-file'
+import { piece, type Readable } from './pieces'
 
 // ISO/IEC 14496-12. The list of chapters in `chpl` is Nero's.
 const MOST_BOXES = 10_000

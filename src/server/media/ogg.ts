@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { piece } from './bounded-file'
+import { piece } from './pieces'
 import { readChapterComments, type ByteSource, type Comments } from './chapter-comments'
 import type { MediaLimits } from './limits'
 

@@ -1,5 +1,5 @@
 import { aacRates } from '../frames/adts'
-import { piece } from '../bounded-file'
+import { piece } from '../pieces'
 import type { Box, BoxReader } from '../write-tags/boxes'
 import type { SoundConfig } from './adts-header'
 

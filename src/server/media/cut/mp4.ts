@@ -1,4 +1,4 @@
-import { piece } from '../bounded-file'
+import { piece } from '../pieces'
 import { createWindow, type Source } from '../frames/window'
 import { mp4Limits } from '../limits'
 import { boxesAt, boxesIn, boxesOf, createBoxReader, type Box, type BoxReader } from '../write-tags/boxes'

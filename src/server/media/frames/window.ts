@@ -1,4 +1,4 @@
-import type { Readable } from '../bounded-file'
+import type { Readable } from '../pieces'
 
 /** A file in the folder or in a bucket: its bytes, and how parts of it are read. */
 export type Source = { size: number; readBytes: (from: number, to: number) => Promise<Uint8Array> }

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { piece } from '../bounded-file'
+import { piece } from '../pieces'
 import { mp4Limits, type MediaLimits } from '../limits'
 import { boxesIn, boxesOf, createBoxReader, resized, writeBox, type Box, type BoxReader, type Patch } from './boxes'
 import { itemsOf, metaOf } from './mp4-items'

@@ -1,4 +1,4 @@
-import { piece } from '../bounded-file'
+import { piece } from '../pieces'
 import { boxesAt, type Box, type BoxReader, type Patch } from './boxes'
 import { Refused } from './tags'
 
