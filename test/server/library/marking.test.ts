@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { refusal, startClock, startTestApp } from '../../support/app'
+import { refusal, startClock, startTestApp, withPasswords } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 
@@ -89,4 +89,21 @@ test('a podcast of many episodes is marked in pieces, which are undone as one, a
   expect(await app.podcasts.undoListened(id, first.undo)).toEqual({ affected: 0 })
   expect(await app.podcasts.undoListened(id, second.undo)).toEqual({ affected: 450 })
   expect((await app.podcasts.overview(id)).counts).toMatchObject({ unplayed: 0 })
+})
+
+test('an account that is removed while it marks much is told so, and nothing is logged as an error', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp({ env: withPasswords })
+  app.prefill(0)
+  const root = app.as('root', 'Sup3rSecret')
+  const alice = await app.signUp('alice')
+  const podcast = await root.podcasts.add(
+    host.feed('/feed.xml', rss({ items: Array.from({ length: 2000 }, () => ({})) })),
+  )
+  const marked = refusal(alice.podcasts.markListened(podcast.id, { finished: true }))
+  await app.event('episodesMarked')
+  // Marking goes on in pieces, and the removal comes between two of them.
+  await root.users.remove('alice')
+  expect(await marked).toMatchObject({ status: 404, code: 'not-found' })
+  expect(app.lines.filter(line => / error /.test(line))).toEqual([])
 })

@@ -148,10 +148,21 @@ export function answerProblem(error: unknown, logs: Logs): Response {
     logFailedRequest(logs, 'database cannot be used', error)
     return respond(fault)
   }
+  if (refersToNothing(error)) {
+    logs.log.info('Request refused: what it refers to was removed meanwhile', { error: describeError(error) })
+    return respond(new Problem('not-found', 'It was removed meanwhile'))
+  }
   const requestId = crypto.randomUUID()
   logFailedRequest(logs, 'unexpected error', error, { requestId })
   return respond(new Problem('unexpected', "Something went wrong. The server's log has the details.", { requestId }))
 }
+
+/**
+ * Whether a row was to refer to another one that isn't there: a podcast, or the account itself, was removed while the
+ * request did its work in pieces.
+ */
+const refersToNothing = (error: unknown): boolean =>
+  (error as { code?: unknown } | null)?.code === 'SQLITE_CONSTRAINT_FOREIGNKEY'
 
 /** Reads a disk or lock failure from SQLite's error code; null for any other error. The transaction was rolled back. */
 export function diskFault(error: unknown): Problem | null {
