@@ -21,8 +21,8 @@ const ofPodcast: Record<string, string> = {
   podcast_settings: '(podcast_id, keep_last) VALUES ($podcast, 100000)',
   download: `(uuid, episode_id, state, created_at, automatic)
     SELECT 'd' || id, id, iif(file_path IS NULL, 'queued', 'done'), ${NOW}, 0 ${episodes}`,
-  document: `(uuid, episode_id, kind, place, url, type, state)
-    SELECT 'd' || id, id, 'chapters', 0, 'https://cdn.example/' || id, 'x', 'parsed' ${some}`,
+  document: `(uuid, episode_id, kind, place, url, type, state, format)
+    SELECT 'd' || id, id, 'chapters', 0, 'https://cdn.example/' || id, 'x', 'parsed', 'json' ${some}`,
   chapter: `(uuid, episode_id, source, start_ms, title) SELECT 'c' || id, id, 'feed', 0, 'x' ${some}`,
   transcription: `(uuid, episode_id, state, automatic, created_at) SELECT 't' || id, id, 'failed', 0, ${NOW} ${some}`,
   sidecar: `SELECT file_path || '.nfo', id, 'x' ${some} AND file_path IS NOT NULL`,

@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'bun:test'
 import { watchArrivals, type Arrival } from '../../../src/ui/device/arrivals'
 
@@ -54,7 +55,7 @@ test('a file that is dropped is read, and the page tells while it hovers', async
   send('dragleave', data)
   expect(send('dragover', data)).toBe(true)
   expect(send('drop', data)).toBe(true)
-  await new Promise(resolve => setTimeout(resolve))
+  await waitFor(() => expect(arrived).not.toEqual([]))
   expect(hovers).toEqual([true, true, true, false])
   expect(arrived).toEqual([{ list: { content: opml } }])
   send('drop', { uri: 'https://a.example/feed\r\nhttps://b.example' })
@@ -76,19 +77,16 @@ test('a file that is no list of feeds arrives as it is', async () => {
   send('drop', { files: [database] })
   const list = new File([`  ${opml}`], 'subscriptions')
   send('drop', { files: [list] })
-  await new Promise(resolve => setTimeout(resolve))
+  await waitFor(() => expect(arrived).toHaveLength(2))
   expect(arrived).toEqual([{ file: database }, { list: { content: `  ${opml}` } }])
 })
 
 test('a list of feeds in another charset arrives as its bytes', async () => {
   const { arrived } = watch()
-  for (const bytes of [
-    Buffer.from(`\uFEFF${opml}`, 'utf16le'),
-    Buffer.from(opml, 'utf16le'),
-    Buffer.from([0x3c, 0xe9]),
-  ]) {
+  const texts = [Buffer.from(`\uFEFF${opml}`, 'utf16le'), Buffer.from(opml, 'utf16le'), Buffer.from([0x3c, 0xe9])]
+  for (const [index, bytes] of texts.entries()) {
     send('drop', { files: [new File([new Uint8Array(bytes)], 'list.opml')] })
-    await new Promise(resolve => setTimeout(resolve))
+    await waitFor(() => expect(arrived).toHaveLength(index + 1))
     expect(arrived.at(-1)).toEqual({ list: { bytes: bytes.toString('base64') } })
   }
 })
