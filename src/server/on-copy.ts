@@ -17,6 +17,9 @@ export async function onCopy<T>(
 ): Promise<T> {
   const folder = join(config.dataFolder, 'moving', nameOfThisProcess('dry-run'))
   mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  // A server that stops does not wait for a copy of a large library to end.
+  process.once('exit', remove)
   try {
     const secretKey = await copy(join(folder, DATABASE_FILE))
     const ofCopy = { ...config, dataFolder: folder, secretKey, replicaUrl: null }
@@ -29,6 +32,7 @@ export async function onCopy<T>(
       await parts.close()
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    process.off('exit', remove)
+    remove()
   }
 }
