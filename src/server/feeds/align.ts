@@ -56,8 +56,10 @@ export function alignArchive(
 ): Pairs {
   const claimed = new Set(pairs.values())
   const gone = episodes.filter(known => known.episode.in_feed === 0 && !claimed.has(known))
-  const items = listed.filter(entry => !pairs.has(entry) && isOld(entry, episodes, pairs))
-  if (items.length === 0 || gone.length === 0) return new Map()
+  if (gone.length === 0) return new Map()
+  const isOld = createIsOld(episodes, pairs)
+  const items = listed.filter(entry => !pairs.has(entry) && isOld(entry))
+  if (items.length === 0) return new Map()
   const candidates = findLikeness(items, gone, { listed, episodes, renamed: [], census })
   const proved = candidates.filter(
     ({ entry, known, score }) => score > STRONG && (score >= CERTAIN || isWithinShift(entry.marks, known.marks)),
@@ -65,13 +67,19 @@ export function alignArchive(
   return new Map(choose(proved).map(({ entry, known }) => [entry, known]))
 }
 
-/** Whether an item lies behind what the feed is known to have; a new one with an old title must not be taken for it. */
-function isOld({ marks, place }: Listed, episodes: readonly Known[], pairs: Pairs): boolean {
-  if (marks.time !== null) return episodes.some(known => (known.marks.time ?? 0) >= marks.time!)
-  const ends = [...pairs].toSorted(([one], [other]) => one.place - other.place)
-  const [first, last] = [ends[0], ends.at(-1)]
-  if (!first || !last || first === last) return false
-  return first[1].place > last[1].place ? place > last[0].place : place < first[0].place
+/**
+ * Tells whether an item lies behind what the feed is known to have; a new one with an old title must not be taken for an
+ * old one.
+ */
+function createIsOld(episodes: readonly Known[], pairs: Pairs): (entry: Listed) => boolean {
+  const newest = episodes.reduce((latest, { marks }) => Math.max(latest, marks.time ?? 0), 0)
+  const inFeed = [...pairs].toSorted(([one], [other]) => one.place - other.place)
+  const [first, last] = [inFeed[0], inFeed.at(-1)]
+  return ({ marks, place }) => {
+    if (marks.time !== null) return marks.time <= newest
+    if (!first || !last || first === last) return false
+    return first[1].place > last[1].place ? place > last[0].place : place < first[0].place
+  }
 }
 
 export const isWithinShift = (one: Marks, other: Marks) =>
