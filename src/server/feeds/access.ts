@@ -15,7 +15,7 @@ export const privacyOf = ({ home, networksOnly }: Reach) =>
 const reachBack = (privacy: number, home: string | null): Reach =>
   privacy === PUBLIC ? publicOnly : { home, networksOnly: privacy === WITHIN_NETWORKS }
 
-/** What every request for a podcast carries: for its feed, files, covers, chapters and transcripts. */
+/** Options of every request for a podcast: for its feed, files, covers, chapters and transcripts. */
 export type FeedAccess = { reach: Reach; credentials: GivenCredentials | null; userAgent: string | undefined }
 
 /**

@@ -20,7 +20,7 @@ export type DigestRequest = {
   address: string
   maxBytes: number
   known: readonly KnownEpisode[]
-  /** What earlier readings showed against the feed's guids. */
+  /** Evidence of earlier readings against the guids of the feed. */
   guidEvidence?: GuidEvidence | null
   /** The connection ended before the body did. */
   isCut?: boolean

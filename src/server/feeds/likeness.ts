@@ -99,7 +99,7 @@ function numbersContradict({ item }: Listed, { episode }: Known): boolean {
   return !one!.isSubsetOf(other!) && !other!.isSubsetOf(one!)
 }
 
-/** What a title says of its own: without numbers, and without words that many titles of either side have. */
+/** Reduces titles to the words that few others have, without numbers. */
 function createCores(listed: readonly Listed[], episodes: readonly Known[]) {
   const wordsOf = (title: string) => [
     ...new Set(
@@ -161,7 +161,7 @@ function findShift(items: readonly Listed[], gone: readonly Known[], renamed: re
   return { shift: best.shift, weight: (_: Listed, known: Known) => (isSure && isOwn(known) ? 3 : 1) }
 }
 
-/** Where one side gives only the day, in whatever zone: the function that names the day of a time; null elsewhere. */
+/** Returns the function that names the day of a time if just one side gives only the day, in whatever zone; else null. */
 function findDays(items: readonly Listed[], gone: readonly Known[]): ((time: number) => number) | null {
   const midnightOf = (times: readonly number[]) => {
     const [first = 0] = times

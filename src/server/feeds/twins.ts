@@ -64,7 +64,7 @@ function sameGuids(known: readonly Row[]) {
   })
 }
 
-/** What a reading brought together, aligned with older episodes that are no longer in the feed. */
+/** Aligns the episodes that one reading brought with older ones that have left the feed. */
 function movedTogether(known: readonly Row[], settled: ReadonlySet<number>) {
   const readings = Map.groupBy(
     known.filter(({ episode }) => !settled.has(episode.id)),
