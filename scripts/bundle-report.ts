@@ -7,7 +7,7 @@ import { uiFolder } from './build-ui'
 // budgets.
 
 const KB = 1000
-const budgets = { js: 125 * KB, css: 20 * KB }
+const budgets = { js: 145 * KB, css: 20 * KB }
 const assets = join(uiFolder, 'assets')
 
 type First = { page: string; js: number; files: number }

@@ -1,11 +1,12 @@
-import { hasText, translate } from './i18n'
+import i18next from 'i18next'
+import { translate } from './i18n'
 import { ApiError } from './api/client'
 
 /** Describes an error in the user's language. An error that the API did not send is unexpected. */
 export function describeFailure(error: unknown): string {
   if (!(error instanceof ApiError)) return translate('error.unexpected')
   const key = `error.${error.code}`
-  if (!hasText(key)) return translate('error.unexpected')
+  if (!i18next.exists(key)) return translate('error.unexpected')
   const type = error.args.type && translate(`not-a-feed-${error.args.type}`, { defaultValue: error.args.type })
   // A person who may add nothing at all reads that, rather than that 0 of 0 are left.
   const context = error.args.limit === '0' ? 'none' : undefined
@@ -26,5 +27,5 @@ export function accountFailure(error: unknown): AccountFailure {
 /** Says what is wrong with a name; the whole rule where the server names no single fault. */
 function describeNameFault({ args }: ApiError): string {
   const key = `username-fault-${args['fault']}`
-  return translate(hasText(key) ? key : 'username-rule')
+  return translate(i18next.exists(key) ? key : 'username-rule')
 }

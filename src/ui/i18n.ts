@@ -1,31 +1,45 @@
 import { signal } from '@preact/signals-core'
-import { useSyncExternalStore } from 'react'
-import { createTranslate, type TextsByKey, type TFunction } from '../shared/texts'
+import i18next, { type TOptions } from 'i18next'
+import LanguageDetector from 'i18next-browser-languagedetector'
+import { initReactI18next } from 'react-i18next'
+import { closestLanguage } from '../shared/closest-language'
+import { localeFormat } from '../shared/locale-format'
+import { fetchTexts, knownLanguages, type Language } from './languages'
 
-export type { TFunction, Values } from '../shared/texts'
+const TEXTS = 'translation'
 
-type Texts = { language: string; byKey: TextsByKey; translate: TFunction }
+const language = signal<string>('en')
+i18next.on('languageChanged', code => {
+  language.value = code
+})
 
-const current = signal<Texts>(createTexts('en', {}))
+// Detects the language, by the query `lng`, the cookie `i18next`, storage, the browser and the page, in this order, and
+// keeps it in local storage. Its texts are fetched by `startLanguage`.
+void i18next
+  .use(LanguageDetector)
+  .use(initReactI18next)
+  .init({
+    ...localeFormat,
+    resources: {},
+    supportedLngs: knownLanguages,
+    // English stands in for an unknown language, but not for a single text: it would be fetched beside every other.
+    fallbackLng: code => (code ? [] : ['en']),
+    detection: { convertDetectedLanguage: code => closestLanguage(code, knownLanguages) ?? code },
+  })
 
-/** Shows the texts of a language from now on. `byKey`: its texts by their keys. */
-export function setTexts(language: string, byKey: TextsByKey) {
-  current.value = createTexts(language, byKey)
+/** Shows a language and keeps the choice in this browser. Throws, and changes nothing, if its texts cannot be fetched. */
+export async function chooseLanguage(code: Language) {
+  if (!i18next.hasResourceBundle(code, TEXTS)) i18next.addResourceBundle(code, TEXTS, await fetchTexts(code))
+  await i18next.changeLanguage(code)
+  Object.assign(document.documentElement, { lang: code, dir: i18next.dir(code) })
 }
 
-/** Translates outside of components. */
-export const translate: TFunction = (keys, values) => current.value.translate(keys, values)
+/** Fetches the texts of the detected language. Without them the page shows their keys, and offers the reload that mends it. */
+export const startLanguage = () => chooseLanguage(i18next.language as Language).catch(() => undefined)
 
-/** The code of the language that the page uses now. */
-export const currentLanguage = () => current.value.language
+/** Returns the code of the page's language. A component or computed signal that reads it follows a change. */
+export const currentLanguage = () => language.value
 
-export const hasText = (key: string) => key in current.value.byKey
-
-const subscribe = (notify: () => void) => current.subscribe(notify)
-
-/** Renders a component again when the language changes. */
-export const useTranslation = () => ({ t: useSyncExternalStore(subscribe, () => current.value.translate) })
-
-function createTexts(language: string, byKey: TextsByKey): Texts {
-  return { language, byKey, translate: createTranslate(language, byKey) }
-}
+/** Translates outside of components, and follows a change of the language as a signal does. */
+export const translate = (keys: string | string[], values?: TOptions): string =>
+  i18next.t(keys, { ...values, lng: language.value })

@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app'
 import { AppProvider } from './app-context'
 import { createAppState } from './app-state'
-import { startLanguage } from './languages'
+import { startLanguage } from './i18n'
 import { preloadPage } from './pages'
 import { isCallback } from './state/oidc-callback'
 

@@ -10,5 +10,6 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 // This DOM has no top layer; what is shown in it stands in the page.
 HTMLElement.prototype.showPopover ??= () => undefined
 // No texts are loaded, so a text is its key.
+await import('../../src/ui/i18n')
 const { cleanup } = await import('@testing-library/react')
 afterEach(cleanup)

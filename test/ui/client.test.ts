@@ -3,7 +3,8 @@ import { createApi } from '../../src/ui/api'
 import { ApiError, createClient } from '../../src/ui/api/client'
 import { withSize } from '../../src/ui/api/cover'
 import { accountFailure, describeFailure } from '../../src/ui/failure'
-import { setTexts, translate } from '../../src/ui/i18n'
+import { translate } from '../../src/ui/i18n'
+import { showTexts } from '../support/texts'
 
 /** A client whose requests the test reads and answers. */
 function start(answer: (request: Request) => Response | Promise<Response> = () => Response.json({})) {
@@ -118,7 +119,7 @@ test('a cover is asked for in the size that it is shown in', () => {
   ])
 })
 
-setTexts('en', (await Bun.file('locales/en.json').json()) as Record<string, string>)
+await showTexts('en', (await Bun.file('locales/en.json').json()) as Record<string, string>)
 
 test('an error is described in words, with what it is about', () => {
   const error = new ApiError(409, 'podcast-already-added', 'already', { name: 'Fog' })

@@ -1,6 +1,6 @@
 import { Glob } from 'bun'
 import { expect, test } from 'bun:test'
-import { detectLanguage, languages } from '../../src/ui/languages'
+import { languages } from '../../src/ui/languages'
 
 const sources = await Promise.all(
   ['src/ui', 'src/server/destinations', 'src/server/http/media']
@@ -86,16 +86,6 @@ test('texts are in alphabetical order, without exclamation marks', () => {
     expect(Object.keys(texts)).toEqual(sorted)
     expect(Object.values(texts).filter(text => /[!¡]/.test(text))).toEqual([])
   }
-})
-
-test('a language of a region is the one that there is', () => {
-  const asked = ['de', 'de-AT', 'DE_ch', 'da-DK', 'en-GB', 'fr-CA', 'pl', 'es-419', 'de-DE']
-  const found = asked.map(code => detectLanguage(['', 'xx', code, 'en']))
-  expect(found).toEqual(['de-DE', 'de-DE', 'de-DE', 'da', 'en', 'fr', 'pl', 'es', 'de-DE'])
-})
-
-test('what is no known language is English, whatever it holds', () => {
-  expect(detectLanguage(['<script>', 'javascript:x', '../en', 'constructor', ''])).toBe('en')
 })
 
 test('the texts and keys that others rely on are there to the letter', () => {

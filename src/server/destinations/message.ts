@@ -1,4 +1,4 @@
-import type { TFunction } from '../../shared/texts'
+import type { TFunction } from 'i18next'
 import type { EpisodeFacts, FeedFacts, Told } from './news'
 
 /** A message for people; `path` is a page of the interface, below `ui/`. */

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals-core'
 import { X } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode, type RefObject, type SyntheticEvent } from 'react'
-import { useTranslation } from '../i18n'
+import { useTranslation } from 'react-i18next'
 import { pageLayers } from '../device/layers'
 import { IconButton } from './icon-button'
 import './dialog.css'

@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
-import { useTranslation } from '../i18n'
+import { useTranslation } from 'react-i18next'
 import { IconButton } from './icon-button'
 import './key-field.css'
 

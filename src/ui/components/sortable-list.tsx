@@ -18,7 +18,7 @@ import {
 import { CSS } from '@dnd-kit/utilities'
 import { GripVertical } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from '../i18n'
+import { useTranslation } from 'react-i18next'
 import './sortable-list.css'
 
 const upAndDown: Modifier[] = [({ transform }) => ({ ...transform, x: 0 })]

@@ -1,5 +1,5 @@
-import { useTranslation } from '../i18n'
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import './table.css'
 
 export type Column<T> = { title: string; render: (item: T) => ReactNode; className?: string }

@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { X } from 'lucide-react'
 import { createPortal } from 'react-dom'
-import { useTranslation } from '../i18n'
+import { useTranslation } from 'react-i18next'
 import type { Toasts } from '../state/toasts'
 import { topDialog } from './dialog'
 import { IconButton } from './icon-button'

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
-import { useTranslation } from '../i18n'
 import { Link } from 'wouter'
 import { PageHeader } from '../components/page-header'
 import { Empty } from '../components/states'

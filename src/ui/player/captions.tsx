@@ -1,9 +1,9 @@
 import { Captions as CaptionsIcon } from 'lucide-react'
 import { useLayoutEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { Transcript } from '../../shared/api/transcript'
 import { useApp } from '../app-context'
 import { Menu } from '../components/menu'
-import { useTranslation } from '../i18n'
 import { languageName } from '../library/episodes/transcript-choice'
 import { useResource } from '../use-resource'
 

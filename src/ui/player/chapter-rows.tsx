@@ -1,8 +1,8 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import { useTranslation } from 'react-i18next'
 import type { Chapter } from '../../shared/api/chapter'
 import { formatDuration } from '../../shared/duration'
 import { useApp } from '../app-context'
-import { useTranslation } from '../i18n'
 import { ChapterItem } from '../library/episodes/chapter-item'
 import { ChapterMarkMenu, useChapterMark } from './marked-tools'
 

@@ -1,8 +1,8 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { ThumbsUp } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
-import { useTranslation } from '../i18n'
 import { episodeActions } from '../library/episodes/episode-actions'
 import type { Playing } from './state'
 

@@ -1,5 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Ellipsis, Megaphone, MegaphoneOff, Trash2 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import type { Chapter } from '../../shared/api/chapter'
 import type { SkipMark } from '../../shared/api/skip-mark'
 import { formatDuration } from '../../shared/duration'
@@ -7,7 +8,6 @@ import { useApp } from '../app-context'
 import { Check } from '../components/check'
 import { IconButton } from '../components/icon-button'
 import { Menu } from '../components/menu'
-import { useTranslation } from '../i18n'
 import { isMarked } from '../state/marked-parts'
 
 /** Returns the marked parts of what plays; undefined until the code for them is loaded. */

@@ -1,10 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Pause, Play } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { formatDuration } from '../../shared/duration'
 import { useApp } from '../app-context'
 import { Cover } from '../components/cover'
 import { IconButton } from '../components/icon-button'
-import { useTranslation } from '../i18n'
 import type { Playing } from './state'
 
 /** A small stage above the panels that were pulled up. */

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { Episode } from '../../shared/api/episode'
 import { Empty } from '../components/states'
-import { useTranslation } from '../i18n'
 import { linkTimes, secondsOfLink } from '../library/episodes/time-links'
 
 type Props = { episode: Episode; onPlayAt: (seconds: number) => void }

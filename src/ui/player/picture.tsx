@@ -1,6 +1,6 @@
 import { Maximize, PictureInPicture2 } from 'lucide-react'
 import { useLayoutEffect, useRef } from 'react'
-import { useTranslation } from '../i18n'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
 import { Captions } from './captions'

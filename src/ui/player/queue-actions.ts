@@ -1,4 +1,4 @@
-import { useTranslation } from '../i18n'
+import { useTranslation } from 'react-i18next'
 import type { KeptQueue, QueueItem } from '../../shared/api/queue'
 import { useApp } from '../app-context'
 import { useQueues } from './use-queues'

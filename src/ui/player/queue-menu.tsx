@@ -1,10 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Ellipsis, ListVideo, Plus, Settings2, Shuffle, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { lazily } from '../components/lazily'
 import { Menu, type MenuItem } from '../components/menu'
-import { useTranslation } from '../i18n'
 import { useQueueActions } from './queue-actions'
 
 const SaveQueueDialog = lazily(async () => (await import('./save-queue-dialog')).SaveQueueDialog)

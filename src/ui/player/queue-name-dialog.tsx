@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { KeptQueue } from '../../shared/api/queue'
 import { TextField } from '../components/text-field'
-import { useTranslation } from '../i18n'
 import { FormDialog } from '../library/forms/form-dialog'
 import { useQueueActions } from './queue-actions'
 import { useQueues } from './use-queues'

@@ -1,9 +1,9 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { ListMusic, X } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
 import { lazily } from '../components/lazily'
-import { useTranslation } from '../i18n'
 import './queue-region.css'
 
 const QueuePanel = lazily(async () => (await import('./queue-panel')).QueuePanel)

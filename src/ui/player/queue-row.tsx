@@ -1,10 +1,10 @@
 import { ListStart, X } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import type { QueueItem } from '../../shared/api/queue'
 import { useApp } from '../app-context'
 import { Cover } from '../components/cover'
 import { IconButton } from '../components/icon-button'
 import { formatMinutes } from '../format'
-import { useTranslation } from '../i18n'
 import { useSwipe } from '../library/episodes/use-swipe'
 import { isBegun, secondsLeft } from './queue-times'
 

@@ -1,8 +1,8 @@
 import { useComputed, useSignals } from '@preact/signals-react/runtime'
 import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { formatMinutes, formatTime } from '../format'
-import { useTranslation } from '../i18n'
 import { secondsOf } from './queue-times'
 
 const MINUTE_MS = 60_000

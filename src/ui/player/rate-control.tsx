@@ -1,10 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { ChevronUp } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import { nextPlaybackRate, playbackRates } from '../../shared/playback-rates'
 import { useApp } from '../app-context'
 import { Menu, type MenuItem } from '../components/menu'
-import { useTranslation } from '../i18n'
 import './rate-control.css'
 
 /** The speed: its number goes on to the next one, the arrow opens all of them. */

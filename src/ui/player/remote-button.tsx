@@ -1,8 +1,8 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Cast } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
-import { useTranslation } from '../i18n'
 
 /** Returns whether a speaker or a television plays, whose sound this browser does not shape. */
 export function useIsRemote(): boolean {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { useApp } from '../app-context'
 import { TextField } from '../components/text-field'
-import { useTranslation } from '../i18n'
 import { FormDialog } from '../library/forms/form-dialog'
 import { routes } from '../routes'
 

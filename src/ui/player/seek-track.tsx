@@ -1,7 +1,7 @@
 import { useMemo, useState, type CSSProperties, type PointerEvent } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { Chapter } from '../../shared/api/chapter'
 import { formatDuration } from '../../shared/duration'
-import { useTranslation } from '../i18n'
 import type { Part } from '../state/marked-parts'
 import { segmentsOf, type Segment } from './chapter-steps'
 import { chapterAt } from './chapters'

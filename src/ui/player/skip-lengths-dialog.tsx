@@ -1,10 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import { useTranslation } from 'react-i18next'
 import type { SkipLengths } from '../../shared/api/player'
 import { skipSeconds } from '../../shared/skip-lengths'
 import { useApp } from '../app-context'
 import { Dialog } from '../components/dialog'
 import { SelectField } from '../components/select-field'
-import { useTranslation } from '../i18n'
 
 const options = skipSeconds.map(String)
 

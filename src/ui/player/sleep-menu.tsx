@@ -1,9 +1,9 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Moon } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { Menu, type MenuItem } from '../components/menu'
 import { formatMinutes } from '../format'
-import { useTranslation } from '../i18n'
 import { sleepMinutes, type Sleep } from './sleep-timer'
 
 /** The choices of the sleep timer; while one runs, its minutes stand in the icon. */

@@ -1,7 +1,7 @@
+import { useTranslation } from 'react-i18next'
 import type { Bookmark } from '../../shared/api/bookmark'
 import { formatDuration } from '../../shared/duration'
 import { useApp } from '../app-context'
-import { useTranslation } from '../i18n'
 import { useResource } from '../use-resource'
 
 export type Bookmarks = ReturnType<typeof useBookmarks>

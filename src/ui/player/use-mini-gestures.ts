@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
-import { useTranslation } from '../i18n'
 import { followFinger, settles } from './follow-finger'
 
 // The way up is the whole screen; this much of it says what is meant.

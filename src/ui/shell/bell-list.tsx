@@ -1,12 +1,12 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { X } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Notification } from '../../shared/api/notification'
 import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
 import { formatRelative } from '../format'
-import { useTranslation } from '../i18n'
 import { routes } from '../routes'
 
 /** The notifications, each with a button to dismiss it; a dot marks those that came since the list was last open. */

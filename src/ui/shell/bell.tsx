@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Bell as BellIcon } from 'lucide-react'
 import { useCallback, useRef, useState } from 'react'
-import { useTranslation } from '../i18n'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
 import { lazily } from '../components/lazily'

@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Fragment } from 'react'
-import { useTranslation } from '../i18n'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { playerKeys } from '../player/keys'
 import { Dialog } from '../components/dialog'

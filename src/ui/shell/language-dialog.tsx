@@ -1,8 +1,9 @@
 import { Check } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { Dialog } from '../components/dialog'
-import { currentLanguage, useTranslation } from '../i18n'
-import { chooseLanguage, languageNames } from '../languages'
+import { chooseLanguage, currentLanguage } from '../i18n'
+import { languageNames } from '../languages'
 import './language-dialog.css'
 
 /** The languages, each by its own name. */

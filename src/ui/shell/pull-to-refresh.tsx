@@ -1,9 +1,9 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { RotateCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { createPull, ENOUGH_PX, type Pull } from '../device/pull'
-import { useTranslation } from '../i18n'
 import './pull-to-refresh.css'
 
 /** Refreshes the page when a finger pulls it down from its top; feeds are checked as well, by those who may. */

@@ -13,10 +13,10 @@ import {
   UserRound,
 } from 'lucide-react'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { lazily } from '../components/lazily'
 import { Menu, type MenuItem } from '../components/menu'
-import { useTranslation } from '../i18n'
 import { routes } from '../routes'
 import { themes, type Theme } from '../state/theme'
 import { useAccountPlaces } from './use-account-places'

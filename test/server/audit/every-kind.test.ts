@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
+import { createInstance } from 'i18next'
 import type { AuditEntry } from '../../../src/shared/api/audit'
-import { createTranslate, type TextsByKey } from '../../../src/shared/texts'
+import { localeFormat, type Texts } from '../../../src/shared/locale-format'
 import { languages } from '../../../src/ui/languages'
 import { changesOf, objectsOf, whoOf } from '../../../src/ui/pages/administration/activity-words'
 import type { RefusedAttempt } from '../../../src/server/platform/events'
@@ -101,8 +102,12 @@ test('every kind of act has a row, a line of the log in its form, and a sentence
   expect(world.secrets.filter(text => everything.includes(text))).toEqual([])
 
   for (const language of Object.keys(languages)) {
-    const texts = (await Bun.file(`locales/${language}.json`).json()) as TextsByKey
-    const t = createTranslate(language, texts)
+    const translation = (await Bun.file(`locales/${language}.json`).json()) as Texts
+    const t = await createInstance().init({
+      ...localeFormat,
+      lng: language,
+      resources: { [language]: { translation } },
+    })
     for (const entry of seen) {
       const words = [
         whoOf(t, entry),

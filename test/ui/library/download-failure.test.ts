@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import en from '../../../locales/en.json'
-import { setTexts } from '../../../src/ui/i18n'
+import { showTexts } from '../../support/texts'
 import { describeDownload } from '../../../src/ui/library/episodes/download-failure'
 
-beforeAll(() => setTexts('en', en))
-afterAll(() => setTexts('en', {}))
+beforeAll(() => showTexts('en', en))
+afterAll(() => showTexts('en', {}))
 
 const NOW = Date.parse('2026-11-22T12:00:00Z')
 const describe = (state: string, errorCode: string | null, status: number | null = null, next: string | null = null) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { EpisodeWrapper } from '../../../src/shared/api/episode'
 import english from '../../../locales/en.json'
-import { setTexts } from '../../../src/ui/i18n'
+import { showTexts } from '../../support/texts'
 import {
   dateFormOf,
   namePeriod,
@@ -12,8 +12,8 @@ import {
   UNDATED,
 } from '../../../src/ui/library/episodes/time-groups'
 
-beforeAll(() => setTexts('en', english))
-afterAll(() => setTexts('en', {}))
+beforeAll(() => showTexts('en', english))
+afterAll(() => showTexts('en', {}))
 
 /** Sunday, as the reader sees it. */
 const NOW = new Date(2026, 10, 22, 9).getTime()

@@ -1,6 +1,6 @@
+import type { TFunction } from 'i18next'
 import { escapeAttribute, escapeText } from 'entities/escape'
 import { formatTenths } from '../../../shared/tenths'
-import type { TFunction } from '../../../shared/texts'
 import type { ClipOfEpisode } from '../../store/clips'
 import { withoutUserInfo } from '../core/links'
 

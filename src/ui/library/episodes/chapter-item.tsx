@@ -1,8 +1,8 @@
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { Chapter } from '../../../shared/api/chapter'
 import { formatDuration } from '../../../shared/duration'
-import { useTranslation } from '../../i18n'
 
 type Props = {
   chapter: Chapter

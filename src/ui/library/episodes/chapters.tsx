@@ -1,4 +1,4 @@
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import type { Chapter } from '../../../shared/api/chapter'
 import type { Episode } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'

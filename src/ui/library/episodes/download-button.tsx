@@ -1,5 +1,5 @@
 import { Download, CircleCheck, CircleDashed, Pause, Play, RotateCw, type LucideIcon } from 'lucide-react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import type { Episode } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'
 import { DownloadRing } from '../../components/download-ring'

@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import type { Episode } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'
 import { lazily } from '../../components/lazily'

@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next'
 import type { EpisodeExtras } from '../../../shared/api/episode'
-import { useTranslation } from '../../i18n'
 import { FeedLinks, Persons } from './feed-extras'
 import { Soundbites } from './soundbites'
 import './episode-texts.css'

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import {
   Check,
   CircleDashed,
@@ -20,8 +21,7 @@ import {
   Trash2,
   X,
 } from 'lucide-react'
-import type { TFunction } from '../../i18n'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import { useApp, type AppState } from '../../app-context'
 import { inGroups, Menu, type MenuItem } from '../../components/menu'

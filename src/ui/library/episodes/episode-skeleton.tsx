@@ -1,4 +1,4 @@
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 
 /** Grey shapes of the same geometry as the rows that are loading. */
 export function EpisodeSkeleton({ count, showCover }: { count: number; showCover: boolean }) {

@@ -1,7 +1,7 @@
 import { ListPlus } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import type { Episode } from '../../../shared/api/episode'
 import { IconButton } from '../../components/icon-button'
-import { useTranslation } from '../../i18n'
 import type { LiveDownload } from '../../state/live-downloads'
 import { DownloadButton } from './download-button'
 import type { EpisodeActions } from './episode-actions'

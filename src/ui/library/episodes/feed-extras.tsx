@@ -1,6 +1,6 @@
+import { useTranslation } from 'react-i18next'
 import type { EpisodeExtras } from '../../../shared/api/episode'
 import type { PodcastExtras } from '../../../shared/api/podcast'
-import { useTranslation } from '../../i18n'
 import './feed-extras.css'
 
 /** The people of a podcast or an episode, with their pictures and pages. */

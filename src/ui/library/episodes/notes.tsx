@@ -1,5 +1,5 @@
 import { useMemo, type MouseEvent } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { linkTimes, secondsOfLink } from './time-links'
 import './notes.css'
 

@@ -1,6 +1,6 @@
 import { Pause, Play } from 'lucide-react'
 import type { CSSProperties } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import './play-button.css'
 
 type Props = {

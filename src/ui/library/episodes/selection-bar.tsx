@@ -1,4 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import type { TFunction } from 'i18next'
 import {
   Download,
   Check,
@@ -14,12 +15,12 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { useState, type KeyboardEvent } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
 import { inGroups, Menu, type MenuItem } from '../../components/menu'
 import { formatMinutes } from '../../format'
-import { useTranslation, type TFunction } from '../../i18n'
 import type { PagedList } from '../../state/paged-list'
 import type { Selection } from '../../state/selection'
 import { PickPlaylistDialog } from '../playlists'

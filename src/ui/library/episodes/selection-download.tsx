@@ -1,6 +1,6 @@
+import { useTranslation } from 'react-i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import { formatBytes } from '../../format'
-import { useTranslation } from '../../i18n'
 import { FormDialog } from '../forms/form-dialog'
 
 type Props = { chosen: readonly EpisodeWrapper[]; onDownload: () => Promise<unknown>; onClose: () => void }

@@ -1,10 +1,10 @@
 import { Play } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { effect } from '@preact/signals-core'
+import { useTranslation } from 'react-i18next'
 import type { EpisodeExtras } from '../../../shared/api/episode'
 import { formatDuration } from '../../../shared/duration'
 import { useApp } from '../../app-context'
-import { useTranslation } from '../../i18n'
 
 type Props = {
   episodeId: string

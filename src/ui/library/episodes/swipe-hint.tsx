@@ -1,5 +1,5 @@
 import { Check, CircleDashed, ListPlus } from 'lucide-react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import type { SwipeState } from './use-swipe'
 import './swipe-hint.css'
 

@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals-core'
 import { useSignals } from '@preact/signals-react/runtime'
+import { useTranslation } from 'react-i18next'
 import { formatMinutes } from '../../format'
-import { useTranslation } from '../../i18n'
 import { nameTimelineGroup } from './time-groups'
 import './timeline-heading.css'
 import type { TimelineSums } from './use-timeline'

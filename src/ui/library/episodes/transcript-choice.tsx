@@ -1,6 +1,7 @@
+import { useTranslation } from 'react-i18next'
 import type { Transcript } from '../../../shared/api/transcript'
 import { useApp } from '../../app-context'
-import { currentLanguage, useTranslation } from '../../i18n'
+import { currentLanguage } from '../../i18n'
 import { useResource } from '../../use-resource'
 import { describeCause } from './text-cause'
 

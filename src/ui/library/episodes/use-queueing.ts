@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
-import { useTranslation } from '../../i18n'
 
 /** Returns a function that lets `add` put episodes into the queue, tells how many these were, and offers to undo it. */
 export function useQueueing() {

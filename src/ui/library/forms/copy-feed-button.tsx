@@ -1,6 +1,6 @@
 import { Rss } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../components/icon-button'
-import { useTranslation } from '../../i18n'
 import { useCopyFeed } from './use-copy-feed'
 
 /** Copies the address of a private feed. `of`: the name of what it is of, where several stand on a page. */

@@ -1,5 +1,5 @@
 import { Copy } from 'lucide-react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../components/icon-button'
 import { useCopyKey } from './use-copy-key'
 import './copy-line.css'

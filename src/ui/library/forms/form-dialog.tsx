@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
 import { Dialog } from '../../components/dialog'

@@ -1,9 +1,9 @@
 import { Eye } from 'lucide-react'
 import { useState, type ComponentProps } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Field } from '../../components/field'
 import { IconButton } from '../../components/icon-button'
 import type { TextField } from '../../components/text-field'
-import { useTranslation } from '../../i18n'
 import './password-field.css'
 
 type Props = Omit<ComponentProps<typeof TextField>, 'label'> & {

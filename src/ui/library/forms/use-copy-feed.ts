@@ -1,6 +1,6 @@
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { copyText } from '../../device/clipboard'
-import { useTranslation } from '../../i18n'
 
 /**
  * Returns functions that copy the address of a private feed and show a notice: a whole address, or one by its path

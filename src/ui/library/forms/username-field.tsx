@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { TextField } from '../../components/text-field'
 
 type Props = Omit<ComponentProps<typeof TextField>, 'label'>

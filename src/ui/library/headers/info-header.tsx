@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next'
 import { PageHeader } from '../../components/page-header'
-import { useTranslation } from '../../i18n'
 import { routes } from '../../routes'
 
 /** The title of a page about the server as a whole, and the page that lies beside it. */

@@ -1,5 +1,5 @@
 import { ListVideo, Plus } from 'lucide-react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import type { Episode } from '../../../shared/api/episode'
 import type { PlaylistSummary } from '../../../shared/api/playlist'

@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { ArrowLeft, ArrowRight } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
 import { Dialog } from '../../components/dialog'

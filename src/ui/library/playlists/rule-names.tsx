@@ -1,8 +1,8 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { X } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { MOST_NAMED } from '../../../shared/smart-limits'
 import { useApp } from '../../app-context'
-import { useTranslation } from '../../i18n'
 
 type Props = { kind: 'podcast' | 'tag'; ids: readonly string[]; onChange: (ids: string[]) => void }
 

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import type { SmartRule } from '../../../shared/api/smart-playlist'
 import { IconButton } from '../../components/icon-button'
-import { useTranslation } from '../../i18n'
 import { blankRule, ruleFields } from '../../state/smart-rules'
 import { RuleValue } from './rule-value'
 

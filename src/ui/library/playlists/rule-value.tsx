@@ -1,7 +1,7 @@
+import { useTranslation } from 'react-i18next'
 import type { SmartRule } from '../../../shared/api/smart-playlist'
 import { LONGEST_WORDS } from '../../../shared/smart-limits'
 import { NumberInput } from '../../components/number-input'
-import { useTranslation } from '../../i18n'
 import { RuleNames } from './rule-names'
 
 type Props<Rule> = { rule: Rule; onChange: (rule: SmartRule) => void }
@@ -93,7 +93,7 @@ function Choice<T extends string>({ value, options, onChange }: ChoiceProps<T>) 
     <select aria-label={t('rule-compare')} value={value} onChange={event => onChange(event.target.value as T)}>
       {options.map(option => (
         <option key={option} value={option}>
-          {t(`rule-is.${option}`)}
+          {t(`rule-is.${option as string}`)}
         </option>
       ))}
     </select>

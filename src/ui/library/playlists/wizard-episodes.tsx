@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Plus, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import type { Episode } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'

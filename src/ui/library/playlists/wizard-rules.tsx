@@ -1,6 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Plus } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
 import { LARGEST_SMART_PLAYLIST, MOST_KEPT_DOWNLOADED } from '../../../shared/smart-limits'
 import type { SmartRules } from '../../../shared/api/smart-playlist'
 import { mayKeep } from '../../../shared/may-keep'
@@ -8,7 +9,6 @@ import { useApp } from '../../app-context'
 import { Field } from '../../components/field'
 import { NumberInput } from '../../components/number-input'
 import { SelectField } from '../../components/select-field'
-import { useTranslation } from '../../i18n'
 import {
   areComplete,
   canAddRule,

@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Link2, Search } from 'lucide-react'
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
 import { onSubmit } from '../../components/use-action'

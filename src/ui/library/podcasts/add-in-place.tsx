@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Check, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { DirectoryHit } from '../../api/directory'
 import { useApp } from '../../app-context'

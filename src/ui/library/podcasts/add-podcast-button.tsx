@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 
 /** Opens the dialog in which a podcast is added. */

@@ -1,4 +1,4 @@
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import type { FeedPreview } from '../../../shared/api/podcast-preview'
 import { FilterChip } from '../../components/filter-chip'
 import { formatBytes } from '../../format'

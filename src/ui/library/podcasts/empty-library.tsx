@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { LayoutGrid, type LucideIcon } from 'lucide-react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { lazily } from '../../components/lazily'
 import { Empty } from '../../components/states'

@@ -1,5 +1,5 @@
 import { Heart } from 'lucide-react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import type { Podcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'

@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { FeedChoice as Choice } from '../../../shared/api/podcast-preview'
 import { routes } from '../../routes'

@@ -1,4 +1,6 @@
-import { currentLanguage, useTranslation, type TFunction } from '../../i18n'
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { currentLanguage } from '../../i18n'
 import type { FeedPreview as Seen } from '../../../shared/api/podcast-preview'
 import { ForeignCover } from '../covers/foreign-cover'
 import { tintStyle } from '../../components/tint'

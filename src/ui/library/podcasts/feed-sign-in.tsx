@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { TextField } from '../../components/text-field'
 
 /** Asks for the name and the password of a feed. They belong to the form around them. */

@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { useResource } from '../../use-resource'
 import { AddForm } from './add-form'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { OpmlFileButton } from './opml-file-button'
 import { useOpmlInside } from './use-opml-inside'

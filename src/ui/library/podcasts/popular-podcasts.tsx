@@ -1,4 +1,4 @@
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import type { DirectoryHit } from '../../api/directory'
 import { ForeignCover } from '../covers/foreign-cover'
 import { AddInPlace } from './add-in-place'

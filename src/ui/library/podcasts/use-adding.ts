@@ -1,4 +1,5 @@
-import { translate, useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
+import { translate } from '../../i18n'
 import { useLocation } from 'wouter'
 import type { Adding } from '../../api/podcasts'
 import { ApiError } from '../../api/client'

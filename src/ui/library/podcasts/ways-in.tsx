@@ -1,6 +1,6 @@
 import { ChevronRight, FolderInput, Rss, Smartphone, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { routes } from '../../routes'
 

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import {
   ChartColumn,
   Clock,
@@ -21,8 +22,8 @@ import {
   UsersRound,
   type LucideIcon,
 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
-import { useTranslation, type TFunction } from '../../i18n'
 import { useApp, type AppState } from '../../app-context'
 import { administrationTabs, routes, settingsTabs } from '../../routes'
 import { themes } from '../../state/theme'

@@ -1,6 +1,6 @@
 import { Captions, Check, ChevronRight, CornerDownLeft, History, Play, type LucideIcon } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import type { EpisodeHit } from '../../../shared/api/search'
 import { formatDuration } from '../../../shared/duration'
 import type { DirectoryHit } from '../../api/directory'

@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { ofItself, useModal } from '../../components/dialog'
 import { IconButton } from '../../components/icon-button'

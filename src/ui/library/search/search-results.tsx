@@ -1,4 +1,4 @@
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import type { Combobox } from '../../components/use-combobox'
 import { HitRow } from './hit-row'
 import { keyOf, type Group } from './hits'

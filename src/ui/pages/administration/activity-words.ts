@@ -1,5 +1,5 @@
+import type { TFunction } from 'i18next'
 import type { AuditEntry, SettingName, SettingValue } from '../../../shared/api/audit'
-import type { TFunction } from '../../../shared/texts'
 import { showName } from '../../../shared/username'
 
 /** Who acted, in words. */

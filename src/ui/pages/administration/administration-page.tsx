@@ -1,4 +1,4 @@
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { PageHeader } from '../../components/page-header'
 import { Tabs } from '../../components/tabs'
 import { administrationTabs, routes } from '../../routes'

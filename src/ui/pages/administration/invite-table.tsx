@@ -1,6 +1,6 @@
 import { Check, Copy, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import type { Invite } from '../../../shared/api/invite'
 import type { InviteStatus } from '../../../shared/invite-status'
 import { useApp } from '../../app-context'

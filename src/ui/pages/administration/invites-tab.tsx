@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Mail, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import type { Invite } from '../../../shared/api/invite'
 import { useApp } from '../../app-context'
 import { FilterChip } from '../../components/filter-chip'

@@ -1,4 +1,4 @@
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/client'
 import { Notice } from '../../components/notice'
 import { describeFailure } from '../../failure'

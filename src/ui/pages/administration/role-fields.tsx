@@ -1,4 +1,4 @@
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { roles, type Role } from '../../../shared/roles'
 import { Check } from '../../components/check'
 import { SelectField } from '../../components/select-field'

@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Pencil, ShieldOff, Trash2, UserCog } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { showName } from '../../../shared/username'
 import type { UserSummary } from '../../../shared/api/user'
 import { useApp } from '../../app-context'

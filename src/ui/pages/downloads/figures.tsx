@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next'
 import { formatBytes } from '../../format'
-import { useTranslation } from '../../i18n'
 import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
 import '../../components/figures.css'

@@ -1,7 +1,7 @@
 import { CircleX, TriangleAlert, X } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import type { Transcription } from '../../../shared/api/transcription'
 import { IconButton } from '../../components/icon-button'
-import { useTranslation } from '../../i18n'
 import { causeOf, circumstancesOf, describeTranscription, shareSent } from '../../library/episodes/transcription-state'
 import { DownloadFrame } from './download-frame'
 

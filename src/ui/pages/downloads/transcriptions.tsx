@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import { useTranslation } from 'react-i18next'
 import type { Transcription, TranscriptionList } from '../../../shared/api/transcription'
 import { useApp } from '../../app-context'
-import { useTranslation } from '../../i18n'
 import { useAdministrationApi } from '../../use-administration'
 import { Section } from './downloads-section'
 import { TranscriptionRow } from './transcription-row'

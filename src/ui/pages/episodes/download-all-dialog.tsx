@@ -1,7 +1,7 @@
+import { useTranslation } from 'react-i18next'
 import type { MissingFiles, Podcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { formatBytes } from '../../format'
-import { useTranslation } from '../../i18n'
 import { FormDialog } from '../../library/forms/form-dialog'
 import { useFailureNotice } from '../../library/forms/use-failure-notice'
 import { useResource } from '../../use-resource'

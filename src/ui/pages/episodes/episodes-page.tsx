@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Pause, Play } from 'lucide-react'
 import { useEffect, useRef, useState, type RefObject } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { useLocation, useSearch } from 'wouter'
 import type { PodcastOverview } from '../../../shared/api/episode'
 import type { Podcast } from '../../../shared/api/podcast'

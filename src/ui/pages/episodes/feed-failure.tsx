@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { Podcast } from '../../../shared/api/podcast'
-import { useTranslation } from '../../i18n'
 import { FeedHelpDialog } from './dialogs'
 
 /** Says why the feed of a podcast could not be read, and leads to help. */

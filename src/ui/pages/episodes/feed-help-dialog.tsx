@@ -1,10 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { Podcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { Dialog } from '../../components/dialog'
 import { formatRelative } from '../../format'
-import { useTranslation } from '../../i18n'
 import { PodcastSettingsDialog } from './podcast-settings-dialog'
 
 const helpFor: Partial<Record<string, string>> = {

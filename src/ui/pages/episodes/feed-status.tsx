@@ -1,10 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { RefreshCw } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import type { Podcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { lazily } from '../../components/lazily'
 import { formatRelative } from '../../format'
-import { useTranslation } from '../../i18n'
 
 const FeedFailure = lazily(async () => (await import('./feed-failure')).FeedFailure)
 

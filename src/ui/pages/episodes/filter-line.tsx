@@ -1,9 +1,9 @@
 import { ArrowDownNarrowWide, ArrowDownWideNarrow, Search, SquareCheck, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { PodcastOverview } from '../../../shared/api/episode'
 import { FilterChip } from '../../components/filter-chip'
 import { IconButton } from '../../components/icon-button'
-import { useTranslation } from '../../i18n'
 import { filterNames, type Filters } from './use-list-filters'
 import './filter-line.css'
 

@@ -1,8 +1,8 @@
 import { Radio } from 'lucide-react'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { LiveItem } from '../../../shared/api/podcast'
 import { formatMoment } from '../../format'
-import { useTranslation } from '../../i18n'
 import { liveNow } from './live'
 import './live-notice.css'
 

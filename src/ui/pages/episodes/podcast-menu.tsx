@@ -15,10 +15,10 @@ import {
   Trash2,
 } from 'lucide-react'
 import { useCallback, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { Podcast, PodcastExtras } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { Menu, type MenuItem } from '../../components/menu'
-import { useTranslation } from '../../i18n'
 import { useCopyFeed } from '../../library/forms/use-copy-feed'
 import {
   AboutDialog,

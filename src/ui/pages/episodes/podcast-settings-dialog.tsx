@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import type { Podcast } from '../../../shared/api/podcast'
 import type { PodcastSettings } from '../../../shared/api/settings'
 import { useApp } from '../../app-context'

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import type { SettingMode } from '../../../shared/api/settings'
 import { Check } from '../../components/check'
 import { SelectField } from '../../components/select-field'

@@ -1,10 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { PodcastExtras } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
 import { useAction } from '../../components/use-action'
-import { useTranslation } from '../../i18n'
 import { routes } from '../../routes'
 
 type Recommended = PodcastExtras['podroll'][number]

@@ -1,10 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Pause, Play } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import type { EpisodeWrapper, NextUp, PodcastOverview } from '../../../shared/api/episode'
 import type { Podcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { formatMinutes } from '../../format'
-import { useTranslation } from '../../i18n'
 import { useEpisodePlayback } from '../../library/episodes/use-episode-playback'
 
 type Props = { podcast: Podcast; overview: PodcastOverview | null }

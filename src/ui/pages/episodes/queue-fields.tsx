@@ -1,7 +1,7 @@
+import { useTranslation } from 'react-i18next'
 import type { Preferences } from '../../../shared/api/settings'
 import { SelectField } from '../../components/select-field'
 import { TextField } from '../../components/text-field'
-import { useTranslation } from '../../i18n'
 
 type Props = { preferences: Preferences; onChange: (edit: Partial<Preferences>) => void }
 

@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Podcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'

@@ -1,4 +1,4 @@
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 
 /** Marks all episodes of a podcast, or those up to `until` (an `id`), as played or not. */

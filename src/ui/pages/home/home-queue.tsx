@@ -1,8 +1,8 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { PanelRight } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { lazily } from '../../components/lazily'
-import { useTranslation } from '../../i18n'
 import { QueueSummary } from '../../player/queue-summary'
 
 const QueueList = lazily(async () => (await import('../../player/queue-list')).QueueList)

@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { useApp } from '../../app-context'
-import { useTranslation } from '../../i18n'
 import { PodcastCover } from '../../library/covers/podcast-cover'
 import { routes } from '../../routes'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { BuildInfo, SysInfo } from '../../../shared/api/info'
 import { formatBytes, formatSpan } from '../../format'
-import { useTranslation } from '../../i18n'
 import '../../components/figures.css'
 
 /** The library in figures, then the machine; what changes against a limit has a meter of what is used. */

@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
-import { useTranslation } from '../../i18n'
 import type { SysInfo } from '../../../shared/api/info'
 import { BarChart } from '../../components/bar-chart'
 import { Loaded } from '../../components/loaded'

@@ -1,9 +1,9 @@
+import { useTranslation } from 'react-i18next'
 import type { SetAsideItem } from '../../../shared/api/set-aside'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
 import { useAction } from '../../components/use-action'
 import { formatRelative } from '../../format'
-import { useTranslation } from '../../i18n'
 import { useAdministrationApi } from '../../use-administration'
 
 /** Kinds of which there is one item: its label says no more. */

@@ -1,6 +1,6 @@
 import { Headphones } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import type { Stats } from '../../../shared/api/info'
 import { BarChart, type Bar } from '../../components/bar-chart'
 import { FilterChip } from '../../components/filter-chip'

@@ -1,6 +1,6 @@
+import { useTranslation } from 'react-i18next'
 import type { UpdateNotice } from '../../../shared/api/info'
 import { formatRelative } from '../../format'
-import { useTranslation } from '../../i18n'
 
 /** Whether there is a newer version; where the configuration has it looked for. */
 export function Updates({ update }: { update: UpdateNotice }) {

@@ -1,4 +1,4 @@
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Invite } from '../../../shared/api/invite'
 import { useApp } from '../../app-context'

@@ -1,4 +1,4 @@
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'

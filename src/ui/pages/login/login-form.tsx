@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/client'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
@@ -7,7 +8,6 @@ import { TextField } from '../../components/text-field'
 import { onSubmit, useAction } from '../../components/use-action'
 import { hasPasskeys, isNumericHost } from '../../device/passkeys'
 import { describeFailure } from '../../failure'
-import { useTranslation } from '../../i18n'
 import { PasswordField } from '../../library/forms/password-field'
 import { UsernameField } from '../../library/forms/username-field'
 // The session loads it for the sign-in: it comes with the page, so that a server that is away is told as such.

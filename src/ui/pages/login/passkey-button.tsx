@@ -1,8 +1,8 @@
 import { Fingerprint } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { BusyButton } from '../../components/busy-button'
 import { FormFailure } from '../../components/field'
 import { describeFailure } from '../../failure'
-import { useTranslation } from '../../i18n'
 import './passkey-button.css'
 import { usePasskeySignIn } from './use-passkey-sign-in'
 

@@ -1,10 +1,10 @@
 import { Eye, Pencil, Play, Trash2 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import type { PlaylistSummary } from '../../../shared/api/playlist'
 import { IconButton } from '../../components/icon-button'
 import { Table } from '../../components/table'
 import { formatMinutes } from '../../format'
-import { useTranslation } from '../../i18n'
 import { routes } from '../../routes'
 import { RulesBadge } from './rules-badge'
 

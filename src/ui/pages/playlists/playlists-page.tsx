@@ -1,6 +1,6 @@
 import { ListVideo, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import type { Playlist, PlaylistSummary } from '../../../shared/api/playlist'
 import { useApp } from '../../app-context'
 import { Loaded } from '../../components/loaded'

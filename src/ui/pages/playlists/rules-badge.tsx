@@ -1,5 +1,5 @@
 import { Sparkles } from 'lucide-react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import './rules-badge.css'
 
 /** Says that a playlist fills itself. */

@@ -1,8 +1,8 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { SmartRules } from '../../../shared/api/smart-playlist'
 import { useApp } from '../../app-context'
-import { useTranslation } from '../../i18n'
 import { goneOf } from '../../state/smart-rules'
 import { RulesBadge } from './rules-badge'
 

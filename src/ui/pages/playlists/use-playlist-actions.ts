@@ -1,7 +1,7 @@
+import { useTranslation } from 'react-i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { Playlist } from '../../../shared/api/playlist'
 import { useApp } from '../../app-context'
-import { useTranslation } from '../../i18n'
 import { useQueueing } from '../../library/episodes/use-queueing'
 import type { PagedList } from '../../state/paged-list'
 

@@ -1,9 +1,9 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { TriangleAlert } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import type { Podcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { formatRelative } from '../../format'
-import { useTranslation } from '../../i18n'
 
 /** The reason why a feed gives no new episodes; its tooltip adds when the next try is. */
 export function FeedCause({ podcast: { id, feed_state, last_error } }: { podcast: Podcast }) {

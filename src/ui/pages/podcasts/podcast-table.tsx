@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { useLayoutEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { Podcast } from '../../../shared/api/podcast'
-import { useTranslation } from '../../i18n'
 import type { Sort } from './arrange'
 import { PodcastTableRow } from './podcast-table-row'
 import './podcast-table.css'

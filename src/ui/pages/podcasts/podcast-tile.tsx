@@ -1,6 +1,6 @@
 import { Play } from 'lucide-react'
 import { memo } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Podcast } from '../../../shared/api/podcast'
 import { IconButton } from '../../components/icon-button'

@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Heart } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'wouter'
 import type { Podcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'

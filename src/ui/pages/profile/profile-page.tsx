@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { User } from '../../../shared/api/user'
-import { useTranslation } from '../../i18n'
 import { useApp } from '../../app-context'
 import { Loaded } from '../../components/loaded'
 import { Notice } from '../../components/notice'

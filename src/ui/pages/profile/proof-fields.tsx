@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next'
 import { TextField } from '../../components/text-field'
-import { useTranslation } from '../../i18n'
 import { PasswordField } from '../../library/forms/password-field'
 import type { Proof } from '../../../shared/api/sign-in'
 

@@ -1,9 +1,9 @@
 import { useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { Proof } from '../../../shared/api/sign-in'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
 import { onSubmit, useAction } from '../../components/use-action'
-import { useTranslation } from '../../i18n'
 import { noProof, ProofFields } from './proof-fields'
 
 type Props = {

@@ -1,6 +1,6 @@
 import { Copy, Download } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { saveFile } from '../../device/save-file'
-import { useTranslation } from '../../i18n'
 import { useCopyKey } from '../../library/forms/use-copy-key'
 import './recovery-codes.css'
 

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import { useId, useState } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { Check } from '../../components/check'
 import { Loaded } from '../../components/loaded'
 import { formatBytes } from '../../format'

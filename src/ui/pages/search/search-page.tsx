@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'wouter'
-import { useTranslation } from '../../i18n'
 import { PageHeader } from '../../components/page-header'
 import { SearchPanel } from '../../library/search/search-panel'
 import './search-page.css'

@@ -1,6 +1,6 @@
 import { DatabaseBackup } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import type { Backup } from '../../../shared/api/backup'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import type { Cleanup, Settings } from '../../../shared/api/settings'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'

@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { RefreshCw } from 'lucide-react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { Empty } from '../../components/states'
 import { SettingGroup, SettingSwitch } from '../../library/forms/setting-row'

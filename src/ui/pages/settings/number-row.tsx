@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { FilterChip } from '../../components/filter-chip'
-import { useTranslation } from '../../i18n'
 import { useDraft } from '../../library/forms/use-draft'
 import { SettingRow } from '../../library/forms/setting-row'
 

@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { RotateCw } from 'lucide-react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import type { JobItem } from '../../../shared/api/job'
 import { useApp } from '../../app-context'
 import { Notice } from '../../components/notice'

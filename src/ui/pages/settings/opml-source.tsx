@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import type { OpmlImport } from '../../../shared/api/job'
 import { useApp } from '../../app-context'
 import { Field } from '../../components/field'

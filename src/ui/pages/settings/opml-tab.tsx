@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Download } from 'lucide-react'
 import { useEffect } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { saveFile } from '../../device/save-file'
 import { OpmlOutlines } from './opml-outlines'

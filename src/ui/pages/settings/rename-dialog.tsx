@@ -1,4 +1,4 @@
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import type { Renames } from '../../../shared/api/settings'
 import { useApp } from '../../app-context'
 import { FormDialog } from '../../library/forms/form-dialog'

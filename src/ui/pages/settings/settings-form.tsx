@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { BusyButton } from '../../components/busy-button'
 import { FormFailure } from '../../components/field'
 import { Notice } from '../../components/notice'

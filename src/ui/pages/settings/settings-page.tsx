@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { useTranslation } from '../../i18n'
 import { useApp } from '../../app-context'
 import { lazily } from '../../components/lazily'
 import { PageHeader } from '../../components/page-header'

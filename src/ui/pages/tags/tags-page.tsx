@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Plus, Tags, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useTranslation } from '../../i18n'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Tag, TagColor } from '../../../shared/api/tag'
 import { useApp } from '../../app-context'

@@ -1,7 +1,7 @@
 import { Check, CheckCheck, Ellipsis, ListPlus } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import { Menu } from '../../components/menu'
-import { useTranslation } from '../../i18n'
 import { nameTimelineGroup, spanOf, timelineGroupOf } from '../../library/episodes/time-groups'
 import type { TimelineFilter } from '../../library/episodes/use-timeline'
 import type { PagedList } from '../../state/paged-list'

@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { FilterChip } from '../../components/filter-chip'
-import { useTranslation } from '../../i18n'
 import type { useTimelineFilter } from './use-timeline-filter'
 
 const choices = [

@@ -1,6 +1,6 @@
+import { useTranslation } from 'react-i18next'
 import type { TimelineSpan } from '../../../shared/api/timeline'
 import { useApp } from '../../app-context'
-import { useTranslation } from '../../i18n'
 import { useQueueing } from '../../library/episodes/use-queueing'
 
 /** Returns functions that queue and mark a part of the timeline, and offer to undo that. */

@@ -1,11 +1,11 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Trash2 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { formatDuration } from '../../../shared/duration'
 import type { YourEpisode } from '../../../shared/api/your-episodes'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
-import { useTranslation } from '../../i18n'
 import { EpisodeCover } from '../../library/covers/episode-cover'
 import { routes } from '../../routes'
 

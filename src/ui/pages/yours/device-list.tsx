@@ -1,9 +1,9 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Smartphone } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { Empty } from '../../components/states'
 import { formatBytes } from '../../format'
-import { useTranslation } from '../../i18n'
 import { KeptList } from '../../library/kept/kept-list'
 
 /** The episodes kept on this device. Without https, what it would add. */

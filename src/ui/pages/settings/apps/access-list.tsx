@@ -1,6 +1,6 @@
 import { Smartphone, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from '../../../i18n'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../../../app-context'
 import { IconButton } from '../../../components/icon-button'
 import { Loaded } from '../../../components/loaded'

@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useTranslation } from '../../../i18n'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../../../app-context'
 import { CopyLine } from '../../../library/forms/copy-line'
 import { configFor } from './assistant-config'

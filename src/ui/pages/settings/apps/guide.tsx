@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useTranslation } from '../../../i18n'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../../../app-context'
 import type { Way } from './ways'
 

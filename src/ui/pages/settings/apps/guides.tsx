@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { useTranslation } from '../../../i18n'
 import { useApp } from '../../../app-context'
 import { useCopyFeed } from '../../../library/forms/use-copy-feed'
 import { SettingGroup } from '../../../library/forms/setting-row'

@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Copy } from 'lucide-react'
 import { useState } from 'react'
-import { useTranslation } from '../../../i18n'
+import { useTranslation } from 'react-i18next'
 import type { NewAppPassword } from '../../../../shared/api/app-password'
 import { Check } from '../../../components/check'
 import { useCopyKey } from '../../../library/forms/use-copy-key'

@@ -1,4 +1,4 @@
-import { useTranslation } from '../../../i18n'
+import { useTranslation } from 'react-i18next'
 import type { NewAppPassword } from '../../../../shared/api/app-password'
 import { useAdministrationApi } from '../../../use-administration'
 import { ShownOnce } from './shown-once'

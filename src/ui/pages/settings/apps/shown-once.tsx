@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react'
-import { useTranslation } from '../../../i18n'
+import { useTranslation } from 'react-i18next'
 import type { NewAppPassword } from '../../../../shared/api/app-password'
 import { useApp } from '../../../app-context'
 import { BusyButton } from '../../../components/busy-button'

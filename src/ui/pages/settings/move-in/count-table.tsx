@@ -1,4 +1,4 @@
-import { useTranslation } from '../../../i18n'
+import { useTranslation } from 'react-i18next'
 
 /** A count; `text` stands for it where it needs words. */
 type Cell = { number: number; text?: string }

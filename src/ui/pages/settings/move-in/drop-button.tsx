@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next'
 import type { Move } from '../../../../shared/api/move'
-import { useTranslation } from '../../../i18n'
 import { useApp } from '../../../app-context'
 import { BusyButton } from '../../../components/busy-button'
 import { useAction } from '../../../components/use-action'

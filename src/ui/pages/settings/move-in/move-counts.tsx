@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next'
 import type { MoveCount } from '../../../../shared/api/move'
-import { useTranslation } from '../../../i18n'
 import { CountTable } from './count-table'
 
 type Props = {

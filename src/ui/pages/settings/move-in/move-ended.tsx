@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next'
 import type { Move } from '../../../../shared/api/move'
-import { useTranslation } from '../../../i18n'
 import { Notice } from '../../../components/notice'
 import { formatMoment } from '../../../format'
 import { DropButton } from './drop-button'

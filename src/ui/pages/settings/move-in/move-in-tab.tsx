@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect, useState } from 'react'
-import { useTranslation } from '../../../i18n'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../../../app-context'
 import { Skeleton } from '../../../components/states'
 import { useAdministrationApi } from '../../../use-administration'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { Move } from '../../../../shared/api/move'
-import { useTranslation } from '../../../i18n'
 import { BusyButton } from '../../../components/busy-button'
 import { TextField } from '../../../components/text-field'
 import { onSubmit, useAction } from '../../../components/use-action'

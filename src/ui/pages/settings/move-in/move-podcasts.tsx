@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { MovePodcast } from '../../../../shared/api/move'
-import { useTranslation } from '../../../i18n'
 import { routes } from '../../../routes'
 import { useAdministrationApi } from '../../../use-administration'
 import { useResource } from '../../../use-resource'

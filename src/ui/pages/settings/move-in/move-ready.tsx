@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import { useTranslation } from 'react-i18next'
 import type { Move } from '../../../../shared/api/move'
-import { useTranslation } from '../../../i18n'
 import { useApp } from '../../../app-context'
 import { BusyButton } from '../../../components/busy-button'
 import { Notice } from '../../../components/notice'

@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next'
 import type { MoveSource } from '../../../../shared/api/move'
-import { useTranslation } from '../../../i18n'
 
 /** Every program that people can come from, and where its file is kept. */
 export function MoveSources({ sources }: { sources: readonly MoveSource[] }) {

@@ -1,5 +1,5 @@
+import { useTranslation } from 'react-i18next'
 import type { Move } from '../../../../shared/api/move'
-import { useTranslation } from '../../../i18n'
 import { CountTable } from './count-table'
 
 /** A move that is being taken back, or was: what went, and what stays because people have used it since. */

@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import { useTranslation } from 'react-i18next'
 import type { Move } from '../../../../shared/api/move'
-import { useTranslation } from '../../../i18n'
 import { Notice } from '../../../components/notice'
 import { useAction } from '../../../components/use-action'
 import { describeFailure } from '../../../failure'

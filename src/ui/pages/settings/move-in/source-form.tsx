@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { FileUp } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { useTranslation } from '../../../i18n'
+import { useTranslation } from 'react-i18next'
 import { useApp } from '../../../app-context'
 import { BusyButton } from '../../../components/busy-button'
 import { FormFailure } from '../../../components/field'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { Move } from '../../../../shared/api/move'
-import { useTranslation } from '../../../i18n'
 import { FormDialog } from '../../../library/forms/form-dialog'
 import { useMoves } from './use-moves'
 

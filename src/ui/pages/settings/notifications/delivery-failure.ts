@@ -1,5 +1,5 @@
+import type { TFunction } from 'i18next'
 import type { DeliveryFailure } from '../../../../shared/api/destination'
-import type { TFunction } from '../../../../shared/texts'
 import { describeFailure } from '../../../failure'
 
 /** Statuses that mean that the token or the address is wrong. */

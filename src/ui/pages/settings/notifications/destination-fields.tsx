@@ -1,9 +1,9 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import { useTranslation } from 'react-i18next'
 import type { DestinationKind } from '../../../../shared/api/destination'
 import { useApp } from '../../../app-context'
 import { Check } from '../../../components/check'
 import { TextField } from '../../../components/text-field'
-import { useTranslation } from '../../../i18n'
 import { takesToken, type Fields } from './fields'
 import { offeredNews } from './kinds'
 

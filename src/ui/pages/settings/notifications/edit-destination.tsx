@@ -1,6 +1,7 @@
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { Destination } from '../../../../shared/api/destination'
-import { currentLanguage, useTranslation } from '../../../i18n'
+import { currentLanguage } from '../../../i18n'
 import { FormDialog, ShownAtField } from '../../../library/forms/form-dialog'
 import { DestinationFields } from './destination-fields'
 import { fieldsOf, wishesOf } from './fields'

@@ -1,6 +1,6 @@
+import type { TFunction } from 'i18next'
 import { Bell, MessageSquare, Radio, Send, Webhook, type LucideIcon } from 'lucide-react'
 import type { DestinationKind, NewsType } from '../../../../shared/api/destination'
-import type { TFunction } from '../../../../shared/texts'
 
 /** The kinds of destinations in the order in which they are offered. */
 export const kinds: readonly DestinationKind[] = ['push', 'ntfy', 'gotify', 'apprise', 'webhook']

@@ -1,9 +1,9 @@
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { DestinationKind } from '../../../../shared/api/destination'
 import { ApiError } from '../../../api/client'
 import { useApp } from '../../../app-context'
 import { describeFailure } from '../../../failure'
-import { useTranslation } from '../../../i18n'
 import { describePushFailure } from './delivery-failure'
 
 /** Keeps the field of a destination that the server refused; what belongs to no field becomes a notice. */

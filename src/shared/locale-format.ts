@@ -1,0 +1,20 @@
+import type { InitOptions } from 'i18next'
+
+/** The texts of a language, as a file of `locales/` holds them. */
+export type Texts = Record<string, string>
+
+/** Tells i18next how the files of `locales/` are written: flat keys, `{name}` for a value, plurals by suffix. */
+export const localeFormat = {
+  keySeparator: false,
+  nsSeparator: false,
+  interpolation: {
+    prefix: '{',
+    suffix: '}',
+    // React and the public pages escape what they show.
+    escapeValue: false,
+    // No text contains another: what looks like it came with a value.
+    nestingPrefix: '\0',
+  },
+  // Each file is whole, so a text is looked up in one language only.
+  load: 'currentOnly',
+} satisfies InitOptions

@@ -1,0 +1,9 @@
+import i18next from 'i18next'
+import '../../src/ui/i18n'
+import type { Texts } from '../../src/shared/locale-format'
+
+/** Shows these texts of a language, and none of what it had before. */
+export async function showTexts(language: string, texts: Texts) {
+  i18next.removeResourceBundle(language, 'translation').addResourceBundle(language, 'translation', texts)
+  await i18next.changeLanguage(language)
+}
