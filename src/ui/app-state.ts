@@ -4,6 +4,7 @@ import { createClient, type Client } from './api/client'
 import type { AppState } from './app-context'
 import { createAppUpdate } from './device/app-update'
 import { keptFiles } from './device/kept-files'
+import { createOtherTabs } from './device/other-tabs'
 import { createPlaces } from './device/places'
 import { describeFailure } from './failure'
 import { createPlayback } from './player/playback'
@@ -56,7 +57,11 @@ export function createAppState(prefix: string): { app: AppState; start: () => Pr
   })
   const session = createSession({
     ...api,
-    credentials: createCredentials(localStorage, sessionStorage),
+    credentials: createCredentials(
+      localStorage,
+      sessionStorage,
+      createOtherTabs(new BroadcastChannel(`castellan-sign-in${prefix}`)),
+    ),
     // Loaded only where somebody signs in this way.
     createOidc: async config => (await import('./state/oidc')).createOidc(config),
     onLeaving() {

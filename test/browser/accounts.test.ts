@@ -106,15 +106,15 @@ test('an admin invites, a stranger signs up by the link, and is what the invitat
   await admin.getByLabel('Role', { exact: true }).selectOption('user')
   await admin.getByRole('button', { name: 'Change role' }).click()
   await admin.getByText('Role changed').waitFor()
-  // It ends her session, and she kept no password.
-  await stranger.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await signIn(stranger, 'alice', 'Corr3ctHorse')
-  await stranger.getByRole('button', { name: 'Account' }).getByText('alice').waitFor()
-  await stranger.goto(`${running.origin}/ui/podcasts`)
-  // Her page learns of it at once: there is nothing to press that would be refused.
+  // It ends her session; her page signs in anew with the password that it keeps.
+  await stranger.getByRole('link', { name: 'All subscriptions' }).click()
+  // It learns of the role at once: there is nothing to press that would be refused.
   await stranger.getByRole('heading', { name: 'All subscriptions' }).waitFor()
   await stranger.getByText('Lighthouse Radio').first().waitFor()
-  expect(await stranger.getByRole('button', { name: /Refresh all|Add podcast/ }).count()).toBe(0)
+  await stranger
+    .getByRole('button', { name: /Refresh all|Add podcast/ })
+    .first()
+    .waitFor({ state: 'detached' })
   // The menu offers what she may, and the address says why not.
   await stranger.getByRole('button', { name: 'Account' }).click()
   await stranger.getByRole('menuitem').first().waitFor()
@@ -255,25 +255,72 @@ test('two tabs: one signs out or in and the other follows, a new password costs 
   await context.close()
 }, 120_000)
 
-test('without remember-me no password is kept, and the sign-in goes with the browser', async () => {
+test('without remember-me the password is kept for the tab, every call carries it, and it goes with the last tab', async () => {
   const context = await browser.newContext()
   const page = await open(context, '/')
   await signIn(page, 'root', 'Sup3rSecret')
   await page.getByRole('button', { name: 'Account' }).waitFor()
+  const login = Buffer.from('root:Sup3rSecret').toString('base64')
+  const stored = () => [localStorage.getItem('auth'), sessionStorage.getItem('auth')]
+  expect(await page.evaluate(stored)).toEqual([null, login])
+  const headers = new Set<string | undefined>()
+  page.on('request', request => {
+    if (request.url().includes('/api/v1/') && !request.url().endsWith('/sys/config'))
+      headers.add(request.headers()['authorization'])
+  })
   await page.reload()
   await page.getByRole('button', { name: 'Account' }).waitFor()
-  const stored = () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])
-  expect(await page.evaluate(stored)).not.toMatch(/Sup3rSecret|cm9vdDp/)
-  expect((await context.cookies()).map(({ httpOnly, sameSite, expires }) => [httpOnly, sameSite, expires])).toEqual([
+  await page.getByRole('link', { name: 'Timeline' }).click()
+  await page.getByRole('button', { name: 'Play Fog' }).waitFor()
+  expect([...headers]).toEqual([`Basic ${login}`])
+  // Media, covers and the socket carry no header: the cookie is for them alone, and goes with the browser.
+  const cookies = await context.cookies()
+  expect(cookies.map(({ httpOnly, sameSite, expires }) => [httpOnly, sameSite, expires])).toEqual([
     [true, 'Strict', -1],
   ])
+  const byCookie = await fetch(`${running.origin}/api/v1/users/me`, {
+    headers: { Cookie: `castellan=${cookies[0]!.value}`, 'Sec-Fetch-Site': 'same-origin' },
+  })
+  expect(byCookie.status).toBe(401)
+
+  // Another tab is handed the sign-in while one is open.
   const other = await open(context, '/profile')
   await other.getByText('This browser', { exact: true }).waitFor()
-  // What a closed browser loses.
-  await context.clearCookies()
-  await other.reload()
-  await other.getByRole('heading', { name: 'Sign in' }).waitFor()
-  expect(await other.evaluate(stored)).not.toContain('cookie-of')
+  expect(await other.evaluate(stored)).toEqual([null, login])
+  await other.close()
+  await page.close()
+  const late = await open(context, '/profile')
+  await late.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(await late.evaluate(stored)).toEqual([null, null])
+  await context.close()
+}, 120_000)
+
+test('two tabs without remember-me: a new password costs neither its sign-in, and signing out ends both', async () => {
+  const made = await fetch(`${running.origin}/api/v1/invites`, { method: 'POST', headers: root, body: '{}' })
+  const { id: inviteId } = (await made.json()) as { id: string }
+  await fetch(`${running.origin}/api/v1/users/`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ username: 'dora', password: 'Corr3ctHorse', inviteId }),
+  })
+  const context = await browser.newContext()
+  const one = await open(context, '/profile')
+  await signIn(one, 'dora', 'Corr3ctHorse')
+  await one.getByText('This browser', { exact: true }).waitFor()
+  const two = await open(context, '/timeline')
+  await two.getByRole('button', { name: 'Play Fog' }).waitFor()
+  await one.getByLabel('Password').fill('Ano7herOne')
+  await one.getByRole('button', { name: 'Save', exact: true }).click()
+  await one.getByText('Your settings are saved').waitFor()
+  for (const page of [one, two]) {
+    await page.getByRole('link', { name: 'All subscriptions' }).click()
+    await page.getByRole('heading', { name: 'All subscriptions' }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Account' }).getByText('dora').waitFor()
+  }
+  await menu(two, 'Log out')
+  for (const page of [one, two]) await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(await one.evaluate(() => sessionStorage.getItem('auth'))).toBe(null)
   await context.close()
 }, 120_000)
 

@@ -10,9 +10,9 @@ export async function logIn(
   code: string | undefined,
 ): Promise<User> {
   const me = await session.login({ ...login, remember, ...(code && { code }) })
-  // With a second factor the password alone opens nothing.
-  if (remember && !me.secondFactor) credentials.keep(login, true)
-  else credentials.keepCookie(me.id)
+  // With a second factor the password alone opens nothing: the cookie carries the calls.
+  if (me.secondFactor) credentials.keepCookie(me.id)
+  else credentials.keep(login, remember)
   return me
 }
 

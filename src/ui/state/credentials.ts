@@ -1,22 +1,54 @@
+import type { OtherTabs } from '../device/other-tabs'
+
 export type LoginData = { username: string; password: string }
 
 const KEY = 'auth'
+/** Names the sign-in that tabs keep for themselves, in both storages: a tab whose name differs was signed out elsewhere. */
+const SIGN_IN_KEY = 'sign-in'
 /** Says whose session the cookie is, which no page can read. */
 const COOKIE_KEY = 'cookie-of'
 /** Whether a key of the storage holds a sign-in, by a password, a cookie or single sign-on. */
-export const isCredential = (key: string) => key === KEY || key === COOKIE_KEY || key.startsWith('oidc.user:')
+export const isCredential = (key: string) =>
+  key === KEY || key === SIGN_IN_KEY || key === COOKIE_KEY || key.startsWith('oidc.user:')
 
 /**
- * The sign-in of this browser. For users who want to be remembered: name and password in the local storage, as base64
- * of `name:password` in UTF-8; one that is found in the session's storage counts, too. For the others: a cookie, which
- * no page can read, and a note that there is one.
+ * Keeps the sign-in of this browser. A name and a password, as base64 of `name:password` in UTF-8: in the local storage
+ * for users who want to be remembered, otherwise in the storage of the tab's session, from where other open tabs get
+ * them. Where a password is not enough or not used: a cookie, which no page can read, and a note that there is one.
  */
-export function createCredentials(local: Storage, session: Storage) {
+export function createCredentials(local: Storage, session: Storage, tabs?: OtherTabs) {
   // The sign-in of a tab takes precedence over the browser's.
   const storages = [session, local]
+  tabs?.answer(signIn => (session.getItem(SIGN_IN_KEY) === signIn ? session.getItem(KEY) : null))
+
+  /** Forgets the password of a tab in whose browser somebody signed out or in since, also of a tab that was reopened. */
+  function forgetStale() {
+    const own = session.getItem(SIGN_IN_KEY)
+    if (own === null || own === local.getItem(SIGN_IN_KEY)) return
+    session.removeItem(SIGN_IN_KEY)
+    session.removeItem(KEY)
+  }
+  function forgetPassword() {
+    for (const storage of storages) for (const key of [KEY, SIGN_IN_KEY]) storage.removeItem(key)
+  }
+  /** Keeps a password in this tab. Other tabs notice the name of its sign-in, and ask for it then. */
+  function keepInTab(login: string, signIn: string) {
+    session.setItem(KEY, login)
+    session.setItem(SIGN_IN_KEY, signIn)
+    local.setItem(SIGN_IN_KEY, signIn)
+  }
+  const stored = () => {
+    forgetStale()
+    return session.getItem(KEY) ?? local.getItem(KEY)
+  }
 
   return {
+    clear() {
+      forgetPassword()
+      local.removeItem(COOKIE_KEY)
+    },
     read(): LoginData | null {
+      forgetStale()
       for (const storage of storages) {
         const stored = storage.getItem(KEY)
         const login = stored === null ? null : decode(stored)
@@ -26,30 +58,45 @@ export function createCredentials(local: Storage, session: Storage) {
       return null
     },
     isRemembered: () => session.getItem(KEY) === null && local.getItem(KEY) !== null,
+    /** Whether a password is kept until the tab is closed, and no longer. */
+    isOfTab: () => session.getItem(KEY) !== null,
     keep({ username, password }: LoginData, remember: boolean) {
-      for (const storage of storages) storage.removeItem(KEY)
+      const login = encode(`${username}:${password}`)
+      if (remember) {
+        for (const key of [KEY, SIGN_IN_KEY]) session.removeItem(key)
+        local.setItem(KEY, login)
+        local.removeItem(SIGN_IN_KEY)
+      } else {
+        keepInTab(login, newName())
+        local.removeItem(KEY)
+      }
       local.removeItem(COOKIE_KEY)
-      ;(remember ? local : session).setItem(KEY, encode(`${username}:${password}`))
+    },
+    /** Gets the password that another open tab keeps, where this one has none. */
+    async askOtherTabs() {
+      const signIn = local.getItem(SIGN_IN_KEY)
+      if (!tabs || signIn === null || stored() !== null) return
+      const login = await tabs.ask(signIn)
+      if (login !== null && local.getItem(SIGN_IN_KEY) === signIn) keepInTab(login, signIn)
     },
     /** Notes that a cookie carries the calls of this user; there is no password then. */
     keepCookie(userId: string) {
-      for (const storage of storages) storage.removeItem(KEY)
       local.setItem(COOKIE_KEY, userId)
+      forgetPassword()
     },
     /** The id of the user whose session the cookie is; null where there should be none. */
     cookieOf: () => local.getItem(COOKIE_KEY),
-    clear() {
-      for (const storage of storages) storage.removeItem(KEY)
-      local.removeItem(COOKIE_KEY)
-    },
     /** The value of the Authorization header. */
     header(): string | null {
-      const stored = session.getItem(KEY) ?? local.getItem(KEY)
-      return stored === null ? null : `Basic ${stored}`
+      const login = stored()
+      return login === null ? null : `Basic ${login}`
     },
   }
 }
 export type Credentials = ReturnType<typeof createCredentials>
+
+/** Draws a name that no other sign-in of this browser has. `crypto.randomUUID` needs https. */
+const newName = () => crypto.getRandomValues(new Uint32Array(2)).join('-')
 
 const encode = (text: string) => btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 

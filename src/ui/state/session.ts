@@ -68,6 +68,7 @@ export function createSession(needs: Needs) {
     /** Follows another tab that has signed in or out. */
     async followOtherTab() {
       await oidc.value?.loadStored()
+      await needs.credentials.askOtherTabs()
       const isGone = !hasSignIn(needs, state)
       if (phase.value === 'signed-in' && (isGone || isOfAnother(needs, state))) await confirm()
       else if (phase.value === 'signed-out' && !isGone) await start()
@@ -100,8 +101,10 @@ function authorizationOf({ credentials }: Pick<Needs, 'credentials'>, { oidc }: 
 const hasSignIn = (needs: Needs, state: State) =>
   authorizationOf(needs, state) !== null || needs.credentials.cookieOf() !== null
 
-/** Whether another tab has signed in somebody else, whose cookie it is now. */
+/** Whether another tab has signed in somebody else. */
 function isOfAnother(needs: Needs, state: State): boolean {
+  const login = needs.credentials.read()
+  if (login) return login.username !== state.user.value?.username
   const owner = needs.credentials.cookieOf()
   return authorizationOf(needs, state) === null && owner !== null && owner !== state.user.value?.id
 }
@@ -127,6 +130,7 @@ async function startSession(needs: Needs, state: State, identify: () => Promise<
       await oidc.value.start()
     }
     needs.credentials.read()
+    await needs.credentials.askOtherTabs()
     if (!hasSignIn(needs, state) && !reverseProxy) phase.value = 'signed-out'
     else await identify()
     startError.value = null
@@ -162,6 +166,7 @@ function createIdentity(needs: Needs, state: State) {
       const failure = oidc.value?.error.value
       if (failure && !failure.isRefusal) throw new ApiError(0, 'offline', failure.detail)
     } else if (sent !== null) await pause(OTHER_TAB_MS)
+    await credentials.askOtherTabs()
     const now = authorizationOf(needs, state)
     return now !== null && now !== sent
   }
@@ -174,7 +179,7 @@ type Confirming = { identify: () => Promise<void>; editing: () => Promise<unknow
  * Makes the check after a refusal or a lost socket: true when the user is still the same. Checks at the same time are
  * one; a user who is no longer known leaves the page.
  */
-function createConfirm({ onLeaving, beginAnew }: Needs, state: State, { identify, editing }: Confirming) {
+function createConfirm({ credentials, onLeaving, beginAnew }: Needs, state: State, { identify, editing }: Confirming) {
   const { user, phase, oidc, isOpen } = state
   let confirming: Promise<boolean> | null = null
 
@@ -197,7 +202,11 @@ function createConfirm({ onLeaving, beginAnew }: Needs, state: State, { identify
     }
     return true
   }
-  return (): Promise<boolean> => (confirming ??= confirm().finally(() => (confirming = null)))
+  return (isSignedOut = false): Promise<boolean> => {
+    // Somebody ended the session from a list: a password that was kept until the tab is closed goes with it.
+    if (isSignedOut && credentials.isOfTab()) credentials.clear()
+    return (confirming ??= confirm().finally(() => (confirming = null)))
+  }
 }
 
 /**

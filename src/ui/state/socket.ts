@@ -8,6 +8,8 @@ const LAST_RETRY_MS = 30_000
 
 /** The code of a socket that the server closes because the sign-in has ended. */
 const SIGN_IN_ENDED = 4401
+/** The reason that it gives then where somebody has ended the session, such as from a list. */
+const SESSION_ENDED = 'session ended'
 
 type Socket = Pick<WebSocket, 'onopen' | 'onmessage' | 'onclose'>
 type Needs = {
@@ -15,8 +17,11 @@ type Needs = {
   handlers: EventHandlers
   /** From here on no event is missed; earlier ones may have been. */
   onConnect: () => void
-  /** Checks before every attempt but the first that the sign-in still stands, and renews the cookie. */
-  confirm: () => Promise<boolean>
+  /**
+   * Checks before every attempt but the first that the sign-in still stands, and renews the cookie. `isSignedOut`: the
+   * server says that somebody ended this browser's session.
+   */
+  confirm: (isSignedOut: boolean) => Promise<boolean>
   open?: (address: string) => Socket
   later?: (work: () => void, ms: number) => unknown
 }
@@ -33,8 +38,8 @@ export function connectSocket({
   const isConnected = signal(true)
   let retryMs = FIRST_RETRY_MS
 
-  async function reconnect() {
-    if (await confirm()) connect()
+  async function reconnect(isSignedOut = false) {
+    if (await confirm(isSignedOut)) connect()
     else retry()
   }
 
@@ -55,8 +60,8 @@ export function connectSocket({
       const handler = handlers[event.type] as ((event: ServerEvent) => void) | undefined
       handler?.(event)
     }
-    socket.onclose = ({ code }) => {
-      if (code === SIGN_IN_ENDED) return void reconnect()
+    socket.onclose = ({ code, reason }) => {
+      if (code === SIGN_IN_ENDED) return void reconnect(reason === SESSION_ENDED)
       isConnected.value = false
       retry()
     }

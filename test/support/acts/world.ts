@@ -94,7 +94,7 @@ export async function newPerson(world: World, name: string, from = '198.51.100.1
     at: (address: string) => visitor(world, address, basicOf(name, password)),
     /** Signed in on the page. */
     async signedInAt(address: string) {
-      const browser = visitor(world, address)
+      const browser = visitor(world, address, basicOf(name, password))
       await browser.session.login({ username: name, password })
       return browser
     },

@@ -40,8 +40,8 @@ function createProvider() {
 }
 
 function start({ config = { basicAuth: true } as Partial<Config>, stored = true } = {}) {
-  const local = createMemoryStorage()
-  const credentials = createCredentials(local as never, createMemoryStorage() as never)
+  const [local, tab] = [createMemoryStorage(), createMemoryStorage()]
+  const credentials = createCredentials(local as never, tab as never)
   if (stored) credentials.keep({ username: 'alice', password: 'old' }, true)
   const { provider, oidc } = createProvider()
   const server = {
@@ -73,7 +73,7 @@ function start({ config = { basicAuth: true } as Partial<Config>, stored = true 
     beginAnew: isAtHome => void log.push(isAtHome ? 'to home' : 'reload'),
     pause: async () => void log.push('pause'),
   })
-  return { session, server, credentials, local, log, provider }
+  return { session, server, credentials, local, tab, log, provider }
 }
 
 test('a server that asks nobody lets everybody do everything', async () => {
@@ -142,14 +142,32 @@ test('a sign-in that is to be remembered is kept before the page goes on', async
   expect([session.phase.value, session.user.value?.username]).toEqual(['signed-in', 'alice'])
 })
 
-test('a sign-in that is not to be remembered leaves no password: the cookie carries on, in the next page too', async () => {
-  const { session, credentials, local } = start({ stored: false })
+test('a sign-in that is not to be remembered is kept for the tab alone, and sent as a Basic header', async () => {
+  const { session, credentials, local, tab } = start({ stored: false })
   await session.start()
   const enter = await session.logIn({ username: 'alice', password: 'secret' }, false)
   enter()
-  expect([credentials.header(), credentials.cookieOf(), session.authorization()]).toEqual([null, 'a', null])
-  expect([...local.stored]).toEqual([['cookie-of', 'a']])
+  const login = Buffer.from('alice:secret').toString('base64')
+  expect([tab.getItem('auth'), local.getItem('auth'), credentials.cookieOf()]).toEqual([login, null, null])
+  expect(session.authorization()).toBe(`Basic ${login}`)
+  await session.logOut()
+  expect([tab.stored.size, local.stored.size]).toEqual([0, 0])
+})
 
+test('a session that somebody ended takes the password of a tab along, and leaves one that is remembered', async () => {
+  for (const remember of [false, true]) {
+    const { session, server, credentials, log } = start({ stored: false })
+    await session.start()
+    ;(await session.logIn({ username: 'alice', password: 'secret' }, remember))()
+    server.me = () => (session.authorization() === null ? Promise.reject(refusal) : Promise.resolve(alice))
+    // As for a new role: the sign-in stands.
+    expect(await session.confirm()).toBe(true)
+    expect(await session.confirm(true)).toBe(remember)
+    expect([credentials.header() === null, log.includes('reload')]).toEqual([!remember, !remember])
+  }
+})
+
+test('a cookie carries on in the next page', async () => {
   const again = start({ stored: false })
   again.credentials.keepCookie('a')
   await again.session.start()

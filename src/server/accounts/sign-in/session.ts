@@ -48,7 +48,7 @@ export type Sessions = ReturnType<typeof createSessions>
 
 /**
  * Manages sessions. A browser session's cookie reads media, saves everything of its user and opens the socket; where a
- * browser signed in without keeping a password, it also carries the calls of our own pages to the API. A sync session's
+ * browser signed in by passkey or with a second factor, it also carries the calls of our own pages to the API. A sync session's
  * token lets a podcast app sync without its password. Only digests of the tokens are stored.
  */
 export function createSessions(needs: Needs) {

@@ -12,7 +12,7 @@ export type Peer = {
   sessionId: number | null
   send: (text: string) => void
   ping: () => void
-  close: (code: number) => void
+  close: (code: number, reason?: string) => void
   /** Bytes that were sent and that the client has not read yet. */
   bufferedBytes: () => number
 }
@@ -25,6 +25,8 @@ const MAX_BUFFERED = 1024 * 1024
 
 /** Close code of a socket whose sign-in has ended: its page signs in again. */
 const SIGN_IN_ENDED = 4401
+/** Reason given with it where somebody has ended the session: its page forgets what it was not asked to remember. */
+const SESSION_ENDED = 'session ended'
 /** Standard close code after which a client reconnects later. */
 export const TRY_AGAIN_LATER = 1013
 
@@ -41,7 +43,7 @@ export function broadcast(peers: Peers, store: Store, event: DomainEvent) {
     const isKept = (peer: Peer) => keptSessionId !== null && peer.sessionId === keptSessionId
     return closeWhere(peers, peer => peer.user.id === userId && !isKept(peer))
   }
-  if (event.type === 'sessionEnded') return closeWhere(peers, peer => peer.sessionId === event.sessionId)
+  if (event.type === 'sessionEnded') return closeWhere(peers, peer => peer.sessionId === event.sessionId, SESSION_ENDED)
   const texts = new Map<string, string | null>()
   for (const { user, links, ...peer } of peers.values()) {
     if ('userId' in event && event.userId !== user.id) continue
@@ -71,6 +73,6 @@ export function closeSignedOut(peers: Peers, { store, sessions }: Pick<Context, 
   })
 }
 
-function closeWhere(peers: Peers, hasEnded: (peer: Peer) => boolean) {
-  for (const peer of peers.values()) if (hasEnded(peer)) peer.close(SIGN_IN_ENDED)
+function closeWhere(peers: Peers, hasEnded: (peer: Peer) => boolean, reason?: string) {
+  for (const peer of peers.values()) if (hasEnded(peer)) peer.close(SIGN_IN_ENDED, reason)
 }

@@ -26,10 +26,10 @@ export function signInRoutes(routes: OpenRoutes, app: Context) {
       const token = sessions.start(user, readCookie(request), {
         apiKey: null,
         way: 'password',
-        carriesApi: true,
+        // With a second factor a password alone opens nothing: the browser keeps none, and the cookie takes its place.
+        carriesApi: user.second_factor === 1,
         remembered,
-        // With a second factor a password alone opens nothing: the browser has no use for it.
-        keepsPassword: remembered && user.second_factor === 0,
+        keepsPassword: user.second_factor === 0,
         visitor: visitorOf(request, peer, config),
       })
       set.headers['set-cookie'] = sessionCookie(serverUrlOf(request, peer, config), token, remembered)

@@ -29,7 +29,7 @@ export function socket(routes: SignedInRoutes, app: Context) {
           sessionId,
           send: text => void ws.raw.send(text),
           ping: () => void ws.raw.ping(),
-          close: code => ws.raw.close(code),
+          close: (code, reason) => ws.raw.close(code, reason),
           // Elysia's type lacks a method that Bun's socket has.
           bufferedBytes: () => (ws.raw as unknown as { getBufferedAmount: () => number }).getBufferedAmount(),
         })
