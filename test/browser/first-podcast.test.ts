@@ -79,6 +79,25 @@ test('two taps and a word lead from an empty library to the first podcast, and t
   await page.close()
 }, 120_000)
 
+test("a host that refuses Castellan's name is asked again under the browser's in one click, and stays so", async () => {
+  const feed = host.on('/refusing.xml', ({ headers }) =>
+    /castellan/i.test(headers.get('user-agent') ?? '')
+      ? new Response('', { status: 403 })
+      : new Response(rss({ title: 'Walls', items: [{ title: 'Walls, part 1', enclosure }] })),
+  )
+  const page = await openPage('/podcasts', host.origin)
+  await page.getByText('Fog').first().waitFor()
+  await paste(page, feed)
+  const dialog = page.getByRole('dialog', { name: 'Add podcast' })
+  await dialog.getByText('refuses Castellan (403)').waitFor()
+  await dialog.getByRole('button', { name: 'Try with a browser’s name' }).click()
+  await dialog.getByRole('region', { name: 'Walls' }).getByText('Walls, part 1').waitFor()
+  await dialog.getByText('the name of this browser').waitFor()
+  await dialog.getByRole('button', { name: 'Add podcast' }).click()
+  await page.getByText('Walls, part 1').first().waitFor()
+  await page.close()
+})
+
 test('an address that is pasted on the page is shown in the dialog, and Back closes that alone', async () => {
   const page = await openPage('/podcasts', host.origin)
   await page.getByText('Fog').first().waitFor()

@@ -2,11 +2,12 @@ import { UsageError } from './arguments'
 import { readOptions } from './read-options'
 
 export const podcastsUsage = `castellan podcasts list [--json]
-castellan podcasts add ADDRESS… [--user NAME]
+castellan podcasts add ADDRESS… [--user NAME] [--user-agent TEXT]
 castellan podcasts refresh [PODCAST…]
 castellan podcasts remove PODCAST [--keep-files] [--yes]
     PODCAST       its title, the address of its feed, or its id in list --json; refresh without one: all
     --user        who adds them
+    --user-agent  sent instead of Castellan's name, for a host that refuses it
     --keep-files  leaves its audio and video files; found again when it is added again
     --yes         removes without a question`
 
@@ -18,6 +19,7 @@ export type PodcastsCommand = {
   /** Addresses to add, or names of podcasts. */
   names: readonly string[]
   user: string | null
+  userAgent: string | undefined
   isJson: boolean
   keepsFiles: boolean
   isSure: boolean
@@ -26,7 +28,7 @@ export type PodcastsCommand = {
 /** The options of each command; another one is refused. */
 const optionsOf: Record<Action, readonly string[]> = {
   list: ['json'],
-  add: ['user'],
+  add: ['user', 'user-agent'],
   refresh: [],
   remove: ['keep-files', 'yes'],
 }
@@ -47,6 +49,7 @@ export function parsePodcastsCommand(args: readonly string[]): PodcastsCommand {
     action,
     names,
     user: values.user ?? null,
+    userAgent: values['user-agent'],
     isJson: values.json ?? false,
     keepsFiles: values['keep-files'] ?? false,
     isSure: values.yes ?? false,
@@ -66,6 +69,7 @@ const parse = (args: readonly string[]) =>
     {
       json: { type: 'boolean' },
       user: { type: 'string' },
+      'user-agent': { type: 'string' },
       'keep-files': { type: 'boolean' },
       yes: { type: 'boolean' },
     },

@@ -37,12 +37,13 @@ const actions: Record<PodcastsCommand['action'], (needs: Needs, command: Podcast
     else printTable(rows, terminal.columns, terminal.print)
     return true
   },
-  async add({ parts, terminal }, { names, user }) {
+  async add({ parts, terminal }, { names, user, userAgent }) {
     const account = requireUser(parts.store, user, podcastsUsage)
     let failures = 0
     for (const typed of names) {
       try {
-        const { title, episode_count } = await parts.subscribe(account, typed, { dueAfterMs: FIRST_READING_MS })
+        const options = { userAgent, dueAfterMs: FIRST_READING_MS }
+        const { title, episode_count } = await parts.subscribe(account, typed, options)
         terminal.print(`Added ${plain(title)} (${counted(episode_count, 'episode')}).`)
       } catch (error) {
         if (!(error instanceof Problem)) throw error
@@ -58,8 +59,10 @@ const actions: Record<PodcastsCommand['action'], (needs: Needs, command: Podcast
 }
 
 /** The message of a wrong address is about the field of a form. */
-const reasonOf = ({ code, message }: Problem) =>
-  code === 'invalid-field' ? 'This is not an address such as https://example.com/feed.xml' : message
+const reasonOf = ({ code, message, args }: Problem) =>
+  code === 'invalid-field' && args?.['field'] !== 'userAgent'
+    ? 'This is not an address such as https://example.com/feed.xml'
+    : message
 
 async function remove({ parts, config, terminal }: Needs, { names, keepsFiles, isSure }: PodcastsCommand) {
   const { store } = parts

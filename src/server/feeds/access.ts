@@ -1,5 +1,6 @@
 import type { Credentials, GivenCredentials } from '../outbound/credentials'
 import { publicOnly, type Reach } from '../outbound/reach'
+import { invalidField } from '../platform/problem'
 import type { Secret } from '../platform/secret'
 import type { Store } from '../store'
 import type { PodcastRow } from '../store/podcasts'
@@ -14,6 +15,16 @@ export const privacyOf = ({ home, networksOnly }: Reach) =>
 
 const reachBack = (privacy: number, home: string | null): Reach =>
   privacy === PUBLIC ? publicOnly : { home, networksOnly: privacy === WITHIN_NETWORKS }
+
+/**
+ * The name that a person wants to be sent instead of ours; null for ours. Throws `invalid-field` for text that does not
+ * fit into a header.
+ */
+export function readUserAgent(typed: string | null | undefined): string | null {
+  const userAgent = typed?.trim() || null
+  if (userAgent && !/^[\x20-\x7e]+$/.test(userAgent)) throw invalidField('userAgent', 'plain ASCII')
+  return userAgent
+}
 
 /** Options of every request for a podcast: for its feed, files, covers, chapters and transcripts. */
 export type FeedAccess = { reach: Reach; credentials: GivenCredentials | null; userAgent: string | undefined }

@@ -22,7 +22,7 @@ export type Search = {
   /** Reach of the requests, and the password that was typed with the address. */
   reach: Reach
   credentials: GivenCredentials | null
-  /** The user agent of the settings, for a podcast that is in the library. */
+  /** The user agent of the podcast's settings, or the one that was typed for them; absent: ours. */
   userAgent?: string | undefined
   /** Throws for an address of a podcast that is in the library already. */
   ensureIsNew: (address: string) => void

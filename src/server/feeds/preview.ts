@@ -5,6 +5,7 @@ import { MINUTE, SECOND } from '../platform/clock'
 import { Problem } from '../platform/problem'
 import type { PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
+import { readUserAgent } from './access'
 import { normaliseFeedAddress, trySchemes } from './address'
 import { requireConsent, requireShare } from './admission'
 import { feedLimits } from './fetch'
@@ -47,8 +48,9 @@ export function createPreview(needs: PreviewNeeds) {
   const running = new Map<number, AbortController>()
 
   /** Throws a `Problem` with the address or the feed; `cancelled` when `signal` aborts or the user looks elsewhere. */
-  return async function preview(user: UserRow, typed: string, signal: AbortSignal): Promise<Previewed> {
+  return async function preview(user: UserRow, typed: string, signal: AbortSignal, agent?: string): Promise<Previewed> {
     requireShare(needs.store, user, needs.podcastLimit)
+    const userAgent = readUserAgent(agent) ?? undefined
     const given = splitCredentials(normaliseFeedAddress(typed))
     requireTurn(user.id)
     const mine = new AbortController()
@@ -60,7 +62,7 @@ export function createPreview(needs: PreviewNeeds) {
     try {
       return await lanes.run(host, async () => {
         ended.throwIfAborted()
-        return trySchemes(typed, address => look(needs, user, splitCredentials(address), ended))
+        return trySchemes(typed, address => look(needs, user, { ...splitCredentials(address), userAgent }, ended))
       })
     } catch (error) {
       if (!ended.aborted || error instanceof Problem) throw error
@@ -86,13 +88,13 @@ function createTurns(now: PreviewNeeds['now']) {
   }
 }
 
-type Given = ReturnType<typeof splitCredentials>
+type Given = ReturnType<typeof splitCredentials> & { userAgent: string | undefined }
 
 async function look(needs: PreviewNeeds, user: UserRow, given: Given, signal: AbortSignal): Promise<Previewed> {
   const { store, outbound, reader } = needs
-  const { address, credentials } = given
+  const { address, credentials, userAgent } = given
   const bound = credentials && { ...credentials, givenFor: address }
-  const search: Search = { reach: { home: null }, credentials: bound, ensureIsNew, readings: [], signal }
+  const search: Search = { reach: { home: null }, credentials: bound, userAgent, ensureIsNew, readings: [], signal }
   function ensureIsNew(other: string) {
     const known = store.podcasts.findByFeed(other)
     if (known) throw new AlreadyThere(known)

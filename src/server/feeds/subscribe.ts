@@ -1,8 +1,9 @@
 import { mayCarry, splitCredentials } from '../outbound/credentials'
 import type { Source } from '../platform/events'
 import type { PodcastFacts, PodcastRow } from '../store/podcasts'
+import { allInherited } from '../store/podcast-settings'
 import type { UserRow } from '../store/users'
-import { privacyOf } from './access'
+import { privacyOf, readUserAgent } from './access'
 import { trySchemes } from './address'
 import { ensureIsNew, requireConsent, requirePlayable, requireShare } from './admission'
 import { hostOf } from './apply'
@@ -29,6 +30,8 @@ type SubscribeOptions = {
   /** Number of newest episodes to download; null means all, absent what the settings say. */
   firstDownloads?: number | null | undefined
   source?: Source
+  /** The name to send instead of ours; the podcast's settings keep it. */
+  userAgent?: string | undefined
   /** Time in which no other process may check the feed, in ms: until then its first reading is stored. */
   dueAfterMs?: number
 }
@@ -61,7 +64,7 @@ async function subscribe(
   needs: SubscribeNeeds,
   user: UserRow,
   given: string,
-  { evenUnplayable = false, firstDownloads, dueAfterMs = 0, source = 'library' }: SubscribeOptions,
+  { evenUnplayable = false, firstDownloads, dueAfterMs = 0, source = 'library', userAgent }: SubscribeOptions,
 ): Promise<PodcastRow> {
   const { store, outbound, reader } = needs
   const { address, credentials } = splitCredentials(given)
@@ -70,6 +73,7 @@ async function subscribe(
   const search: Search = {
     reach,
     credentials: credentials && { ...credentials, givenFor: address },
+    userAgent: readUserAgent(userAgent) ?? undefined,
     ensureIsNew: other => ensureIsNew(store, other, user),
     readings: [],
   }
@@ -134,7 +138,7 @@ function addRow(
   { address, finalAddress, search, found, dueAfterMs }: NewPodcast,
 ): PodcastRow {
   const { store, now, secret } = needs
-  const { reach, credentials } = search
+  const { reach, credentials, userAgent } = search
   const { title: given, facts } = found.reading
   const title = given || hostOf(finalAddress)
   return store.inTransaction(() => {
@@ -152,6 +156,7 @@ function addRow(
       const { user: name, password } = credentials
       store.podcasts.setCredential(row.id, secret.seal(JSON.stringify({ user: name, password })))
     }
+    if (userAgent) store.podcastSettings.keep(row.id, { ...allInherited, user_agent: userAgent })
     if (address !== finalAddress) store.podcasts.addAlias(row.id, address)
     if (found.announced) store.podcasts.announceMove(row.id, found.announced)
     return row

@@ -1,5 +1,6 @@
 import type { PodcastSettingsEdit, Preferences, PreferencesEdit, SettingMode } from '../../shared/api/settings'
 import { playbackRates } from '../../shared/playback-rates'
+import { readUserAgent } from '../feeds/access'
 import type { Credentials } from '../outbound/credentials'
 import { invalidField } from '../platform/problem'
 import type { Secret } from '../platform/secret'
@@ -14,9 +15,7 @@ export const createPodcastSettings = ({ store, secret }: Needs) => ({
   /** Changes the settings that the edit names. Throws `invalid-field` and `invalid-format`. */
   edit(podcastId: number, edit: PodcastSettingsEdit) {
     requireFormats(edit)
-    const userAgent = edit.userAgent?.trim()
-    // It goes into a header as it stands.
-    if (userAgent && !/^[\x20-\x7e]+$/.test(userAgent)) throw invalidField('userAgent', 'plain ASCII')
+    readUserAgent(edit.userAgent)
     store.inTransaction(() => {
       store.podcastSettings.keep(podcastId, merge(store.podcastSettings.of(podcastId), edit))
       if (edit.username !== undefined || edit.password !== undefined) keepCredential(podcastId, edit)

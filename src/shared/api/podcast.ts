@@ -110,12 +110,16 @@ export const PodcastWithExtras = Type.Object({ ...Podcast.properties, ...checkTi
 export type PodcastWithExtras = Static<typeof PodcastWithExtras>
 
 export const FeedAddress = Type.Object({ rssFeedUrl: Type.String() })
+/** The name to send instead of Castellan's, for a host that refuses it; the podcast's settings keep it. */
+const userAgent = Type.Optional(Type.String({ maxLength: 300 }))
+export const FeedLook = Type.Object({ rssFeedUrl: Type.String(), userAgent })
 export const NewPodcast = Type.Object({
   rssFeedUrl: Type.String(),
   /** Whether to add a feed even if nothing in it can be played. */
   even_unplayable: Type.Optional(Type.Boolean()),
   /** Number of newest episodes to download, null for all of them; uploaders alone may choose. */
   first_downloads: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 50_000 }))),
+  userAgent,
 })
 export const PodcastName = Type.Object({ name: Type.String({ minLength: 1, maxLength: 500 }) })
 export const PodcastFavour = Type.Object({ id: Type.String(), favored: Type.Boolean() })

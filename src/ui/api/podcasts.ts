@@ -22,6 +22,8 @@ type EpisodeQuery = {
   limit?: number
 }
 export type Adding = {
+  /** The name to send instead of Castellan's, for a host that refuses it. */
+  userAgent?: string | undefined
   /** Adds a feed in which nothing can be played as well. */
   evenUnplayable?: boolean
   /** Number of newest episodes to download; null means all, absent what the settings say. */
@@ -33,14 +35,15 @@ export const podcastsApi = (client: Client) => ({
   list: () => client.get<Podcast[]>('/podcasts'),
   checks: () => client.get<FeedCheck[]>('/podcasts/checks'),
   find: (id: string) => client.get<PodcastWithExtras>(`/podcasts/${id}`),
-  add: (rssFeedUrl: string, { evenUnplayable = false, firstDownloads }: Adding = {}) =>
+  add: (rssFeedUrl: string, { evenUnplayable, firstDownloads, userAgent }: Adding = {}) =>
     client.post<Podcast>('/podcasts/feed', {
       rssFeedUrl,
-      ...(evenUnplayable && { even_unplayable: true }),
-      ...(firstDownloads !== undefined && { first_downloads: firstDownloads }),
+      even_unplayable: evenUnplayable,
+      first_downloads: firstDownloads,
+      userAgent,
     }),
-  preview: (rssFeedUrl: string, signal?: AbortSignal) =>
-    client.post<PodcastPreview>('/podcasts/preview', { rssFeedUrl }, { ...(signal && { signal }) }),
+  preview: (rssFeedUrl: string, signal?: AbortSignal, userAgent?: string) =>
+    client.post<PodcastPreview>('/podcasts/preview', { rssFeedUrl, userAgent }, { ...(signal && { signal }) }),
   remove: (id: string, withFiles: boolean) => client.remove(`/podcasts/${id}`, { delete_files: withFiles }),
   refresh: (id: string) => client.post<Queued>(`/podcasts/${id}/refresh`),
   refreshAll: () => client.post<Queued>('/podcasts/all'),

@@ -6,7 +6,7 @@ const REST_MS = 300
 
 /** The findings at an address, and the seconds that it took to get them. */
 export type Looked = { address: string; seen: PodcastPreview; seconds: number }
-type Preview = (address: string, signal: AbortSignal) => Promise<PodcastPreview>
+type Preview = (address: string, signal: AbortSignal, userAgent?: string) => Promise<PodcastPreview>
 type Options = { restMs?: number; elapsed?: () => number }
 
 export type AddressLook = ReturnType<typeof createAddressLook>
@@ -21,22 +21,28 @@ export function createAddressLook(
 ) {
   const text = signal('')
   const given = computed(() => text.value.trim())
-  const looking = createResource<Looked, [string]>(
-    async (signal, address) => {
+  const looking = createResource<Looked, [string, string?]>(
+    async (signal, address, userAgent) => {
       const from = elapsed()
-      const seen = await preview(address, signal)
+      const seen = await preview(address, signal, userAgent)
       return { address, seen, seconds: (elapsed() - from) / 1000 }
     },
     { debounceMs: restMs },
   )
 
+  let asked = ''
+  /** The name that is sent instead of Castellan's. */
+  const userAgent = signal<string>()
+
   function look(address: string) {
+    asked = address
     looking.set(null)
-    void looking.load(address)
+    void looking.load(address, userAgent.peek())
   }
   return {
     text,
     given,
+    userAgent,
     isAddress: computed(() => isAddress(given.value)),
     looked: looking.data,
     error: looking.error,
@@ -45,6 +51,7 @@ export function createAddressLook(
       const before = given.peek()
       text.value = next
       if (given.peek() === before) return
+      userAgent.value = undefined
       if (isAddress(given.peek())) look(given.peek())
       else looking.set(null)
     },
@@ -59,6 +66,11 @@ export function createAddressLook(
       url.username = encodeURIComponent(user)
       url.password = encodeURIComponent(password)
       look(url.href)
+    },
+    /** Looks once more under another name than Castellan's, which stays until something else is typed. */
+    lookAs(name: string) {
+      userAgent.value = name
+      look(asked)
     },
     retry: looking.retry,
     end: looking.cancel,

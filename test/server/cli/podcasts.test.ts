@@ -367,3 +367,18 @@ test('options of another command are refused, and so is what is missing or too m
     expect(await refused(folder, ...line.split(' ').filter(Boolean))).toBe(reason)
   expect(await refused(temporaryFolder(), 'list')).toStartWith('No database at')
 })
+
+test("a feed that refuses Castellan's name is added under another one", async () => {
+  using host = startFeedHost()
+  const folder = await startLibrary()
+  const address = host.on('/refusing.xml', ({ headers }) =>
+    headers.get('user-agent') === 'Mozilla/5.0'
+      ? new Response(rss({ title: 'Walls', items: [{}] }))
+      : new Response('', { status: 403 }),
+  )
+  const refusedByName = await run(folder, ['add', address])
+  expect([refusedByName.isDone, refusedByName.text]).toEqual([false, expect.stringContaining('The host answered 403')])
+  const odd = await run(folder, ['add', address, '--user-agent', 'ä'])
+  expect([odd.isDone, odd.text]).toEqual([false, expect.stringContaining('userAgent: plain ASCII')])
+  expect((await run(folder, ['add', address, '--user-agent', 'Mozilla/5.0'])).text).toBe('Added Walls (1 episode).')
+})

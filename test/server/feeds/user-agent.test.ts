@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { startTestApp } from '../../support/app'
+import { refusal, startTestApp } from '../../support/app'
 import { noise, rss } from '../../support/builders'
 import { settled } from '../../support/downloads'
 import { startFeedHost, type Handler } from '../../support/feed-host'
@@ -53,4 +53,55 @@ test("a podcast's new address is looked at under the name in its settings", asyn
   await app.podcasts.editSettings(id, { userAgent: 'Mozilla/5.0' })
   await app.podcasts.changeFeed(id, there)
   expect(await app.podcasts.find(id)).toMatchObject({ rssfeed: there })
+})
+
+test('a feed that refuses our name is previewed and added under a name that is given, which its settings then hold', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  const feed = host.on(
+    '/feed.xml',
+    forBrowsers(() => new Response(rss({ items: [{}] }))),
+  )
+  const refused = { status: 422, code: 'feed-refused' }
+  expect(await refusal(app.podcasts.preview(feed))).toMatchObject(refused)
+  expect(await refusal(app.podcasts.add(feed))).toMatchObject(refused)
+
+  const userAgent = ' Mozilla/5.0 '
+  expect(await app.podcasts.preview(feed, undefined, userAgent)).toMatchObject({ kind: 'feed', episodes: 1 })
+  const { id } = await app.podcasts.add(feed, { userAgent })
+  expect(await app.podcasts.settings(id)).toMatchObject({ userAgent: 'Mozilla/5.0' })
+  expect(await app.context.refresh.refresh(1)).not.toMatchObject({ result: 'failed' })
+})
+
+test('the feed behind a web page that refuses our name is found under the name that is given', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  const alternate = '<link rel="alternate" type="application/rss+xml" href="/feed.xml">'
+  const page = host.on(
+    '/page',
+    forBrowsers(() => new Response(`<html><head>${alternate}</head></html>`)),
+  )
+  const feed = host.on(
+    '/feed.xml',
+    forBrowsers(() => new Response(rss({ items: [{}] }))),
+  )
+  const userAgent = 'Mozilla/5.0'
+  expect(await app.podcasts.preview(page, undefined, userAgent)).toMatchObject({ kind: 'feed', feedUrl: feed })
+  expect(await app.podcasts.add(page, { userAgent })).toMatchObject({ rssfeed: feed })
+})
+
+test('a name that does not fit into a header is refused, and an empty one is ours', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  const feed = host.feed('/feed.xml', rss({ items: [{}] }))
+  for (const userAgent of ['a\r\nCookie: b', 'ä', 'a'.repeat(301)]) {
+    const invalid = { status: 422, code: 'invalid-field', args: { field: 'userAgent' } }
+    expect(await refusal(app.podcasts.preview(feed, undefined, userAgent))).toMatchObject(invalid)
+    expect(await refusal(app.podcasts.add(feed, { userAgent }))).toMatchObject(invalid)
+  }
+  const { id } = await app.podcasts.add(feed, { userAgent: ' ' })
+  expect(await app.podcasts.settings(id)).toMatchObject({ userAgent: null })
 })

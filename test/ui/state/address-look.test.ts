@@ -7,8 +7,23 @@ import { createCalls } from '../../support/settled'
 
 const known = (name: string): PodcastPreview => ({ kind: 'known', podcastId: name, name })
 
+test('another name goes with every look until something else is typed', async () => {
+  const { look, preview } = start()
+  look.type('a.example')
+  look.lookAs('Mozilla/5.0')
+  look.choose('https://a.example/feed')
+  look.type('b.example')
+  expect(preview.calls.map(({ args: [address, , name] }) => [address, name])).toEqual([
+    ['a.example', undefined],
+    ['a.example', 'Mozilla/5.0'],
+    ['https://a.example/feed', 'Mozilla/5.0'],
+    ['b.example', undefined],
+  ])
+  expect(look.userAgent.value).toBeUndefined()
+})
+
 function start() {
-  const preview = createCalls<[string, AbortSignal], PodcastPreview>()
+  const preview = createCalls<[string, AbortSignal, string?], PodcastPreview>()
   let time = 0
   const look = createAddressLook(preview.call, { restMs: 0, elapsed: () => time })
   return { look, preview, pass: (ms: number) => (time += ms) }

@@ -1,4 +1,4 @@
-import { FeedAddress } from '../../../shared/api/podcast'
+import { FeedLook } from '../../../shared/api/podcast'
 import { PodcastPreview } from '../../../shared/api/podcast-preview'
 import type { Context } from '../../context'
 import { freeBytes } from '../../storage/folder'
@@ -10,10 +10,10 @@ export const podcastPreview = (routes: SignedInRoutes, app: Context) =>
   routes.post(
     '/api/v1/podcasts/preview',
     async ({ user, body, request }): Promise<PodcastPreview> => {
-      const seen = await app.previewFeed(user, body.rssFeedUrl, request.signal)
+      const seen = await app.previewFeed(user, body.rssFeedUrl, request.signal, body.userAgent)
       return seen.kind === 'feed' ? { ...seen, downloads: await downloadsFor(app, user) } : seen
     },
-    { body: FeedAddress, response: PodcastPreview },
+    { body: FeedLook, response: PodcastPreview },
   )
 
 /** The downloads that follow an addition; null for plain users, for whom the settings decide. */

@@ -121,10 +121,10 @@ function addingAndChecking(routes: SignedInRoutes, { store, subscribe, refresh, 
     .post(
       '/api/v1/podcasts/feed',
       async ({ user, links, body }) => {
-        const { rssFeedUrl, even_unplayable: evenUnplayable = false, first_downloads: firstDownloads } = body
+        const { rssFeedUrl, even_unplayable: evenUnplayable = false, first_downloads: firstDownloads, userAgent } = body
         if (firstDownloads !== undefined && user.role === 'user')
           throw new Problem('not-uploader', 'Only an admin or an uploader may choose what is downloaded')
-        const added = await subscribe(user, rssFeedUrl, { evenUnplayable, firstDownloads })
+        const added = await subscribe(user, rssFeedUrl, { evenUnplayable, firstDownloads, userAgent })
         return presentPodcast(store.podcasts.requireFor(user, added.uuid), links)
       },
       { body: NewPodcast, response: Podcast },

@@ -63,7 +63,9 @@ export const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   'PUT /api/v1/users/:username/username': { username },
   'POST /api/v1/podcasts/feed': {
     rssFeedUrl: { minLength: 1, maxLength: 4096, examples: ['https://example.com/feed.xml'] },
+    userAgent: { pattern: '^[\\x20-\\x7e]*$' },
   },
+  'POST /api/v1/podcasts/preview': { userAgent: { pattern: '^[\\x20-\\x7e]*$' } },
   'PUT /api/v1/podcasts/:id/feed': {
     rssFeedUrl: { minLength: 1, maxLength: 4096, examples: ['https://example.com/feed.xml'] },
   },

@@ -12,7 +12,7 @@ import { DownloadChoice, usualDownloads, type FirstDownloads } from './download-
 import { FeedChoice } from './feed-choice'
 import { FeedPreview, FeedPreviewSkeleton } from './feed-preview'
 import { FeedSignIn } from './feed-sign-in'
-import { useAdding } from './use-adding'
+import { isRefused, useAdding } from './use-adding'
 import { useOpmlInside } from './use-opml-inside'
 import './add-form.css'
 
@@ -53,6 +53,7 @@ export function AddForm({ text = '', takesWords = true, idle, isBig = false, isF
         failure={form.failure}
         help={isWords && takesWords ? t('searching-directory') : help}
       />
+      {form.isRefused && <TryAsBrowser onTry={form.tryAsBrowser} />}
       {isWords && takesWords && <DirectoryResults words={look.given.value} />}
       <Seen look={look} form={form} />
       {isEmpty && idle}
@@ -70,9 +71,20 @@ export function AddForm({ text = '', takesWords = true, idle, isBig = false, isF
   )
 }
 
+/** Offers the name of this browser for a host that refuses Castellan's. */
+function TryAsBrowser({ onTry }: { onTry: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <button type="button" className="secondary try-as-browser" onClick={onTry}>
+      {t('try-as-browser')}
+    </button>
+  )
+}
+
 /** Shows the findings at the address, and the choices they leave. */
 function Seen({ look, form }: { look: AddressLook; form: ReturnType<typeof useAddForm> }) {
   useSignals()
+  const { t } = useTranslation()
   if (look.isBusy.value) return <FeedPreviewSkeleton />
   const seen = look.looked.value?.seen
   if (seen?.kind === 'choice') return <FeedChoice feeds={seen.feeds} onChoose={look.choose} />
@@ -81,6 +93,7 @@ function Seen({ look, form }: { look: AddressLook; form: ReturnType<typeof useAd
   return (
     <>
       <FeedPreview seen={seen} />
+      {look.userAgent.value !== undefined && <p className="muted">{t('seen-as-browser')}</p>}
       <DownloadChoice seen={seen} chosen={form.chosenDownloads ?? 0} onChoose={form.chooseDownloads} />
     </>
   )
@@ -106,6 +119,7 @@ function useAddForm(look: AddressLook, onAdded: (() => void) | undefined) {
     const wanted = feed && !hasPassword(address!) ? feed.feedUrl : (address ?? look.given.value)
     adding.run(wanted, {
       evenUnplayable: feed?.isUnplayable ?? false,
+      userAgent: look.userAgent.value,
       ...(feed?.downloads && { firstDownloads: chosenDownloads }),
     })
     if (wanted === '') field.current?.focus()
@@ -116,6 +130,12 @@ function useAddForm(look: AddressLook, onAdded: (() => void) | undefined) {
     action: actionOf(look),
     isBusy: adding.isBusy || opening.isBusy,
     failure: adding.reason ?? opening.reason,
+    isRefused:
+      look.userAgent.value === undefined && !look.isBusy.value && isRefused(adding.failure ?? look.error.value),
+    tryAsBrowser() {
+      adding.forgetFailure()
+      look.lookAs(navigator.userAgent)
+    },
     chosenDownloads,
     chooseDownloads: setChosen,
     setSignIn: (user: string, password: string) => setSignIn([user, password]),

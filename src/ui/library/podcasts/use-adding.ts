@@ -12,8 +12,7 @@ import { routes } from '../../routes'
 class MissingAddress extends Error {}
 
 /**
- * An action that adds the podcast at an address. `isUnplayable`: nothing in the feed can be played. `onAdded` runs
- * after it, then the podcast's page opens unless it is to be added in place.
+ * An action that adds the podcast at an address. `onAdded` runs after it, then the podcast's page opens unless it is to be added in place.
  */
 export function useAdding({
   isInPlace = false,
@@ -31,12 +30,15 @@ export function useAdding({
   })
   return {
     ...adding,
-    isUnplayable: isCode(failure, 'nothing-playable'),
+    failure,
     reason: failure === null ? null : reasonOf(failure),
   }
 }
 
 const isCode = (failure: unknown, code: string) => failure instanceof ApiError && failure.code === code
+
+/** Whether a host refused Castellan by its name, so that a browser's may help. */
+export const isRefused = (failure: unknown) => isCode(failure, 'feed-refused')
 
 /** Says why an address cannot be added, and what to do. */
 export function reasonOf(failure: unknown): string {

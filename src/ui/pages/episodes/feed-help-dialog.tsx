@@ -17,13 +17,17 @@ type Props = { podcast: Podcast; onClose: () => void }
 /** Explains why the last check of a feed failed, since when, and what to do about it. */
 export function FeedHelpDialog({ podcast, onClose }: Props) {
   useSignals()
-  const { library, feedChecks, session, failed } = useApp()
+  const { api, library, feedChecks, session, failed } = useApp()
   const { t } = useTranslation()
   const [isChanging, setChanging] = useState(false)
   const { last_error, feed_state, link } = podcast
   const next_check_at = feedChecks.byId.value.get(podcast.id)?.next_check_at
   if (isChanging) return <PodcastSettingsDialog podcast={podcast} onClose={onClose} />
   if (!last_error) return null
+  async function tryAsBrowser() {
+    await api.podcasts.editSettings(podcast.id, { userAgent: navigator.userAgent })
+    await library.refresh(podcast.id)
+  }
   return (
     <Dialog title={t('what-can-i-do')} onClose={onClose}>
       {close => (
@@ -46,6 +50,15 @@ export function FeedHelpDialog({ podcast, onClose }: Props) {
           </p>
           {session.mayUpload.value && (
             <footer>
+              {last_error.errorCode === 'feed-refused' && (
+                <button
+                  type="button"
+                  className="secondary"
+                  onClick={() => void tryAsBrowser().catch(failed).then(close)}
+                >
+                  {t('try-as-browser')}
+                </button>
+              )}
               <button type="button" className="secondary" onClick={() => setChanging(true)}>
                 {t('change-feed-address')}
               </button>
