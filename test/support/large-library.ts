@@ -77,6 +77,7 @@ export async function plantLarge(
           number: null,
           type: 'full' as const,
           explicit: 0,
+          author: null,
           chapters_url: null,
           transcripts: null,
           extras: null,

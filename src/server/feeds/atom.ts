@@ -1,6 +1,7 @@
 import { keepSmall } from '../platform/compiling'
 import { parseDate } from './dates'
 import { mediaDuration, playableOf } from './item-media'
+import { itemAuthor } from './item-author'
 import { fullestMarkup } from './item-notes'
 import { itunesChannel, itunesItem } from './itunes'
 import type { FormatReader, ParsedItem } from './parsed-feed'
@@ -39,7 +40,7 @@ export function readAtom(root: XmlNode, address: string): FormatReader<XmlNode> 
     nextPage: link(root, 'next', base) ?? link(root, 'prev-archive', base),
     extras: index.extras,
   }
-  return { feed, readItem: entry => parseEntry(entry, base) }
+  return { feed, readItem: entry => ({ ...parseEntry(entry, base), ...itemAuthor(entry, feed.author) }) }
 }
 
 keepSmall(parseEntry)

@@ -209,6 +209,7 @@ function episodeFacts(item: PlayableItem, mark: string, feed: ParsedFeed, addres
     explicit: Number(item.explicit ?? feed.explicit),
     chapters_url: item.chaptersUrl,
     transcripts: item.transcripts.length > 0 ? JSON.stringify(item.transcripts) : null,
+    author: item.author ?? null,
     extras: hasExtras ? JSON.stringify({ persons, soundbites, ...(location && { location }), value, social }) : null,
     digest: mark,
   }

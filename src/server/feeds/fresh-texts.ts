@@ -1,7 +1,7 @@
 import type { Store } from '../store'
 import { searchPlace, type SearchTexts } from '../store/search'
 import type { FeedEpisode } from './digest'
-import { textOf } from './notes-text'
+import { searchedNotes } from './notes-text'
 
 /** A transaction ends after so many characters. */
 const MOST = 200_000
@@ -19,7 +19,7 @@ export function gatherTexts() {
   return {
     add(id: number, publishedAt: number, { facts, chapters }: FeedEpisode) {
       const place = searchPlace(publishedAt, id)
-      const notes = textOf(facts.notes)
+      const notes = searchedNotes(facts)
       const titles = chapters?.list.map(({ title }) => title).join(' ') ?? ''
       fresh.push({ id, place, title: facts.title, notes, chapters: titles, transcript: '' })
       length += notes.length

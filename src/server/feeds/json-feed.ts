@@ -1,6 +1,7 @@
 import { escapeText } from 'entities/escape'
 import { parseDate } from './dates'
 import { chooseEnclosure } from './enclosure'
+import { otherAuthor } from './item-author'
 import type { FormatReader, ParsedItem } from './parsed-feed'
 import { parseAddress, parseText, parseTitle } from './values'
 
@@ -22,12 +23,11 @@ export const isJsonFeed = (json: unknown): json is Json =>
   Array.isArray((json as Json).items)
 
 export function readJsonFeed(head: Json, base: string): FormatReader<Json> {
-  const author = list(head.authors)[0] ?? (head.author as Json | undefined)
   const feed = {
     title: parseTitle(string(head.title)) ?? '',
     link: parseAddress(string(head.home_page_url), base),
     summary: string(head.description),
-    author: author ? parseText(string(author.name)) : null,
+    author: authorOf(head),
     language: string(head.language)?.toLowerCase() ?? null,
     keywords: null,
     explicit: false,
@@ -42,7 +42,13 @@ export function readJsonFeed(head: Json, base: string): FormatReader<Json> {
     nextPage: parseAddress(string(head.next_url), base),
     extras: { funding: [], persons: [], podroll: [] },
   }
-  return { feed, readItem: item => parseItem(item, base) }
+  return { feed, readItem: item => ({ ...parseItem(item, base), ...otherAuthor(authorOf(item), feed.author) }) }
+}
+
+/** The first author, of a feed or an item. */
+const authorOf = ({ authors, author }: Json) => {
+  const [first = list([author])[0]] = list(authors)
+  return first ? parseText(string(first.name)) : null
 }
 
 function parseItem(item: Json, base: string): ParsedItem {

@@ -10,3 +10,9 @@ export const textOf = (html: string): string =>
     : html
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', '#39': "'" }
+
+/** The text by which the notes of an episode are found: behind its author, if that is not the podcast's. */
+export function searchedNotes({ author, notes }: { author: string | null; notes: string }): string {
+  const text = textOf(notes)
+  return author === null ? text : `${author} · ${text}`
+}

@@ -80,6 +80,8 @@ export type ParsedItem = {
   location: string | null
   value?: unknown
   social?: ParsedSocial[]
+  /** Absent where it is that of the feed. */
+  author?: string
 }
 
 /** A reader of one format: the feed without its items, and how to read an item. */

@@ -2,6 +2,7 @@ import { keepSmall } from '../platform/compiling'
 import { parseDate } from './dates'
 import { typeByExtension } from './enclosure'
 import { mediaDuration, playableOf } from './item-media'
+import { itemAuthor } from './item-author'
 import { fullestMarkup } from './item-notes'
 import { itunesChannel, itunesItem } from './itunes'
 import type { FormatReader, ParsedEnclosure, ParsedItem } from './parsed-feed'
@@ -38,7 +39,7 @@ export function readRss(root: XmlNode, address: string): FormatReader<XmlNode> {
     nextPage: atomLink(channel, 'next', base) ?? atomLink(channel, 'prev-archive', base),
     extras: { ...index.extras, ...itunes.extras },
   }
-  return { feed, readItem: item => parseItem(item, base) }
+  return { feed, readItem: item => ({ ...parseItem(item, base), ...itemAuthor(item, feed.author) }) }
 }
 
 function parseItem(item: XmlNode, feedBase: string): ParsedItem {

@@ -77,6 +77,7 @@ export type EpisodeRef = {
   /** Seconds. */
   duration: number | null
   notes?: string | null
+  author?: string | null
   link?: string | null
   type?: string | null
   number?: number | null

@@ -1,5 +1,5 @@
+import { searchedNotes } from '../feeds/notes-text'
 import type { SearchField } from '../../shared/api/search'
-import { textOf } from '../feeds/notes-text'
 import type { Store } from '../store'
 import type { ChapterRow } from '../store/chapters'
 import { hasTranscript } from '../store/episodes'
@@ -26,7 +26,7 @@ export function hitOf(
 
 /** Looks for all of the words in notes, chapters and transcript, in this order, then for some of them. */
 function textHitOf(store: Store, row: FoundEpisode, terms: readonly Term[], fields: ReadonlySet<SearchField>): Hit {
-  const notes = textOf(row.notes)
+  const notes = searchedNotes(row)
   const inNotes: Hit = { row, matchedIn: 'notes', snippet: snippetOf(notes, terms) }
   if (fields.has('notes') && containsAll(notes, terms)) return inNotes
 

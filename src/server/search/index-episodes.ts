@@ -1,4 +1,4 @@
-import { textOf } from '../feeds/notes-text'
+import { searchedNotes } from '../feeds/notes-text'
 import { collectGarbage } from '../platform/garbage'
 import type { Store } from '../store'
 import { searchPlace, type UnindexedEpisode } from '../store/search'
@@ -34,7 +34,7 @@ export const indexNext = (store: Store) =>
 function put(store: Store, episode: UnindexedEpisode): number {
   const texts = {
     title: episode.title,
-    notes: textOf(episode.notes),
+    notes: searchedNotes(episode),
     chapters: episode.has_own_chapters ? chaptersOf(store, episode.id) : '',
     transcript: episode.has_transcript ? transcriptOf(store, episode.id) : '',
   }

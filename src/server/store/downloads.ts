@@ -20,6 +20,9 @@ export type DownloadColumns = {
   total_bytes: number | null
   etag: string | null
   last_modified: string | null
+  /** Bytes at which the host ended it before the length that it announced, and how often in a row. */
+  ended_size: number | null
+  ended_count: number
   target_path: string | null
   target_storage: StorageName
   /** Bytes of the file at the target. */

@@ -14,6 +14,8 @@ export type EpisodeColumns = {
   title: string
   notes: string
   link: string | null
+  /** The author, where it is not that of the podcast. */
+  author: string | null
   enclosure_url: string
   enclosure_type: string | null
   enclosure_size: number | null
@@ -55,6 +57,8 @@ export type EpisodeColumns = {
   numbered: number
   /** Reason why the file was not read for chapters; null = it was. */
   chapters_unread: 'too-large' | 'too-slow' | null
+  /** Whether a downloaded MP4 was searched for its index. */
+  index_sought: number
 }
 
 /** Whether an episode has a transcript, of its feed or another one. */
@@ -120,6 +124,7 @@ export type EpisodeFacts = Pick<
   | 'title'
   | 'notes'
   | 'link'
+  | 'author'
   | 'enclosure_url'
   | 'enclosure_type'
   | 'enclosure_size'

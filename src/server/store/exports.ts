@@ -42,6 +42,7 @@ export type ExportedEpisode = NamedInExport & {
   removed: number
   /** The rest an episode that its feed has dropped needs to be made again; null for others. */
   notes: string | null
+  author: string | null
   link: string | null
   enclosure_type: string | null
   position: number | null
@@ -156,7 +157,7 @@ export const exportStore = (db: Database) => ({
              OR EXISTS (SELECT 1 FROM playlist_item i JOIN playlist y ON y.id = i.playlist_id
                          WHERE i.episode_id = page.id AND y.user_id = $userId)
              OR EXISTS (SELECT 1 FROM listened s WHERE s.episode_id = page.id AND s.user_id = $userId) AS is_named
-           FROM (SELECT ${named}, e.id, e.uuid, e.in_feed, e.removed, iif(e.in_feed, NULL, e.notes) AS notes, e.link,
+           FROM (SELECT ${named}, e.id, e.uuid, e.in_feed, e.removed, iif(e.in_feed, NULL, e.notes) AS notes, e.author, e.link,
                         e.enclosure_type
                    FROM podcast p CROSS JOIN episode e ON e.podcast_id = p.id
                   WHERE p.id = $podcastId AND (e.published_at, e.id) > ($at, $id) AND ${visibleEpisode(viewer)}

@@ -17,10 +17,10 @@ export const feedEpisodes = (db: Database) => ({
       .query<{ id: number }, Record<string, string | number | null>>(
         `INSERT INTO episode (uuid, eid, podcast_id, guid, title, notes, link, enclosure_url, enclosure_type,
                 enclosure_size, image_url, published_at, announced_at, first_seen_at, duration, announced_duration, season, number,
-                type, explicit, chapters_url, transcripts, extras, digest, feed_guid)
+                type, explicit, chapters_url, transcripts, extras, digest, feed_guid, author)
          VALUES ($uuid, $eid, $podcastId, $guid, $title, $notes, $link, $enclosure_url, $enclosure_type,
                 $enclosure_size, $image_url, $publishedAt, $announced_at, $now, $duration, $duration, $season, $number,
-                $type, $explicit, $chapters_url, $transcripts, $extras, $digest, $feed_guid)
+                $type, $explicit, $chapters_url, $transcripts, $extras, $digest, $feed_guid, $author)
          RETURNING id`,
       )
       .get({ uuid: Bun.randomUUIDv7(), eid: crypto.randomUUID(), podcastId, publishedAt, now, ...facts })!.id,
@@ -28,7 +28,7 @@ export const feedEpisodes = (db: Database) => ({
   edit(id: number, facts: EpisodeFacts) {
     db.query<null, Record<string, string | number | null>>(
       `UPDATE episode
-          SET guid = $guid, title = $title, notes = $notes, link = $link, enclosure_url = $enclosure_url,
+          SET guid = $guid, title = $title, notes = $notes, link = $link, author = $author, enclosure_url = $enclosure_url,
               enclosure_type = $enclosure_type, enclosure_size = $enclosure_size, image_url = $image_url,
               published_at = iif($announced_at IS NULL, published_at, min($announced_at, first_seen_at)),
               announced_at = $announced_at,

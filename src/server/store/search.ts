@@ -31,6 +31,7 @@ export type UnindexedEpisode = {
   id: number
   title: string
   notes: string
+  author: string | null
   published_at: number
   has_own_chapters: number
   has_transcript: number
@@ -59,7 +60,7 @@ export const searchStore = (db: Database) => ({
   findUnindexed: () =>
     db
       .query<UnindexedEpisode, []>(
-        `SELECT id, title, notes, published_at, has_own_chapters, 
+        `SELECT id, title, notes, author, published_at, has_own_chapters, 
                 transcripts IS NOT NULL OR has_generated_transcript AS has_transcript
            FROM episode INDEXED BY episode_unindexed WHERE search_place IS NULL LIMIT 1`,
       )

@@ -25,7 +25,7 @@ export const carried = [
 ] as const
 
 /** Columns in which the feed describes an episode. */
-const described = `feed_guid, title, notes, link, enclosure_url, enclosure_type, enclosure_size, image_url, announced_at,
+const described = `feed_guid, title, notes, link, author, enclosure_url, enclosure_type, enclosure_size, image_url, announced_at,
   announced_duration, season, number, type, explicit, chapters_url, transcripts, extras, in_feed, superseded`
 
 /** Merges episodes that are one. */

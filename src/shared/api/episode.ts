@@ -77,6 +77,8 @@ export const EpisodeExtras = Type.Object({
   location: Type.Optional(Type.String()),
   value: Type.Optional(Type.Unknown()),
   social: Type.Optional(Type.Array(Social)),
+  /** Absent where it is the podcast's. */
+  author: Type.Optional(Type.String()),
 })
 export type EpisodeExtras = Static<typeof EpisodeExtras>
 

@@ -21,6 +21,7 @@ export async function fillLibrary(app: TestApp, host: FeedHost, alice: UserRow) 
     enclosure: `${host.origin}/${name}.mp3`,
     date: new Date(day(number) - 400 * 24 * HOUR).toUTCString(),
     notes: `<p>Notes of <b>${name}</b></p>`,
+    extra: `<itunes:author>Author of ${name}</itunes:author>`,
   })
   host.feed('/alpha.xml', rss({ title: 'Alpha', items: [old('old', 2), old('lost', 3)] }))
   const alpha = await subscribe(admin, `${host.origin}/alpha.xml`)
@@ -104,7 +105,7 @@ const more = {
   tags: 'SELECT u.username, t.name, t.color, t.description FROM tag t JOIN user u ON u.id = t.user_id ORDER BY 1, 2',
   renamed: 'SELECT feed_url, renamed FROM podcast ORDER BY 1',
   settings: 'SELECT p.feed_url, s.* FROM podcast_settings s JOIN podcast p ON p.id = s.podcast_id ORDER BY 1',
-  old: `SELECT guid, feed_guid, notes, enclosure_url, enclosure_type, announced_at, duration FROM episode
+  old: `SELECT guid, feed_guid, notes, author, enclosure_url, enclosure_type, announced_at, duration FROM episode
          WHERE in_feed = 0 ORDER BY 1`,
 }
 

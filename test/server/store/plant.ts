@@ -10,6 +10,7 @@ export const facts = (title: string, more: Partial<EpisodeFacts> = {}): EpisodeF
   title,
   notes: '',
   link: null,
+  author: null,
   enclosure_url: `https://cdn.example/${encodeURIComponent(title)}.mp3`,
   enclosure_type: 'audio/mpeg',
   enclosure_size: null,

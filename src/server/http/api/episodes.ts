@@ -19,7 +19,8 @@ export function episodes(routes: SignedInRoutes, app: Context) {
       ({ user, links, params }) => {
         const row = store.episodes.requireFor(user, params.eid)
         const extras = row.extras ? (JSON.parse(row.extras) as EpisodeExtras) : noExtras
-        return { ...presentEpisodeWithHistory(row, links), extras }
+        const withAuthor = row.author === null ? extras : { ...extras, author: row.author }
+        return { ...presentEpisodeWithHistory(row, links), extras: withAuthor }
       },
       { response: EpisodeWithExtras },
     )

@@ -52,6 +52,7 @@ const factsOf = (ref: EpisodeRef, address: string, guid: string): EpisodeFacts =
   title: ref.title ?? address.split(/[/?#]/).findLast(part => part !== '') ?? address,
   notes: safeNotes((ref.notes ?? '').slice(0, MOST_NOTES), ref.feed),
   link: webAddress(ref.link ?? null),
+  author: ref.author ?? null,
   enclosure_url: address,
   enclosure_type: /^(audio|video)\/[\w.+-]{1,60}$/i.test(ref.type ?? '') ? ref.type! : null,
   enclosure_size: null,

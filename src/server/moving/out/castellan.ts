@@ -86,9 +86,10 @@ const markOf = ({ start_ms, end_ms, skip, created_at }: ExportedSkipMark) => ({
 })
 
 /** The data from which an episode that its feed has dropped can be made. */
-const goneFacts = ({ notes, link, enclosure_type }: ExportedEpisode) => ({
+const goneFacts = ({ notes, author, link, enclosure_type }: ExportedEpisode) => ({
   gone: true,
   notes: notes?.slice(0, MOST_NOTES) || null,
+  author,
   link,
   mediaType: enclosure_type,
 })

@@ -139,6 +139,7 @@ const refOf = (feed: string, episode: Members, now: number): EpisodeRef => ({
   publishedAt: time(episode['publishedAt'], 'text', now),
   duration: seconds(episode['durationSeconds']),
   notes: text(episode['notes'], 20_000),
+  author: text(episode['author'], 500),
   link: text(episode['link']),
   type: text(episode['mediaType']),
 })

@@ -54,7 +54,7 @@ function FeedExtras({ episode, onPlayAt }: Pick<Props, 'episode' | 'onPlayAt'>) 
   const { api } = useApp()
   const { data } = useResource((_, eid: string) => api.episodes.find(eid), [episode.episode_id])
   if (!data) return null
-  const { persons, soundbites, location, value, social } = data.extras
-  const isEmpty = persons.length === 0 && soundbites.length === 0 && !location && !value && !social
+  const { persons, soundbites, location, value, social, author } = data.extras
+  const isEmpty = persons.length === 0 && soundbites.length === 0 && !location && !value && !social && !author
   return isEmpty ? null : <Extras episodeId={episode.id} extras={data.extras} onPlayAt={onPlayAt} />
 }

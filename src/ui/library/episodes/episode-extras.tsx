@@ -9,11 +9,16 @@ type Props = { episodeId: string; extras: EpisodeExtras; onPlayAt: (seconds: num
 /** The soundbites, persons, place and links of an episode, each only where its feed has it. */
 export function EpisodeExtrasList({ episodeId, extras, onPlayAt }: Props) {
   const { t } = useTranslation()
-  const { persons, soundbites, location, value, social } = extras
+  const { persons, soundbites, location, value, social, author } = extras
   return (
     <>
       <Soundbites episodeId={episodeId} soundbites={soundbites} onPlayAt={onPlayAt} />
       <div className="episode-texts">
+        {author && (
+          <p className="muted">
+            {t('author')}: <span dir="auto">{author}</span>
+          </p>
+        )}
         <Persons persons={persons} />
         {location && (
           <p className="muted">

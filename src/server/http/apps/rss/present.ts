@@ -61,6 +61,7 @@ function presentItem({ row, guid, transcripts }: FeedEpisode, links: Links): Ite
     title: row.title,
     link: `${links.base}ui/podcasts/${row.podcast_uuid}/episodes/${row.uuid}`,
     notes: row.notes,
+    author: row.author,
     publishedAt: row.published_at,
     enclosure: {
       url: privateMedia(links.base, links.feedKey, row.eid, type),

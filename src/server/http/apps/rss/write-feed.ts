@@ -25,6 +25,7 @@ export type ItemOut = {
   link: string
   /** Sanitised HTML. */
   notes: string
+  author: string | null
   publishedAt: number
   enclosure: { url: string; length: number; type: string }
   /** Seconds; 0 = unknown. */
@@ -68,6 +69,7 @@ ${items.map(writeItem).join('\n')}
 
 function writeItem(item: ItemOut): string {
   const { enclosure, source } = item
+  const author = item.author ?? source?.title ?? null
   return `<item>
 ${element('title', item.title)}
 <guid isPermaLink="false">${xml(item.guid)}</guid>
@@ -84,7 +86,8 @@ ${item.number !== null ? element('itunes:episode', String(item.number)) : ''}
 ${element('itunes:episodeType', item.type)}
 ${item.chapters ? `<podcast:chapters url="${xml(item.chapters)}" type="application/json+chapters"/>` : ''}
 ${item.transcripts.map(writeTranscript).join('\n')}
-${source ? `<source url="${xml(source.url)}">${xml(source.title)}</source>\n${element('itunes:author', source.title)}` : ''}
+${source ? `<source url="${xml(source.url)}">${xml(source.title)}</source>` : ''}
+${optional('itunes:author', author)}
 </item>`
 }
 
