@@ -1,4 +1,5 @@
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
+import { isZstd } from '../outbound/decode'
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 
 /** A body larger than a feed may be. The message says what is too large; `limit` is the bound, with its unit. */
 export class TooLarge extends Error {
@@ -25,6 +26,7 @@ export function inflate(body: Uint8Array, contentEncoding: string, maxBytes: num
   // Z_SYNC_FLUSH: a cut stream yields what was received.
   const options = { maxOutputLength: limit, finishFlush: 2, chunkSize: body.length < 65_536 ? 65_536 : MIB }
   try {
+    if (isZstd(body)) return zstdDecompressSync(body, { maxOutputLength: limit, finishFlush: 0 })
     if (contentEncoding.includes('br')) return brotliDecompressSync(body, { maxOutputLength: limit })
     if (contentEncoding.includes('deflate')) return inflateEither(body, options)
     let bytes = body

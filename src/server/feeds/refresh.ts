@@ -22,6 +22,7 @@ type Checker = FeedsNeeds & {
   signal: AbortSignal
   blockedHosts: BlockedHosts
   isAsked: (id: number) => boolean
+  isWhole: (id: number) => boolean
 }
 
 const MOST_DUE = 5000
@@ -38,16 +39,21 @@ export function createRefresh(needs: FeedsNeeds) {
   const { signal } = stopping
   const runs = createRuns({ ...needs, signal })
   const lanes = createLanes({ total: needs.parallel, perHost: 2 })
-  const checker: Checker = { ...needs, signal, blockedHosts: new Map(), isAsked: runs.isAsked }
+  const checker: Checker = { ...needs, signal, blockedHosts: new Map(), isAsked: runs.isAsked, isWhole: runs.isWhole }
 
-  /** Refreshes a podcast; `isAsked`: for a person, who is also told that nothing changed. Never rejects. */
-  function refresh(id: number, { isAsked = false } = {}): Promise<RefreshOutcome> {
-    const joined = runs.join(id, isAsked)
+  /**
+   * Refreshes a podcast; `isAsked`: for a person, who is also told that nothing changed; `isWhole`: who asked for this
+   * one, so that its whole feed is fetched. Never rejects.
+   */
+  function refresh(id: number, { isAsked = false, isWhole = false } = {}): Promise<RefreshOutcome> {
+    const joined = runs.join(id, { isAsked, isWhole })
     if (joined) return joined
     const podcast = store.podcasts.find(id)
     if (!podcast || isFolderAddress(podcast.feed_url)) return Promise.resolve(unchanged)
     if (isAsked) needs.begun.retry({ kind: 'feed', key: String(id) })
-    return runs.exclusively(id, { isAsked }, () => lanes.run(hostIn(podcast.feed_url), () => check(checker, id)))
+    return runs.exclusively(id, { isAsked, isWhole }, () =>
+      lanes.run(hostIn(podcast.feed_url), () => check(checker, id)),
+    )
   }
 
   return {
@@ -64,7 +70,8 @@ export function createRefresh(needs: FeedsNeeds) {
     /** Refreshes the podcasts that somebody asked for on the command line, except those being checked for a person. */
     async refreshAsked() {
       const asked = store.podcasts.asked().filter(id => !runs.isAsked(id))
-      await Promise.all(asked.map(id => refresh(id, { isAsked: true })))
+      const isWhole = asked.length === 1
+      await Promise.all(asked.map(id => refresh(id, { isAsked: true, isWhole })))
     },
     async stop() {
       stopping.abort(new Error('The server is stopping'))
@@ -116,7 +123,7 @@ async function readAndApply(checker: Checker, podcast: PodcastRow, fetched: Fetc
   }
 }
 
-/** Asks for the whole body for a person, and again after a week: a host's validators may lie. */
+/** Asks for the whole body for a person who means this podcast, and after a week: a host's validators may lie. */
 function conditionalRequest(checker: Checker, podcast: PodcastRow): FeedRequest {
   const { fetched_whole_at, etag, last_modified, body_digest, feed_url } = podcast
   const isRecent = fetched_whole_at !== null && checker.now() - fetched_whole_at <= WHOLE_AGAIN_MS
@@ -124,7 +131,7 @@ function conditionalRequest(checker: Checker, podcast: PodcastRow): FeedRequest 
   return {
     address: feed_url,
     ...feedAccess(checker, podcast),
-    validators: isRecent ? { ...(checker.isAsked(podcast.id) ? none : mine), digest: body_digest } : null,
+    validators: isRecent ? { ...(checker.isWhole(podcast.id) ? none : mine), digest: body_digest } : null,
     signal: checker.signal,
   }
 }

@@ -14,10 +14,14 @@ export const internalError = {
 } as const
 
 type Needs = { publish: Publish; log: Log; signal: AbortSignal }
-/** `isAsked`: a person asked for this run and is told its outcome, whatever it is. */
-type Run = { outcome: Promise<RefreshOutcome>; isAsked: boolean }
+/**
+ * `isAsked`: a person asked for this run and is told its outcome, whatever it is. `isWhole`: they mean this one podcast,
+ * whose host is not believed that nothing changed.
+ */
+type Run = { outcome: Promise<RefreshOutcome>; isAsked: boolean; isWhole: boolean }
 type RunOptions = {
   isAsked?: boolean
+  isWhole?: boolean
   /** Announces nothing, unless a person asked. */
   isQuiet?: boolean
 }
@@ -41,16 +45,19 @@ export function createRuns({ publish, log, signal }: Needs) {
   return {
     isRunning: (id: number) => runs.has(id),
     isAsked: (id: number) => runs.get(id)?.isAsked ?? false,
+    isWhole: (id: number) => runs.get(id)?.isWhole ?? false,
     /** The run of this podcast, if there is one. */
-    join(id: number, isAsked: boolean): Promise<RefreshOutcome> | null {
+    join(id: number, { isAsked = false, isWhole = false }: RunOptions): Promise<RefreshOutcome> | null {
       const run = runs.get(id)
       if (run) run.isAsked ||= isAsked
+      if (run) run.isWhole ||= isWhole
       return run?.outcome ?? null
     },
     /** Runs `work` once the podcast's current run has ended; a refresh that is asked for meanwhile joins it. */
     exclusively(id: number, options: RunOptions, work: () => Promise<RefreshOutcome>): Promise<RefreshOutcome> {
       const before = runs.get(id)?.outcome
-      const run: Run = { outcome: Promise.resolve(unchanged), isAsked: options.isAsked ?? false }
+      const { isAsked = false, isWhole = false } = options
+      const run: Run = { outcome: Promise.resolve(unchanged), isAsked, isWhole }
       // Set before the work begins, which looks up whether anybody asked for it.
       runs.set(id, run)
       run.outcome = (before ? before.then(work) : work())

@@ -10,25 +10,35 @@ export const isEncoded = ({ headers }: Response) =>
   !['', 'identity'].includes(headers.get('content-encoding')?.trim().toLowerCase() ?? '')
 
 /**
- * Decompresses the body of a whole response that a host sent as gzip or deflate, although `identity` was asked for. Its
- * bytes decide: some hosts call plain files gzip. The result has neither a length nor validators, which were those of
+ * Decompresses the body of a whole response that a host compressed, although `identity` was asked for. Its bytes decide:
+ * some hosts call plain files gzip. Only Brotli has no mark of its own. The result has neither a length nor validators, which were those of
  * the compressed bytes. Its body fails with `too-large` if it grows more than anything that plays.
  */
 export async function withoutEncoding(response: Response, host: string): Promise<Response> {
   if (!isEncoded(response) || !response.body) return response
-  const { start, rest } = await readStart(response.body, 2)
-  const format = start[0] === 0x1f && start[1] === 0x8b ? 'gzip' : isZlib(start, response) ? 'deflate' : null
+  const { start, rest } = await readStart(response.body, 4)
+  const format = formatOf(start, response.headers.get('content-encoding')!)
   const headers = new Headers(response.headers)
   for (const name of ['content-encoding', 'content-length', 'etag', 'last-modified']) headers.delete(name)
   return new Response(format ? inflated(rest, format, host) : rest, { status: response.status, headers })
 }
 
-const isZlib = (start: Uint8Array, { headers }: Response) =>
-  /deflate/i.test(headers.get('content-encoding')!) &&
-  (start[0]! & 15) === 8 &&
-  ((start[0]! << 8) | (start[1] ?? 0)) % 31 === 0
+type Format = 'gzip' | 'deflate' | 'zstd' | 'brotli'
 
-function inflated(body: ReadableStream<Uint8Array>, format: 'gzip' | 'deflate', host: string) {
+function formatOf(start: Uint8Array, encoding: string): Format | null {
+  if (start[0] === 0x1f && start[1] === 0x8b) return 'gzip'
+  if (isZstd(start)) return 'zstd'
+  if (/deflate/i.test(encoding) && isZlib(start)) return 'deflate'
+  return /\bbr\b/i.test(encoding) ? 'brotli' : null
+}
+
+/** Whether these bytes begin a frame of Zstandard (RFC 8878). */
+export const isZstd = ([first, second, third, fourth]: Uint8Array) =>
+  first === 0x28 && second === 0xb5 && third === 0x2f && fourth === 0xfd
+
+const isZlib = (start: Uint8Array) => (start[0]! & 15) === 8 && ((start[0]! << 8) | (start[1] ?? 0)) % 31 === 0
+
+function inflated(body: ReadableStream<Uint8Array>, format: Format, host: string) {
   let received = 0
   let made = 0
   const incoming = body.pipeThrough(
@@ -39,7 +49,7 @@ function inflated(body: ReadableStream<Uint8Array>, format: 'gzip' | 'deflate', 
       },
     }),
   )
-  return incoming.pipeThrough(new DecompressionStream(format)).pipeThrough(
+  return incoming.pipeThrough(new DecompressionStream(format as CompressionFormat)).pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         made += chunk.byteLength

@@ -1,5 +1,6 @@
 import { SECOND } from '../platform/clock'
 import { readBody } from './body'
+import { withoutEncoding } from './decode'
 import { OutboundError } from './error'
 import type { Outbound, Outgoing } from './request'
 
@@ -24,6 +25,6 @@ export async function fetchDocument(outbound: Outbound, address: string, options
     await response.body?.cancel()
     throw new OutboundError('bad-status', host, { status: response.status })
   }
-  const body = await readBody(response, { maxBytes, idleMs, totalMs, host })
+  const body = await readBody(await withoutEncoding(response, host), { maxBytes, idleMs, totalMs, host })
   return { body, contentType: response.headers.get('content-type') ?? '' }
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'bun:test'
 import { withoutEncoding } from '../../../src/server/outbound/decode'
 import { refusal, startClock, startTestApp } from '../../support/app'
@@ -20,6 +20,17 @@ const gzipped =
   }
 
 describe('a file that a host compresses although nobody asked for it', () => {
+  test('a file that comes as Zstandard is decoded', async () => {
+    const headers = { 'Content-Encoding': 'zstd', ETag: '"v1"' }
+    const decoded = await withoutEncoding(new Response(zstdCompressSync('sound'), { headers }), 'a.example')
+    expect([await decoded.text(), decoded.headers.get('etag')]).toEqual(['sound', null])
+    const bomb = await withoutEncoding(
+      new Response(zstdCompressSync(Buffer.alloc(400_000_000)), { headers }),
+      'a.example',
+    )
+    expect(await refusal(bomb.arrayBuffer())).toMatchObject({ code: 'too-large' })
+  })
+
   test('is kept as it is', async () => {
     using host = startFeedHost()
     await using app = await startTestApp()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { parseOpml } from '../../../src/server/opml/parse'
 import { rss } from '../../support/builders'
 import { readFeed, titlesOf, tryToRead } from '../../support/read-feed'
@@ -13,6 +13,7 @@ describe('a feed that holds too much is refused, with the reason', () => {
   test.each([
     ['inflates out of proportion', gzipSync(title), 'gzip', /inflates from \d+ KB to more than 8 MB/],
     ['inflates out of proportion, by Brotli', brotliCompressSync(Buffer.alloc(20 * MB, ' ')), 'br', /inflates from/],
+    ['inflates out of proportion, by Zstandard', zstdCompressSync(title), 'zstd', /inflates from/],
     ['has megabytes in its head', Buffer.from(title), '', /more than 4 MB beside its items/],
     [
       'has a million attributes in its head',

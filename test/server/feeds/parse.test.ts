@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { gzipSync } from 'node:zlib'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { openText } from '../../../src/server/feeds/charset'
 import { inflate } from '../../../src/server/feeds/inflate'
 import { safeNotes } from '../../../src/server/feeds/notes'
@@ -292,6 +292,18 @@ test('gzip is undone whether it was announced or not, even twice over', () => {
   expect(decode(gzipSync(text))).toBe('<rss/>')
   expect(decode(gzipSync(gzipSync(text)), '', 'gzip')).toBe('<rss/>')
   expect(decode(text, '', 'gzip')).toBe('<rss/>')
+})
+
+test('Zstandard is undone whether it was announced or not, and as far as it came', () => {
+  const text = new TextEncoder().encode('<rss/>')
+  expect(decode(zstdCompressSync(text))).toBe('<rss/>')
+  expect(decode(zstdCompressSync(text), '', 'zstd')).toBe('<rss/>')
+  expect(decode(text, '', 'zstd')).toBe('<rss/>')
+  const long = Array.from({ length: 50_000 }, (_, index) => Bun.hash(String(index)).toString(36)).join('')
+  const whole = zstdCompressSync(long)
+  const cut = decode(whole.subarray(0, whole.length / 2), '', 'zstd')
+  expect(cut.length).toBeGreaterThan(100_000)
+  expect(long.startsWith(cut)).toBe(true)
 })
 
 test('a body that inflates beyond the limit is refused before it is whole', () => {

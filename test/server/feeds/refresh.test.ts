@@ -31,6 +31,23 @@ test('a person who refreshes asks for the whole feed, and is told that nothing c
   expect(await app.event('refreshedPodcast')).toMatchObject({ result: 'unchanged' })
 })
 
+test('a refresh of all podcasts sends the validators of each, and fetches none whole', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  const paths = ['/a.xml', '/b.xml', '/c.xml']
+  for (const path of paths) await app.podcasts.add(host.feed(path, rss({ title: path, items: [{}] })))
+  const checked = paths.map((_, index) => app.event('refreshedPodcast', ({ podcastId }) => podcastId === index + 1))
+  expect(await app.podcasts.refreshAll()).toEqual({ queued: 3 })
+  await Promise.all(checked)
+  expect(paths.map(path => host.requestsTo(path).map(({ status }) => status))).toEqual(paths.map(() => [200, 304]))
+
+  await app.podcasts.refresh(app.context.store.podcasts.find(2)!.uuid)
+  // Joins it, or comes after it.
+  await app.context.refresh.refresh(2)
+  expect(host.requestsTo('/b.xml')[2]).toMatchObject({ status: 200 })
+})
+
 test('a host without validators is told by the body that nothing changed', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()

@@ -31,7 +31,7 @@ test('a quiet run announces nothing, unless a person joins it', async () => {
   expect(runs.events).toEqual([])
   const work = Promise.withResolvers<RefreshOutcome>()
   const run = runs.exclusively(1, { isQuiet: true }, () => work.promise)
-  expect(runs.join(1, true)).not.toBeNull()
+  expect(runs.join(1, { isAsked: true })).not.toBeNull()
   work.resolve(updated)
   await run
   expect(runs.events).toHaveLength(1)

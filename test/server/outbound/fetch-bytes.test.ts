@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { readConfig } from '../../../src/server/config'
 import { readAvailable } from '../../../src/server/outbound/body'
 import { fetchBytes } from '../../../src/server/outbound/fetch-bytes'
@@ -27,6 +28,23 @@ test('a body within its bounds arrives whole', async () => {
   const address = host.on('/x', () => new Response('0123456789'))
   expect(Buffer.from(await fetchFrom(address)).toString()).toBe('0123456789')
 })
+
+test.each([
+  ['gzip', gzipSync],
+  ['deflate', deflateSync],
+  ['br', brotliCompressSync],
+  ['zstd', zstdCompressSync],
+] as const)(
+  'a body that the host compressed as %s though nobody asked is decoded, and bounded as it grows',
+  async (encoding, pack) => {
+    using host = startFeedHost()
+    const headers = { 'Content-Encoding': encoding }
+    const address = host.on('/x', () => new Response(pack('0123456789') as BodyInit, { headers }))
+    expect(Buffer.from(await fetchFrom(address)).toString()).toBe('0123456789')
+    const bomb = host.on('/bomb', () => new Response(pack(Buffer.alloc(5_000_000)) as BodyInit, { headers }))
+    expect(await refusal(fetchFrom(bomb, { maxBytes: 1_000_000 }))).toMatchObject({ code: 'too-large' })
+  },
+)
 
 test('a body of one byte too many is refused', async () => {
   using host = startFeedHost()

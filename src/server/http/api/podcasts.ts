@@ -173,7 +173,7 @@ function singlePodcasts(routes: SignedInRoutes, app: Context) {
     .post(
       '/api/v1/podcasts/:id/refresh',
       ({ user, params, set }) => {
-        void app.refresh.refresh(podcasts.require(user, params.id).id, { isAsked: true })
+        void app.refresh.refresh(podcasts.require(user, params.id).id, { isAsked: true, isWhole: true })
         set.status = 202
         return { queued: 1 }
       },

@@ -67,7 +67,7 @@ export function downloadingCalls(app: Context): AppCall[] {
 /** Reads the feed now; the episodes that came, as far as that is done while the app waits. */
 async function checkFeed(app: Context, items: Items, user: UserRow, podcast: CataloguePodcast) {
   const since = app.now()
-  await Promise.race([app.refresh.refresh(podcast.id, { isAsked: true }), Bun.sleep(CHECK_MS)])
+  await Promise.race([app.refresh.refresh(podcast.id, { isAsked: true, isWhole: true }), Bun.sleep(CHECK_MS)])
   return items
     .newestPlain(user, podcast, MOST_NEW)
     .filter(({ addedAt }) => addedAt >= since)
