@@ -33,11 +33,16 @@ function creditedAuthor(item: XmlNode): string | null {
 
 /** RSS has the address of a mailbox, with the name behind it in brackets: `mara@example.com (Mara Field)`. */
 function nameIn(said: string | null): string | null {
-  if (said === null) return null
-  const [, name] = /^\S+@\S+\s*\((.+)\)$/.exec(said) ?? /^(.+?)\s*[<(]\S+@\S+[>)]$/.exec(said) ?? []
-  if (name !== undefined) return name.trim() || null
-  return /^\S+@\S+$/.test(said) ? null : said
+  if (!said?.includes('@')) return said
+  if (isMailbox(said)) return null
+  const open = said.endsWith(')') ? said.indexOf('(') : said.endsWith('>') ? said.lastIndexOf('<') : -1
+  if (open === -1) return said
+  const [before, inside] = [said.slice(0, open).trim(), said.slice(open + 1, -1).trim()]
+  if (isMailbox(before)) return inside || null
+  return isMailbox(inside) ? before || null : said
 }
+
+const isMailbox = (text: string) => /^[^\s@]+@[^\s@]+$/.test(text)
 
 const isSame = (one: string, other: string | null) => other !== null && folded(one) === folded(nameIn(other) ?? other)
 
