@@ -75,6 +75,7 @@ function parseEntry(entry: XmlNode, feedBase: string): ParsedItem {
     location: index.location,
     value: index.value,
     ...(index.social && { social: index.social }),
+    ...(index.tags && { tags: index.tags }),
   }
 }
 

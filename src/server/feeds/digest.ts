@@ -189,9 +189,6 @@ function chaptersOf(item: PlayableItem, facts: EpisodeFacts): FeedEpisode['chapt
 }
 
 function episodeFacts(item: PlayableItem, mark: string, feed: ParsedFeed, address: string): Omit<EpisodeFacts, 'guid'> {
-  const { persons, soundbites, location, value, social } = item
-  const hasExtras =
-    persons.length > 0 || soundbites.length > 0 || location !== null || value !== undefined || social !== undefined
   return {
     feed_guid: item.guid === null ? null : fitGuid(item.guid),
     title: titleOf(item),
@@ -210,7 +207,13 @@ function episodeFacts(item: PlayableItem, mark: string, feed: ParsedFeed, addres
     chapters_url: item.chaptersUrl,
     transcripts: item.transcripts.length > 0 ? JSON.stringify(item.transcripts) : null,
     author: item.author ?? null,
-    extras: hasExtras ? JSON.stringify({ persons, soundbites, ...(location && { location }), value, social }) : null,
+    extras: extrasOf(item),
     digest: mark,
   }
+}
+
+/** The tags that have no column, as JSON; null where there are none. */
+function extrasOf({ persons, soundbites, location, value, social, tags }: PlayableItem): string | null {
+  if (persons.length + soundbites.length === 0 && !location && !value && !social && !tags) return null
+  return JSON.stringify({ persons, soundbites, ...(location && { locations: location }), value, social, ...tags })
 }

@@ -23,7 +23,7 @@ const SMALL = 500
 const ANY_ITEM = 4000
 /** The most unpacked text of all items: a thousand characters each for fifty thousand. */
 const MAX_LIGHT = 50 * MIB
-const heavy = ['notes', 'transcripts', 'chapters', 'persons', 'soundbites', 'value'] as const
+const heavy = ['notes', 'transcripts', 'chapters', 'persons', 'soundbites', 'location', 'value', 'tags'] as const
 
 type Parsed = {
   feed: ParsedFeed
@@ -113,11 +113,8 @@ function tooLarge(bytes: number, of: string): TooLarge {
   return new TooLarge(`The feed holds more than ${limit} ${of}`, limit)
 }
 
-const lettersOf = ({ guid, title, link, imageUrl, chaptersUrl, location, enclosure }: ParsedItem) =>
-  [guid, title, link, imageUrl, chaptersUrl, location, enclosure?.url].reduce(
-    (sum, text) => sum + (text?.length ?? 0),
-    0,
-  )
+const lettersOf = ({ guid, title, link, imageUrl, chaptersUrl, enclosure }: ParsedItem) =>
+  [guid, title, link, imageUrl, chaptersUrl, enclosure?.url].reduce((sum, text) => sum + (text?.length ?? 0), 0)
 
 function collect(
   feed: Omit<ParsedFeed, 'items'>,

@@ -1,3 +1,13 @@
+import type {
+  ChannelTags,
+  CommonTags,
+  ItemTags,
+  Location,
+  Person,
+  RemoteItem,
+  Social,
+  Value,
+} from '../../shared/api/podcast-tags'
 import type { ChapterFacts } from '../store/chapters'
 
 /** The most items of one feed; the newest come first. */
@@ -27,24 +37,19 @@ export type ParsedFeed = {
   nextPage: string | null
   extras: {
     funding: { url: string; text: string }[]
-    persons: ParsedPerson[]
-    location?: string
-    podroll: { title?: string; feedUrl: string }[]
-    value?: unknown
+    persons: Person[]
+    podroll: RemoteItem[]
     trailers?: ParsedTrailer[]
-    social?: ParsedSocial[]
     live?: ParsedLiveItem[]
     /** iTunes categories, each followed by its subcategories. */
     categories?: string[][]
     owner?: { name: string | null; email: string | null }
-  }
+  } & CommonTags &
+    ChannelTags
   items: ParsedItem[]
 }
 
-export type ParsedPerson = { name: string; role?: string; img?: string; href?: string }
 export type ParsedTrailer = { url: string; title: string; season?: number }
-/** A place where people talk about the podcast or episode. */
-export type ParsedSocial = { uri: string; protocol: string }
 /** An announced live stream; instants as ISO texts. */
 export type ParsedLiveItem = {
   status: 'pending' | 'live' | 'ended'
@@ -75,13 +80,15 @@ export type ParsedItem = {
   transcripts: ParsedTranscript[]
   /** Chapters in the feed itself, if there are any. */
   chapters?: ChapterFacts[]
-  persons: ParsedPerson[]
+  persons: Person[]
   soundbites: { startTime: number; duration: number; title?: string }[]
-  location: string | null
-  value?: unknown
-  social?: ParsedSocial[]
+  location: Location[] | null
+  value?: Value
+  social?: Social[]
   /** Absent where it is that of the feed. */
   author?: string
+  /** The other tags of the podcast namespace, if there are any. */
+  tags?: Omit<CommonTags, 'locations' | 'value' | 'social'> & ItemTags
 }
 
 /** A reader of one format: the feed without its items, and how to read an item. */

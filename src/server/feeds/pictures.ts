@@ -7,28 +7,30 @@ export const pictureOf = (item: XmlNode, base: string): string | null =>
   namespacePicture(item, base) ?? mediaPicture(item, base) ?? plainPicture(item, base)
 
 /**
- * `podcast:image`, or the widest of `podcast:images`:
+ * `podcast:image`, or one of `podcast:images`:
  * https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/tags/image.md
  */
 export function namespacePicture(node: XmlNode, base: string): string | null {
   const images = children(node, 'podcast:image')
   const artwork = images.find(image => /artwork|^$/i.test(attribute(image, 'purpose') ?? '')) ?? images[0]
   const address = parseAddress(attribute(artwork, 'href'), base)
-  return address ?? parseAddress(widest(attribute(children(node, 'podcast:images')[0], 'srcset')), base)
+  return address ?? parseAddress(fitting(attribute(children(node, 'podcast:images')[0], 'srcset')), base)
 }
 
-/** The address with the greatest width of `a.jpg 1500w, b.jpg 600w`. */
-function widest(srcset: string | null): string | null {
-  let found: string | null = null
-  let most = -1
-  for (const candidate of srcset?.split(/,(?=\s|https?:)/) ?? []) {
+/** The width that directories ask for: more is cut down, less is blurred on a television. */
+const WANTED = 1400
+
+/** The narrowest of `a.jpg 3000w, b.jpg 1500w` that is wide enough, else the widest. */
+function fitting(srcset: string | null): string | null {
+  let found: { address: string; width: number } | null = null
+  for (const candidate of srcset?.slice(0, 20_000).split(/,(?=\s|https?:)/) ?? []) {
     const [address = '', size = ''] = candidate.trim().split(/\s+/)
     const width = Number.parseFloat(size) || 0
-    if (address === '' || width <= most) continue
-    found = address
-    most = width
+    if (address === '') continue
+    const isBetter = !found || (found.width < WANTED ? width > found.width : width >= WANTED && width < found.width)
+    if (isBetter) found = { address, width }
   }
-  return found
+  return found?.address ?? null
 }
 
 /** A thumbnail, else a picture among the contents; not the portrait of its author, which WordPress puts there. */

@@ -1,5 +1,7 @@
 import { parseDate } from './dates'
-import type { ParsedLiveItem, ParsedSocial, ParsedTrailer } from './parsed-feed'
+import type { Social } from '../../shared/api/podcast-tags'
+import type { ParsedLiveItem, ParsedTrailer } from './parsed-feed'
+import { present, shortAttribute } from './podcast-bounds'
 import { parseAddress, parseText, parseTitle, parseWhole } from './values'
 import { attribute, child, children, text, textOf, type XmlNode } from './xml-node'
 
@@ -18,15 +20,21 @@ export function trailersOf(channel: XmlNode, base: string): { trailers?: ParsedT
 }
 
 /** https://podcasting2.org/docs/podcast-namespace/tags/social-interact ; the most wanted place comes first. */
-export function socialOf(node: XmlNode, base: string): { social?: ParsedSocial[] } {
+export function socialOf(node: XmlNode, base: string): { social?: Social[] } {
   const social = children(node, 'podcast:socialinteract')
     .map(place => ({
       uri: parseAddress(attribute(place, 'uri'), base),
       protocol: parseText(attribute(place, 'protocol'))?.toLowerCase() ?? '',
       priority: parseWhole(attribute(place, 'priority')) ?? Number.MAX_SAFE_INTEGER,
+      account: present({
+        accountId: shortAttribute(place, 'accountid'),
+        accountUrl: parseAddress(attribute(place, 'accounturl'), base),
+      }),
     }))
     .sort((one, other) => one.priority - other.priority)
-    .flatMap(({ uri, protocol }) => (uri && protocol !== 'disabled' ? [{ uri, protocol: protocol.slice(0, 50) }] : []))
+    .flatMap(({ uri, protocol, account }) =>
+      uri && protocol !== 'disabled' ? [{ uri, protocol: protocol.slice(0, 50), ...account }] : [],
+    )
   return social.length > 0 ? { social: social.slice(0, MAX_ENTRIES) } : {}
 }
 

@@ -1,19 +1,21 @@
 import { keepSmall } from '../platform/compiling'
 import { podloveChapters } from './chapters'
-import type { ParsedEnclosure, ParsedFeed, ParsedPerson, ParsedTranscript } from './parsed-feed'
+import type { ParsedEnclosure, ParsedFeed, ParsedTranscript } from './parsed-feed'
 import { namespacePicture } from './pictures'
+import { MAX_ENTRIES } from './podcast-bounds'
 import { liveItemsOf, socialOf, trailersOf } from './podcast-extras'
+import { channelTagsOf, commonTagsOf, itemTagsOf, locationsOf, personsOf } from './podcast-tags'
+import { remoteItemOf, valueOf } from './podcast-value'
 import { parseAddress, parseNumber, parseSeason, parseSize, parseText } from './values'
 import { attribute, child, children, text, textOf, type XmlNode } from './xml-node'
 
 // The podcast namespace, https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md
 
-const MAX_ENTRIES = 100
 /** Room for a few formats in a few languages. */
 const MAX_TRANSCRIPTS = 12
 
 export function podcastIndexChannel(channel: XmlNode, base: string) {
-  const updateFrequency = child(channel, 'podcast:updatefrequency')
+  const locations = locationsOf(channel)
   const extras: ParsedFeed['extras'] = {
     funding: children(channel, 'podcast:funding')
       .slice(0, MAX_ENTRIES)
@@ -24,13 +26,11 @@ export function podcastIndexChannel(channel: XmlNode, base: string) {
     persons: personsOf(channel, base),
     podroll: children(child(channel, 'podcast:podroll') ?? {}, 'podcast:remoteitem')
       .slice(0, MAX_ENTRIES)
-      .flatMap(item => {
-        const feedUrl = parseAddress(attribute(item, 'feedurl'), base)
-        const title = parseText(attribute(item, 'title'))
-        return feedUrl ? [{ feedUrl, ...(title && { title }) }] : []
-      }),
-    ...locationOf(channel),
-    ...valueOf(channel),
+      .flatMap(item => remoteItemOf(item, base) ?? []),
+    ...(locations.length > 0 && { locations }),
+    ...valueOf(channel, base),
+    ...commonTagsOf(channel, base),
+    ...channelTagsOf(channel, base),
     ...trailersOf(channel, base),
     ...socialOf(channel, base),
     ...liveItemsOf(channel, base),
@@ -38,7 +38,7 @@ export function podcastIndexChannel(channel: XmlNode, base: string) {
   return {
     guid: parseText(text(channel, 'podcast:guid')),
     medium: parseText(text(channel, 'podcast:medium'))?.toLowerCase() ?? null,
-    complete: attribute(updateFrequency, 'complete') === 'true',
+    complete: extras.updateFrequency?.complete === true,
     imageUrl: namespacePicture(channel, base),
     extras,
   }
@@ -46,6 +46,8 @@ export function podcastIndexChannel(channel: XmlNode, base: string) {
 
 export function podcastIndexItem(item: XmlNode, base: string) {
   const inFeed = podloveChapters(item, base)
+  const locations = locationsOf(item)
+  const tags = { ...commonTagsOf(item, base), ...itemTagsOf(item) }
   return {
     season: parseSeason(text(item, 'podcast:season')),
     number: parseNumber(text(item, 'podcast:episode')),
@@ -61,11 +63,12 @@ export function podcastIndexItem(item: XmlNode, base: string) {
         const title = parseText(textOf(soundbite))
         return startTime >= 0 && duration > 0 ? [{ startTime, duration, ...(title && { title }) }] : []
       }),
-    location: locationOf(item).location ?? null,
+    location: locations.length > 0 ? locations : null,
     // Absent where there are none: an item that has nothing new must not look edited.
     ...(inFeed.length > 0 && { chapters: inFeed }),
-    ...valueOf(item),
+    ...valueOf(item, base),
     ...socialOf(item, base),
+    ...(Object.keys(tags).length > 0 && { tags }),
   }
 }
 
@@ -96,34 +99,3 @@ const transcriptOf =
       },
     ]
   }
-
-const personsOf = (node: XmlNode, base: string): ParsedPerson[] =>
-  children(node, 'podcast:person')
-    .slice(0, MAX_ENTRIES)
-    .flatMap(person => {
-      const name = parseText(textOf(person))
-      const role = parseText(attribute(person, 'role'))
-      const img = parseAddress(attribute(person, 'img'), base)
-      const href = parseAddress(attribute(person, 'href'), base)
-      return name ? [{ name, ...(role && { role }), ...(img && { img }), ...(href && { href }) }] : []
-    })
-
-function locationOf(node: XmlNode): { location?: string } {
-  const location = parseText(text(node, 'podcast:location'))
-  return location ? { location } : {}
-}
-
-/** The value block, which is shown and never acted upon. */
-function valueOf(node: XmlNode): { value?: unknown } {
-  const value = child(node, 'podcast:value')
-  if (!value) return {}
-  const recipients = children(value, 'podcast:valuerecipient')
-    .slice(0, MAX_ENTRIES)
-    .map(recipient => ({
-      name: attribute(recipient, 'name'),
-      type: attribute(recipient, 'type'),
-      address: attribute(recipient, 'address'),
-      split: attribute(recipient, 'split'),
-    }))
-  return { value: { type: attribute(value, 'type'), method: attribute(value, 'method'), recipients } }
-}

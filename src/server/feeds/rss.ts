@@ -71,6 +71,7 @@ function parseItem(item: XmlNode, feedBase: string): ParsedItem {
     location: index.location,
     value: index.value,
     ...(index.social && { social: index.social }),
+    ...(index.tags && { tags: index.tags }),
   }
 }
 

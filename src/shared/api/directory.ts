@@ -71,3 +71,7 @@ export type DirectoryPodcast = Static<typeof DirectoryPodcast>
 /** Popular podcasts. `isReachable`: whether a directory answers, for this or for a search. */
 export const DirectoryChart = Type.Object({ isReachable: Type.Boolean(), podcasts: Type.Array(DirectoryPodcast) })
 export type DirectoryChart = Static<typeof DirectoryChart>
+
+/** The address of a podcast's feed, found by the guid that its publisher gave it. */
+export const GuidFeed = Type.Object({ feedUrl: Type.String() })
+export type GuidFeed = Static<typeof GuidFeed>

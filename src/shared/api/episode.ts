@@ -1,7 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { MOST_CHOSEN } from '../most-chosen'
 import { History } from './history'
-import { HexColor, Instant, Nullable, Social } from './parts'
+import { HexColor, Instant, Nullable } from './parts'
+import { commonTags, itemTags, Person } from './podcast-tags'
 
 const Text = Nullable(Type.String())
 
@@ -63,20 +64,12 @@ export const EpisodeWrapper = Type.Object({ podcastEpisode: Episode, podcastHist
 export type EpisodeWrapper = Static<typeof EpisodeWrapper>
 
 export const EpisodeExtras = Type.Object({
-  persons: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      role: Type.Optional(Type.String()),
-      img: Type.Optional(Type.String()),
-      href: Type.Optional(Type.String()),
-    }),
-  ),
+  persons: Type.Array(Person),
   soundbites: Type.Array(
     Type.Object({ startTime: Type.Number(), duration: Type.Number(), title: Type.Optional(Type.String()) }),
   ),
-  location: Type.Optional(Type.String()),
-  value: Type.Optional(Type.Unknown()),
-  social: Type.Optional(Type.Array(Social)),
+  ...commonTags,
+  ...itemTags,
   /** Absent where it is the podcast's. */
   author: Type.Optional(Type.String()),
 })

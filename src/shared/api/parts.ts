@@ -10,8 +10,5 @@ export const Instant = Type.String({ examples: ['2026-03-01T05:00:00.000Z'] })
 /** An error code. The schema accepts any text, the type names the codes. */
 export const Code = Type.Unsafe<ErrorCode>(Type.String())
 
-/** A place where people talk about a podcast or an episode, such as a post on Mastodon. */
-export const Social = Type.Object({ uri: Type.String(), protocol: Type.String() })
-
 /** A colour in sRGB, `#rrggbb`. */
 export const HexColor = Type.String({ pattern: '^#[0-9a-f]{6}$', examples: ['#0f625c'] })

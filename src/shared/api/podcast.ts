@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Tag } from './tag'
-import { Code, HexColor, Instant, Nullable, Social } from './parts'
+import { Code, HexColor, Instant, Nullable } from './parts'
+import { channelTags, commonTags, Person, RemoteItem } from './podcast-tags'
 
 const Text = Nullable(Type.String())
 
@@ -86,21 +87,13 @@ export type LiveItem = Static<typeof LiveItem>
 
 export const PodcastExtras = Type.Object({
   funding: Type.Array(Type.Object({ url: Type.String(), text: Type.String() })),
-  persons: Type.Array(
-    Type.Object({
-      name: Type.String(),
-      role: Type.Optional(Type.String()),
-      img: Type.Optional(Type.String()),
-      href: Type.Optional(Type.String()),
-    }),
-  ),
-  location: Type.Optional(Type.String()),
-  podroll: Type.Array(Type.Object({ title: Type.Optional(Type.String()), feedUrl: Type.String() })),
-  value: Type.Optional(Type.Unknown()),
+  persons: Type.Array(Person),
+  podroll: Type.Array(RemoteItem),
+  ...commonTags,
+  ...channelTags,
   trailers: Type.Optional(
     Type.Array(Type.Object({ url: Type.String(), title: Type.String(), season: Type.Optional(Type.Integer()) })),
   ),
-  social: Type.Optional(Type.Array(Social)),
   /** Live streams that the feed announced when it was last checked. */
   live: Type.Optional(Type.Array(LiveItem)),
 })

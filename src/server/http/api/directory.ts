@@ -1,5 +1,5 @@
 import { t } from 'elysia'
-import { DirectoryChart, DirectoryEntry, ItunesSearch, PodindexSearch } from '../../../shared/api/directory'
+import { DirectoryChart, DirectoryEntry, GuidFeed, ItunesSearch, PodindexSearch } from '../../../shared/api/directory'
 import { Podcast } from '../../../shared/api/podcast'
 import type { Context } from '../../context'
 import { findKnownFeed } from '../../library/known-feed'
@@ -42,6 +42,15 @@ export function directory(routes: SignedInRoutes, app: Context) {
         return { status: 'true', feeds: feeds.map(feed => ({ ...feed, ...known(app, user, feed.url) })) }
       },
       { query: Trending, response: PodindexSearch },
+    )
+    .get(
+      '/api/v1/discover/guid/:guid',
+      async ({ params }) => {
+        const feedUrl = await directories.podindexFeedByGuid(params.guid)
+        if (feedUrl === null) throw notFound('podcast')
+        return { feedUrl }
+      },
+      { params: t.Object({ guid: t.String({ maxLength: 500 }) }), response: GuidFeed },
     )
     .get(
       '/api/v1/discover/popular',

@@ -4,7 +4,7 @@ import { EpisodeFavour, EpisodeWithExtras, MediaAddress, type EpisodeExtras } fr
 import type { Context } from '../../context'
 import { mediaExtension } from '../../sync/private-addresses'
 import { writeInstant } from '../core/instants'
-import { mediaLink } from '../core/links'
+import { linkPortraits, mediaLink } from '../core/links'
 import type { RequestContext, SignedInRoutes } from '../core/signed-in'
 import { presentDownload } from './downloads.present'
 import { presentEpisodeWithHistory } from './episodes.present'
@@ -19,8 +19,9 @@ export function episodes(routes: SignedInRoutes, app: Context) {
       ({ user, links, params }) => {
         const row = store.episodes.requireFor(user, params.eid)
         const extras = row.extras ? (JSON.parse(row.extras) as EpisodeExtras) : noExtras
-        const withAuthor = row.author === null ? extras : { ...extras, author: row.author }
-        return { ...presentEpisodeWithHistory(row, links), extras: withAuthor }
+        const persons = linkPortraits(extras.persons, `episodes/${row.uuid}`, links)
+        const author = row.author === null ? {} : { author: row.author }
+        return { ...presentEpisodeWithHistory(row, links), extras: { ...extras, persons, ...author } }
       },
       { response: EpisodeWithExtras },
     )

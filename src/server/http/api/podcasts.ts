@@ -20,7 +20,7 @@ import { isFolderAddress } from '../../store/folder-feeds'
 import type { PodcastSearch } from '../../store/podcast-lists'
 import type { UserRow } from '../../store/users'
 import { inParts } from '../core/in-parts'
-import type { Links } from '../core/links'
+import { linkPortraits, type Links } from '../core/links'
 import { Flag, readFlag } from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
 import { presentCheck, presentPodcast } from './podcasts.present'
@@ -85,12 +85,11 @@ async function listPodcasts(store: Context['store'], user: UserRow, links: Links
 }
 
 /** The extras of a podcast; a feed that was not read yet has none. */
-const extrasOf = ({ extras }: { extras: string }): PodcastExtras => ({
-  funding: [],
-  persons: [],
-  podroll: [],
-  ...(JSON.parse(extras) as Partial<PodcastExtras>),
-})
+function presentExtras({ extras, uuid }: { extras: string; uuid: string }, links: Links): PodcastExtras {
+  const found = JSON.parse(extras) as Partial<PodcastExtras>
+  const persons = linkPortraits(found.persons ?? [], `podcasts/${uuid}`, links)
+  return { funding: [], podroll: [], ...found, persons }
+}
 
 /** The filter that a user saved, or the one for users who never did. */
 function presentFilter(store: Context['store'], user: UserRow): Filter {
@@ -158,7 +157,7 @@ function singlePodcasts(routes: SignedInRoutes, app: Context) {
       '/api/v1/podcasts/:id',
       ({ user, links, params }) => {
         const row = podcasts.requireFor(user, params.id)
-        return { ...presentPodcast(row, links), ...presentCheck(row), extras: extrasOf(row) }
+        return { ...presentPodcast(row, links), ...presentCheck(row), extras: presentExtras(row, links) }
       },
       { response: PodcastWithExtras },
     )

@@ -1,3 +1,5 @@
+import type { Person } from '../../../shared/api/podcast-tags'
+
 /** The addresses and keys that one caller is given. */
 export type Links = {
   /** Address of the server, with a trailing slash: `https://pod.example/castellan/`. */
@@ -20,6 +22,15 @@ export const episodeOfMedia = (file: string) => file.replace(/\.\w{1,5}$/, '')
 /** The address of a cover; a known `digest` adds a version, which lets browsers cache the picture for ever. */
 export const coverLink = (links: Links, kind: 'podcasts' | 'episodes', uuid: string, digest: string | null) =>
   mediaLink(links, `covers/${kind}/${uuid}${digest ? `?v=${digest.slice(0, 12)}` : ''}`)
+
+/**
+ * Replaces the pictures of people by ours of the same: a third party would learn who looks. `of`: `podcasts/{uuid}` or
+ * `episodes/{uuid}`.
+ */
+export const linkPortraits = (persons: readonly Person[], of: string, links: Links): Person[] =>
+  persons.map((person, place) =>
+    person.img ? { ...person, img: mediaLink(links, `covers/${of}/persons/${place}?size=128`) } : person,
+  )
 
 /** The address of a private feed: a podcast's uuid, `favorites`, `tag/…` or `playlist/…`. */
 export const feedLink = ({ base, feedKey }: Links, path: string) =>

@@ -179,6 +179,7 @@ export const operations: Readonly<Record<string, string>> = {
   'GET /api/v1/podcasts/episode/query': 'Searches episodes for the word "episode"',
   'GET /api/v1/podcasts/:id/:term/search': 'Searches a podcast directory: 0 is iTunes, 1 the Podcast Index',
   'GET /api/v1/discover/trending': 'Lists the podcasts that are popular in the Podcast Index',
+  'GET /api/v1/discover/guid/:guid': 'Finds a feed by the guid of its podcast, in the Podcast Index',
   'GET /api/v1/discover/popular': 'Lists a few podcasts that are popular in a country, for a first choice',
 
   'GET /api/v1/downloads': 'Lists downloads',
@@ -255,6 +256,10 @@ export const operations: Readonly<Record<string, string>> = {
   'GET /covers/artwork': 'The picture of private feeds with several podcasts',
   'GET /covers/podcasts/:id': 'The cover of a podcast',
   'GET /covers/episodes/:id': 'The cover of an episode',
+  'GET /covers/podcasts/:id/persons/:place':
+    'The picture of a person, by the place in the `persons` of a podcast; 404 without one',
+  'GET /covers/episodes/:id/persons/:place':
+    'The picture of a person, by the place in the `persons` of an episode; 404 without one',
   'GET /covers/chapters/:id': 'The picture of a chapter',
   'GET /proxy/podcast': 'Redirects clients of PodFetch to the media of an episode → 308',
   'GET /proxy/podcast/apiKey/:key': 'The same with a key in the path → 308',

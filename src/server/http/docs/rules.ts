@@ -25,6 +25,8 @@ export const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   },
   'GET /covers/podcasts/:id': { size },
   'GET /covers/episodes/:id': { size },
+  'GET /covers/podcasts/:id/persons/:place': { size },
+  'GET /covers/episodes/:id/persons/:place': { size },
   'GET /covers/chapters/:id': { size },
   'GET /api/v1/downloads': { state: { enum: DownloadState.anyOf.map(one => one.const) }, cursor },
   'GET /api/v1/search': {

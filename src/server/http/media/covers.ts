@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { t } from 'elysia'
+import type { Person } from '../../../shared/api/podcast-tags'
 import type { Context } from '../../context'
 import { coverSizes, type CoverFile, type CoverSize } from '../../covers/sizes'
-import { invalidField } from '../../platform/problem'
+import { invalidField, noSuchPath } from '../../platform/problem'
 import type { UserRow } from '../../store/users'
 import { inert } from '../core/inert'
 import type { SignedInRoutes } from '../core/signed-in'
@@ -10,10 +11,11 @@ import type { SignedInRoutes } from '../core/signed-in'
 const YEAR = 'private, max-age=31536000, immutable'
 
 const options = { query: t.Object({ size: t.Optional(t.String()), v: t.Optional(t.String()) }) }
+type Portrait = { id: string; place: string }
 
 /**
- * Serves pictures of podcasts, episodes and chapters. A chapter without a picture gets its episode's, an episode its
- * podcast's, and a podcast the built-in one.
+ * Serves pictures of podcasts, episodes, chapters and people. A chapter without a picture gets its episode's, an
+ * episode its podcast's, and a podcast the built-in one; a person without one is 404.
  */
 export function covers(routes: SignedInRoutes, app: Context, builtIn: string) {
   const findCover = createFindCover(app, builtIn)
@@ -33,6 +35,18 @@ export function covers(routes: SignedInRoutes, app: Context, builtIn: string) {
       '/covers/episodes/:id',
       async ({ user, params, query, request }) =>
         answer(await findCover.ofEpisode(user, params.id, readSize(query.size)), query.v, request, builtIn),
+      options,
+    )
+    .get(
+      '/covers/podcasts/:id/persons/:place',
+      async ({ user, params, query, request }) =>
+        answer(await findCover.ofHost(user, params, readSize(query.size)), query.v, request, builtIn),
+      options,
+    )
+    .get(
+      '/covers/episodes/:id/persons/:place',
+      async ({ user, params, query, request }) =>
+        answer(await findCover.ofGuest(user, params, readSize(query.size)), query.v, request, builtIn),
       options,
     )
     .get(
@@ -66,8 +80,27 @@ function createFindCover({ store, covers }: Context, builtIn: string) {
     const own = chapter.image_url ? await covers.find(episode.podcast_id, chapter.image_url, size) : null
     return own ?? ofEpisode(viewer, episode.uuid, size)
   }
-  return { artwork, ofPodcast, ofEpisode, ofChapter }
+  async function ofHost(viewer: UserRow, { id, place }: Portrait, size: CoverSize | null): Promise<CoverFile> {
+    const podcast = store.podcasts.require(viewer, id)
+    const img = portraitIn(podcast.extras, place)
+    return required(img && (await covers.find(podcast.id, img, size)))
+  }
+  async function ofGuest(viewer: UserRow, { id, place }: Portrait, size: CoverSize | null): Promise<CoverFile> {
+    const episode = store.episodes.require(viewer, id)
+    const img = portraitIn(episode.extras, place)
+    return required(img && (await covers.find(episode.podcast_id, img, size)))
+  }
+  return { artwork, ofPodcast, ofEpisode, ofChapter, ofHost, ofGuest }
 }
+
+/** The cover; throws `not-found` without one: the built-in cover is no person's. */
+function required(cover: CoverFile | null | ''): CoverFile {
+  if (!cover) throw noSuchPath()
+  return cover
+}
+
+const portraitIn = (extras: string | null, place: string): string | null =>
+  (JSON.parse(extras ?? '{}') as { persons?: Person[] }).persons?.[Number(place)]?.img ?? null
 
 function readSize(text: string | undefined): CoverSize | null {
   if (text === undefined) return null

@@ -54,7 +54,6 @@ function FeedExtras({ episode, onPlayAt }: Pick<Props, 'episode' | 'onPlayAt'>) 
   const { api } = useApp()
   const { data } = useResource((_, eid: string) => api.episodes.find(eid), [episode.episode_id])
   if (!data) return null
-  const { persons, soundbites, location, value, social, author } = data.extras
-  const isEmpty = persons.length === 0 && soundbites.length === 0 && !location && !value && !social && !author
+  const isEmpty = Object.values(data.extras).every(tag => Array.isArray(tag) && tag.length === 0)
   return isEmpty ? null : <Extras episodeId={episode.id} extras={data.extras} onPlayAt={onPlayAt} />
 }

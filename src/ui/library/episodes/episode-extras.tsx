@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { EpisodeExtras } from '../../../shared/api/episode'
-import { FeedLinks, Persons } from './feed-extras'
+import { FeedLinks, Locations, Persons } from './feed-extras'
 import { Soundbites } from './soundbites'
 import './episode-texts.css'
 
@@ -9,7 +9,7 @@ type Props = { episodeId: string; extras: EpisodeExtras; onPlayAt: (seconds: num
 /** The soundbites, persons, place and links of an episode, each only where its feed has it. */
 export function EpisodeExtrasList({ episodeId, extras, onPlayAt }: Props) {
   const { t } = useTranslation()
-  const { persons, soundbites, location, value, social, author } = extras
+  const { persons, soundbites, locations, value, social, author } = extras
   return (
     <>
       <Soundbites episodeId={episodeId} soundbites={soundbites} onPlayAt={onPlayAt} />
@@ -20,9 +20,9 @@ export function EpisodeExtrasList({ episodeId, extras, onPlayAt }: Props) {
           </p>
         )}
         <Persons persons={persons} />
-        {location && (
+        {locations && (
           <p className="muted">
-            {t('location')}: <span dir="auto">{location}</span>
+            {t('location')}: <Locations locations={locations} />
           </p>
         )}
         <FeedLinks social={social} value={value} />

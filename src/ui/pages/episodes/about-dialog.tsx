@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../components/dialog'
 import { formatDay } from '../../format'
-import { FeedLinks, Persons } from '../../library/episodes/feed-extras'
+import { FeedLinks, Locations, Persons } from '../../library/episodes/feed-extras'
 import { Podroll } from './podroll'
 import { PodcastTags } from './podcast-tags'
 import '../../library/episodes/notes.css'
@@ -46,7 +46,7 @@ function Facts({ podcast, extras }: Pick<Props, 'podcast' | 'extras'>) {
       t('support'),
       extras?.funding.map(({ url, text }) => <Outside key={url} href={url} text={text || t('support-show')} />),
     ],
-    [t('location'), extras?.location && <span dir="auto">{extras.location}</span>],
+    [t('location'), extras?.locations && <Locations locations={extras.locations} />],
     [t('language'), language && languageName(language)],
     [t('medium'), medium && medium !== 'podcast' && t(`medium-${medium}`, { defaultValue: medium })],
     [t('categories'), keywords && <span dir="auto">{keywords.split(',').join(', ')}</span>],

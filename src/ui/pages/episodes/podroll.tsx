@@ -1,7 +1,9 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
+import type { GuidFeed } from '../../../shared/api/directory'
 import type { PodcastExtras } from '../../../shared/api/podcast'
+import type { Client } from '../../api/client'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
 import { useAction } from '../../components/use-action'
@@ -18,7 +20,7 @@ export function Podroll({ podcasts, onChosen }: { podcasts: readonly Recommended
       <h3>{t('recommended-podcasts')}</h3>
       <ul className="podroll">
         {podcasts.map(podcast => (
-          <li key={podcast.feedUrl}>
+          <li key={`${podcast.feedUrl} ${podcast.feedGuid}`}>
             <Entry podcast={podcast} onChosen={onChosen} />
           </li>
         ))}
@@ -27,13 +29,15 @@ export function Podroll({ podcasts, onChosen }: { podcasts: readonly Recommended
   )
 }
 
-function Entry({ podcast: { feedUrl, title }, onChosen }: { podcast: Recommended; onChosen: () => void }) {
+function Entry({ podcast: { feedUrl, feedGuid, title }, onChosen }: { podcast: Recommended; onChosen: () => void }) {
   useSignals()
-  const { library, session, failed } = useApp()
+  const { client, library, session, failed } = useApp()
   const { t } = useTranslation()
-  const addition = useAction(() => library.add(feedUrl), failed)
-  const known = library.all.value.find(({ rssfeed }) => rssfeed === feedUrl)
-  const name = title ?? known?.name ?? URL.parse(feedUrl)?.hostname ?? feedUrl
+  const addition = useAction(async () => library.add(feedUrl ?? (await feedOf(client, feedGuid!))), failed)
+  const known = library.all.value.find(
+    ({ rssfeed, guid }) => rssfeed === feedUrl || (feedGuid !== undefined && guid === feedGuid),
+  )
+  const name = title ?? known?.name ?? (feedUrl ? (URL.parse(feedUrl)?.hostname ?? feedUrl) : feedGuid!)
   return (
     <>
       <span dir="auto">{name}</span>
@@ -56,3 +60,7 @@ function Entry({ podcast: { feedUrl, title }, onChosen }: { podcast: Recommended
     </>
   )
 }
+
+/** Finds a feed by its guid, in the Podcast Index. */
+const feedOf = async (client: Client, guid: string) =>
+  (await client.get<GuidFeed>(`/discover/guid/${encodeURIComponent(guid)}`)).feedUrl

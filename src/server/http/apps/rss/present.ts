@@ -1,16 +1,17 @@
+import type { EpisodeExtras } from '../../../../shared/api/episode'
 import { extrasOf, type CombinedFeed, type FeedEpisode } from '../../../library/private-feeds'
 import type { DocumentRow } from '../../../store/documents'
 import type { PodcastForUser } from '../../../store/podcasts'
 import { formatIn } from '../../../texts/select'
 import type { TranscriptFormat } from '../../../texts/transcripts/format'
 import { privateMedia } from '../../../sync/private-addresses'
-import { feedLink, mediaLink, type Links } from '../../core/links'
+import { feedLink, linkPortraits, mediaLink, type Links } from '../../core/links'
 import type { RequestContext } from '../../core/signed-in'
 import type { FeedOut, ItemOut } from './write-feed'
 
 /** The feed of one podcast. */
 export function presentPodcastFeed(podcast: PodcastForUser, episodes: readonly FeedEpisode[], links: Links): FeedOut {
-  const { categories, owner } = extrasOf(podcast)
+  const { categories, owner, ...extras } = extrasOf(podcast)
   return {
     title: podcast.title,
     link: `${links.base}ui/podcasts/${podcast.uuid}/episodes`,
@@ -24,6 +25,8 @@ export function presentPodcastFeed(podcast: PodcastForUser, episodes: readonly F
     image: artwork(links, `podcasts/${podcast.uuid}`),
     explicit: podcast.explicit === 1,
     guid: podcast.guid,
+    medium: podcast.medium,
+    extras: { ...extras, persons: linkPortraits(extras.persons ?? [], `podcasts/${podcast.uuid}`, keyed(links)) },
     items: episodes.map(episode => presentItem(episode, links)),
   }
 }
@@ -47,6 +50,8 @@ export const presentCombinedFeed = (
   image: mediaLink(keyed(links), 'covers/artwork'),
   explicit: isExplicit,
   guid: null,
+  medium: null,
+  extras: {},
   items: episodes.map(episode => ({
     ...presentItem(episode, links),
     source: episode.podcast ? { title: episode.podcast.title, url: feedLink(links, episode.podcast.uuid) } : null,
@@ -55,6 +60,7 @@ export const presentCombinedFeed = (
 
 function presentItem({ row, guid, transcripts }: FeedEpisode, links: Links): ItemOut {
   const type = row.file_type ?? row.enclosure_type ?? 'audio/mpeg'
+  const extras = row.extras ? (JSON.parse(row.extras) as EpisodeExtras) : null
   const hasChapters = row.chapters_url !== null || Boolean(row.has_own_chapters)
   return {
     guid,
@@ -74,6 +80,7 @@ function presentItem({ row, guid, transcripts }: FeedEpisode, links: Links): Ite
     season: row.season,
     number: row.number,
     type: row.type,
+    extras: { ...extras, persons: linkPortraits(extras?.persons ?? [], `episodes/${row.uuid}`, keyed(links)) },
     chapters: hasChapters ? mediaLink(keyed(links), `media/chapters/${row.eid}.json`) : null,
     transcripts: transcripts.flatMap(transcript => presentTranscript(transcript, links) ?? []),
     source: null,

@@ -1,4 +1,7 @@
-import { escapeText } from 'entities/escape'
+import type { EpisodeExtras } from '../../../../shared/api/episode'
+import type { PodcastExtras } from '../../../../shared/api/podcast'
+import { writeChannelTags, writeItemTags } from './write-tags'
+import { element, optional, xml } from './write-xml'
 
 /** The contents of a feed. */
 export type FeedOut = {
@@ -16,6 +19,8 @@ export type FeedOut = {
   image: string | null
   explicit: boolean
   guid: string | null
+  medium: string | null
+  extras: Partial<PodcastExtras>
   items: readonly ItemOut[]
 }
 
@@ -35,6 +40,7 @@ export type ItemOut = {
   season: number | null
   number: number | null
   type: string
+  extras: Partial<EpisodeExtras>
   chapters: string | null
   transcripts: readonly { url: string; type: string; language: string | null }[]
   /** The podcast of the episode, in a feed of several podcasts. */
@@ -43,8 +49,7 @@ export type ItemOut = {
 
 /** Writes RSS 2.0 with the namespaces of iTunes and Podcasting 2.0; directories are told not to list it. */
 export function writeFeed(feed: FeedOut): string {
-  const { title, link, self, description, language, author, serial, categories, owner, image, explicit, guid, items } =
-    feed
+  const { title, link, self, description, language, author, serial, categories, owner, image, explicit } = feed
   return `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:podcast="https://podcastindex.org/namespace/1.0">
 <channel>
@@ -59,9 +64,10 @@ ${categories.map(writeCategory).join('\n')}
 ${owner ? `<itunes:owner>\n${optional('itunes:name', owner.name)}\n${optional('itunes:email', owner.email)}\n</itunes:owner>` : ''}
 ${element('itunes:explicit', String(explicit))}
 <itunes:block>yes</itunes:block>
-${image ? `<itunes:image href="${xml(image)}"/>\n<image><url>${xml(image)}</url><title>${xml(title)}</title><link>${xml(link)}</link></image>` : ''}
-${optional('podcast:guid', guid)}
-${items.map(writeItem).join('\n')}
+${image ? `<itunes:image href="${xml(image)}"/>\n<image><url>${xml(image)}</url><title>${xml(title)}</title><link>${xml(link)}</link></image>\n<podcast:image href="${xml(image)}"/>` : ''}
+${optional('podcast:guid', feed.guid)}
+${writeChannelTags(feed.extras, feed.medium)}
+${feed.items.map(writeItem).join('\n')}
 </channel>
 </rss>
 `.replace(/\n{2,}/g, '\n')
@@ -79,11 +85,12 @@ ${element('pubDate', rfc822(item.publishedAt))}
 ${element('description', item.notes)}
 <content:encoded>${xml(item.notes)}</content:encoded>
 ${item.duration > 0 ? element('itunes:duration', String(item.duration)) : ''}
-${item.image ? `<itunes:image href="${xml(item.image)}"/>` : ''}
+${item.image ? `<itunes:image href="${xml(item.image)}"/>\n<podcast:image href="${xml(item.image)}"/>` : ''}
 ${element('itunes:explicit', String(item.explicit))}
 ${item.season !== null ? element('itunes:season', String(item.season)) : ''}
 ${item.number !== null ? element('itunes:episode', String(item.number)) : ''}
 ${element('itunes:episodeType', item.type)}
+${writeItemTags(item.extras, item)}
 ${item.chapters ? `<podcast:chapters url="${xml(item.chapters)}" type="application/json+chapters"/>` : ''}
 ${item.transcripts.map(writeTranscript).join('\n')}
 ${source ? `<source url="${xml(source.url)}">${xml(source.title)}</source>` : ''}
@@ -101,14 +108,5 @@ const writeCategory = ([name = '', ...below]: readonly string[]) => {
 const writeTranscript = ({ url, type, language }: ItemOut['transcripts'][number]) =>
   `<podcast:transcript url="${xml(url)}" type="${xml(type)}"${language ? ` language="${xml(language)}"` : ''}/>`
 
-const element = (name: string, text: string) => `<${name}>${xml(text)}</${name}>`
-const optional = (name: string, text: string | null) => (text ? element(name, text) : '')
-
 /** Writes a date like `Sun, 01 Mar 2026 05:00:00 +0000`. */
 const rfc822 = (at: number) => new Date(at).toUTCString().replace('GMT', '+0000')
-
-/** Escapes text, without characters that XML cannot contain; a lone surrogate becomes a replacement character. */
-const xml = (text: string) =>
-  escapeText(text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
-    .replaceAll('"', '&quot;')
-    .replaceAll('&nbsp;', '&#160;')

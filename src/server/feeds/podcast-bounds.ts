@@ -1,0 +1,21 @@
+import { parseText } from './values'
+import { attribute, type XmlNode } from './xml-node'
+
+/** The most of one kind of tag that are read of an item or a channel. */
+export const MAX_ENTRIES = 100
+/** For tags of which people list one or two. */
+export const FEW_ENTRIES = 20
+const LONGEST = 500
+
+export const shortText = (raw: string | null | undefined, longest = LONGEST) => {
+  const text = parseText(raw)
+  return text === null || text.length <= longest ? text : text.slice(0, longest).toWellFormed()
+}
+
+export const shortAttribute = (node: XmlNode | undefined, name: string) => shortText(attribute(node, name))
+
+type Present<T> = { [K in keyof T]?: Exclude<T[K], null> }
+
+/** Leaves out what is null: tags are stored as JSON, and most of their attributes are missing. */
+export const present = <T extends object>(values: T): Present<T> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) as Present<T>
