@@ -5,6 +5,8 @@ import { Glob, type BunPlugin } from 'bun'
 import { stylesWhereNeeded, withoutOldSpellings } from './styles'
 import { leanPico } from './lean-pico'
 
+// Why: docs/internals/decisions/0013
+
 const root = join(import.meta.dir, '..')
 export const uiFolder = join(root, 'dist/ui')
 const assets = join(uiFolder, 'assets')

@@ -1,5 +1,7 @@
 import type { BunPlugin } from 'bun'
 
+// Why: docs/internals/decisions/0013
+
 /**
  * The parts of Pico that the interface does not use, as they appear in selectors. The page names its theme itself, so
  * Pico's own way to follow the system goes as well; and the shadows of joined fields, for which a browser styles the

@@ -6,7 +6,7 @@ import { targets } from './fuzz/targets'
 const markdown = ['*.md', 'docs/**/*.md'].flatMap(pattern => [...new Glob(pattern).scanSync('.')])
 
 test('every link within the documents leads somewhere', async () => {
-  expect(markdown).toContain('docs/architecture.md')
+  expect(markdown).toContain('docs/internals/architecture.md')
   const broken: string[] = []
   for (const file of markdown) {
     const text = await Bun.file(file).text()
@@ -15,6 +15,29 @@ test('every link within the documents leads somewhere', async () => {
       if (!existsSync(folder + target)) broken.push(`${file}: ${target}`)
   }
   expect(broken).toEqual([])
+})
+
+test('every decision has a date, a status and code that refers to it, and no reference leads nowhere', async () => {
+  const records = [...new Glob('docs/internals/decisions/0*.md').scanSync('.')]
+  expect(records.length).toBeLessThanOrEqual(30)
+  const index = await Bun.file('docs/internals/decisions/README.md').text()
+  const numbers = new Set<string>()
+  for (const record of records) {
+    const text = await Bun.file(record).text()
+    const number = record.slice('docs/internals/decisions/'.length).slice(0, 4)
+    numbers.add(number)
+    expect(text, record).toStartWith(`# ${Number(number)}. `)
+    expect(text, record).toMatch(/^Date: \d{4}-\d\d-\d\d.* · Status: (accepted|superseded)/m)
+    expect(index, record).toContain(`](${record.split('/').at(-1)})`)
+  }
+  const referred = new Set<string>()
+  for (const folder of ['src', 'scripts'])
+    for (const path of new Glob('**/*.{ts,tsx}').scanSync(folder))
+      for (const [, number] of (await Bun.file(`${folder}/${path}`).text()).matchAll(
+        /docs\/internals\/decisions\/(\d+)/g,
+      ))
+        referred.add(number!)
+  expect([...referred].toSorted()).toEqual([...numbers].toSorted())
 })
 
 test('every picture is shown by a document, and is small', async () => {

@@ -2,6 +2,8 @@ import { buildRelease } from './build'
 import { parseOptions } from './options'
 import { verifyRelease } from './verify'
 
+// Why: docs/internals/decisions/0040
+
 try {
   const { targets, isVerified } = parseOptions(process.argv.slice(2))
   await buildRelease(targets)

@@ -59,6 +59,8 @@ import { builtInCoverIn, covers } from './http/media/covers'
 import { publicClips } from './http/media/public-clip'
 import { stream } from './http/media/stream'
 
+// Why: docs/internals/decisions/0007
+
 export type App = Awaited<ReturnType<typeof createApp>>
 
 /** The route table: first the routes that are open to strangers, then those that need a signed-in user. */

@@ -4,6 +4,8 @@ import type { Log } from './platform/log'
 import type { Store } from './store'
 import type { BegunRow } from './store/begun-work'
 
+// Why: docs/internals/decisions/0059
+
 /**
  * An item of work: what is done, and to what. `label` names it for people. `deaths`: those of the batch that it belongs
  * to.

@@ -4,6 +4,8 @@ import { collectGarbage } from './platform/garbage'
 import type { ReaderSetup } from './start-reader'
 import { serveParent } from './thread/serve'
 
+// Why: docs/internals/decisions/0058
+
 // The process that reads what other people made; see `startReader`.
 
 /** Garbage that reading an item of another program leaves behind, in bytes. */

@@ -6,6 +6,8 @@ import type { Secret } from './platform/secret'
 import type { Tasks } from './tasks'
 import type { Thread } from './thread'
 
+// Why: docs/internals/decisions/0030
+
 /** Returns what tries a move out on a copy of the library, while the server runs. It throws `MoveRefused`. */
 export const createRehearse =
   (config: Config, secret: Secret, newThread: () => Thread<Tasks>) =>

@@ -3,6 +3,8 @@ import type { Tasks } from './tasks'
 import { createThread, type Thread, type ThreadOptions } from './thread'
 import type { Setup } from './worker'
 
+// Why: docs/internals/decisions/0001
+
 /** Creates the thread that does `Tasks` on this database; it shares `lock` with whoever else writes into it. */
 export function createSecondThread(
   database: string,

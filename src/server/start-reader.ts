@@ -7,6 +7,8 @@ import { MINUTE, SECOND } from './platform/clock'
 import type { confine } from './platform/confine'
 import { createChild } from './thread/child'
 
+// Why: docs/internals/decisions/0058
+
 export type ReaderSetup = Parameters<typeof confine>[0]
 
 /** The hidden argument with which the executable is a reader; `entry.ts` knows it. */

@@ -1,7 +1,7 @@
 import { appPaths, SOCKET_PATH } from '../../src/server/http/apps/audiobookshelf/paths'
 import { goodPassword, type TestApp } from './app'
 
-/** Whether a route is one of these apps; `docs/permissions.md` lists their calls by themselves. */
+/** Whether a route is one of these apps; `docs/internals/permissions.md` lists their calls by themselves. */
 export const isAudiobookshelf = (path: string) => appPaths.includes(path) || path === SOCKET_PATH
 
 export type Answer = { status: number; text: string; json: any; headers: Headers }

@@ -15,7 +15,7 @@ const env = { PORT: '0', DISK_RESERVE: '0', LOG_FORMAT: 'text', BACKUP_INTERVAL:
 type Column = { title: string; rows: readonly Row[] }
 
 /**
- * Prints the table of whole libraries of docs/performance.md: of 200,000 and a million episodes unless `args` give
+ * Prints the table of whole libraries of docs/internals/performance.md: of 200,000 and a million episodes unless `args` give
  * other numbers; `board` leaves out the whole machine, for the table of docs/operating.md. It takes about a quarter of
  * an hour, and 12 GB of room for temporary files.
  */

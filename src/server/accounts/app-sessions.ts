@@ -11,6 +11,8 @@ import { reportEnded, uuidMarkedBy } from './key-sessions'
 import { keyHash } from './keys'
 import { requireCurrent } from './not-signed-in'
 
+// Why: docs/internals/decisions/0044
+
 /** Long downloads, and playing with the screen off, outlive an hour. */
 const ACCESS_MS = DAY
 const REFRESH_MS = 365 * DAY

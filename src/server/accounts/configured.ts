@@ -7,6 +7,8 @@ import type { Store } from '../store'
 import type { UserRow } from '../store/users'
 import { hashPassword, passwordFits } from './password'
 
+// Why: docs/internals/decisions/0063
+
 /**
  * The built-in admin: everyone in open mode, and the account that the configuration names where people sign in. It is
  * the same account, so turning sign-in on loses neither favourites nor progress.

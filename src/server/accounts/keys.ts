@@ -2,6 +2,8 @@ import { ciphers } from '../platform/crypto'
 import type { Secret } from '../platform/secret'
 import type { UserRow } from '../store/users'
 
+// Why: docs/internals/decisions/0008
+
 /** 32 lower-case hex digits: a UUID without dashes, as the interface makes it. */
 export const isKey = (text: string) => /^[0-9a-f]{32}$/.test(text)
 

@@ -3,6 +3,8 @@ import type { Secret } from '../platform/secret'
 import type { UserRow } from '../store/users'
 import { keyHash } from './keys'
 
+// Why: docs/internals/decisions/0008
+
 /** Long enough for nearly every episode; a page renews the key of one that is longer, or paused. */
 export const MEDIA_KEY_MS = 6 * HOUR
 

@@ -5,6 +5,8 @@ import { Problem } from '../platform/problem'
 import type { Store } from '../store'
 import { nameKey, type UserRow } from '../store/users'
 
+// Why: docs/internals/decisions/0063
+
 type Needs = { users: Store['users']; config: Pick<Config, 'admins' | 'proxy'>; log: Log }
 
 const LONGEST_WISH = 56

@@ -1,3 +1,5 @@
+// Why: docs/internals/decisions/0063
+
 /** A password as another program keeps it: SHA-256 without salt in hex, bcrypt, or argon2id in the PHC format. */
 export type ForeignPassword = { scheme: 'sha256' | 'bcrypt' | 'argon2'; hash: string }
 

@@ -8,6 +8,8 @@ import type { UserRow } from '../store/users'
 import { createChallenges } from './challenges'
 import type { Throttle } from './throttle'
 
+// Why: docs/internals/decisions/0053
+
 /** Loaded when somebody uses a passkey. */
 const library = () => import('@simplewebauthn/server')
 

@@ -11,6 +11,8 @@ import { requireCurrent } from './not-signed-in'
 import type { Throttle } from './throttle'
 import { base32, stepOf, totpAddress } from './totp'
 
+// Why: docs/internals/decisions/0053
+
 /** The size that RFC 4226 recommends for the secret with SHA-1. */
 const SECRET_BYTES = 20
 const RECOVERY_CODES = 10

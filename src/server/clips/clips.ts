@@ -22,6 +22,8 @@ import type { Thread } from '../thread'
 import { createClipFolder } from './folder'
 import { createRemovedClips } from './removed'
 
+// Why: docs/internals/decisions/0042
+
 type Needs = {
   store: Store
   files: MediaFiles

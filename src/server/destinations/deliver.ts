@@ -7,6 +7,8 @@ import { quietUntil } from './quiet'
 import { keepVisible } from './visible'
 import { send, type SendFailure, type SendNeeds } from './send'
 
+// Why: docs/internals/decisions/0052
+
 /** Destinations that are told at once. One that hangs keeps its place for as long as an attempt may take. */
 const MOST_AT_ONCE = 32
 const FIRST_PAUSE_MS = 30 * SECOND

@@ -13,6 +13,8 @@ import { recordNews } from './record'
 import { send } from './send'
 import { deriveVapidKeys, type VapidKeys } from './vapid'
 
+// Why: docs/internals/decisions/0052
+
 type Needs = { store: Store; secret: Secret; outbound: Outbound; now: Clock; log: Log; begun: BegunWork }
 
 /** Destinations of people's news, and the messages on their way there. */

@@ -1,6 +1,8 @@
 import { HOUR, MINUTE, SECOND, type Clock } from '../platform/clock'
 import { DownloadFailure } from './failure'
 
+// Why: docs/internals/decisions/0003
+
 /** The least speed, 2 KB a second over two minutes: a slower host blocks a slot that other downloads could use. */
 const WINDOW_MS = 2 * MINUTE
 const WINDOW_BYTES = (2048 * WINDOW_MS) / SECOND

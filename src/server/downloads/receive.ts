@@ -8,6 +8,8 @@ import type { MediaType } from './media-type'
 import { requestFrom, type Answer, type Source } from './source'
 import { discard, requireMedia, requireSpace, writeBody, type WriteNeeds } from './write-body'
 
+// Why: docs/internals/decisions/0003
+
 type ReceiveNeeds = WriteNeeds & {
   outbound: Outbound
   now: Clock

@@ -1,3 +1,5 @@
+// Why: docs/internals/decisions/0003
+
 /** A download in the queue. `isFresh`: it has not stepped aside since the start. */
 export type Candidate = { id: number; host: string; isFresh: boolean }
 

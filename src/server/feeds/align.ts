@@ -1,6 +1,8 @@
 import { findLikeness, MOST_SHIFT, type Candidate } from './likeness'
 import type { Census, Known, Listed, Marks, Pairs } from './marks'
 
+// Why: docs/internals/decisions/0066
+
 /** The score that proves a pair where the order of the others agrees. */
 const PROOF = 2
 /** More than this proves a pair without the order of the others. */

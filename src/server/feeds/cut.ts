@@ -1,5 +1,7 @@
 import { createFinder, type Find } from './finder'
 
+// Why: docs/internals/decisions/0018
+
 /** A stretch of a document's bytes. `isWhole`: it ends with its own end tag. */
 export type Piece = { from: number; to: number; isWhole: boolean }
 

@@ -2,6 +2,8 @@ import type { GuidEvidence } from '../store/podcasts'
 import type { Census, Known, Listed, Mark, Pairs } from './marks'
 import { NEAR } from './rounds'
 
+// Why: docs/internals/decisions/0066
+
 /** The share of items with another item's guid that a feed is forgiven. */
 const MOST_REPEATED = 0.1
 const named = ['title', 'time', 'address', 'length'] as const satisfies Mark[]

@@ -8,6 +8,8 @@ import { fitGuid, marksOfEpisode, marksOfItem, takeCensus, type Known, type List
 import type { PlayableItem } from './playable'
 import { playRounds } from './rounds'
 
+// Why: docs/internals/decisions/0066
+
 /** An item with the known episode that it is, or null where it is new, and the guid under which it is kept. */
 export type Recognised = { item: PlayableItem; episode: KnownEpisode | null; guid: string }
 

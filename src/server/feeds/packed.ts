@@ -1,5 +1,7 @@
 import { collectGarbage } from '../platform/garbage'
 
+// Why: docs/internals/decisions/0018
+
 const BLOCK = 256 * 1024
 
 export type Archive = ReturnType<typeof createArchive>

@@ -1,5 +1,7 @@
 import { escapeText } from 'entities/escape'
 
+// Why: docs/internals/decisions/0001
+
 /** An open element: its name, and the tag that ends it in the result. */
 type Open = { name: string; end: string }
 type Attributes = Record<string, string | undefined>

@@ -7,6 +7,8 @@ import { sharesNothing } from './guid-trust'
 import { marksOfEpisode, takeCensus, type Known, type Listed } from './marks'
 import type { PlayableItem } from './playable'
 
+// Why: docs/internals/decisions/0066
+
 /** The most rows that are compared for one podcast: some seconds of the second thread, once. */
 const MOST_COMPARED = 200_000
 const LEAST_MOVED = 3

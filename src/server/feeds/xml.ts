@@ -3,6 +3,8 @@ import type { Names } from './xml-names'
 import { nodeOf, type XmlNode } from './xml-node'
 import { withoutSections } from './xml-sections'
 
+// Why: docs/internals/decisions/0018
+
 const MAX_DEPTH = 500
 const MAX_ELEMENTS = 10_000
 const MAX_ATTRIBUTES = 200

@@ -6,6 +6,8 @@ import type { EpisodesSize, PlaylistRow } from '../store/playlists'
 import type { Viewer } from '../store/visibility'
 import { queryOfRules, rulesOf } from './smart-rules'
 
+// Why: docs/internals/decisions/0047
+
 type Needs = { store: Pick<Store, 'playlists' | 'podcasts' | 'smartLists' | 'tags'>; now: Clock }
 
 /**

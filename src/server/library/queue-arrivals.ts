@@ -5,6 +5,8 @@ import type { Store } from '../store'
 import type { QueueEntry } from '../store/queue'
 import type { Arrival } from '../store/queue-arrivals'
 
+// Why: docs/internals/decisions/0047
+
 type Needs = { store: Store; publish: Publish; now: Clock }
 
 /**

@@ -9,6 +9,8 @@ import type { Store } from '../store'
 import type { Removal } from '../store/removals'
 import { ThreadLost, type Thread } from '../thread'
 
+// Why: docs/internals/decisions/0060
+
 /** Task of the second thread: deletes some of the rows that a removal left. Returns whether all of them are gone. */
 export type RemovalTasks = { deleteRemoved: { request: Removal; result: boolean } }
 

@@ -1,3 +1,5 @@
+// Why: docs/internals/decisions/0042
+
 /** Something that is read from any byte on, as an open file is. */
 export type Readable = {
   read(target: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>

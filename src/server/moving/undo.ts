@@ -10,6 +10,8 @@ import { undoing } from './undo/kinds'
 import { undoPodcast } from './undo/podcast'
 import { undoUser } from './undo/user'
 
+// Why: docs/internals/decisions/0030
+
 /** Changes of one transaction: others write in between. */
 export const UNDONE_AT_ONCE = 50
 

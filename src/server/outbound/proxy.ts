@@ -3,6 +3,8 @@ import type { Config } from '../config'
 import { isWithin, kindOfAddress } from './address'
 import { basicAuthorization, splitCredentials } from './credentials'
 
+// Why: docs/internals/decisions/0038
+
 export type ProxyNeeds = Pick<Config, 'allowedNetworks' | 'proxies'>
 
 /** Top-level names of local networks (RFC 6761, 6762, 8375; ICANN's `internal`), which no proxy is asked for. */

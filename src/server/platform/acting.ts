@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
+// Why: docs/internals/decisions/0020
+
 /** An account that acts, or that an act concerns. */
 export type Person = { uuid: string; username: string }
 

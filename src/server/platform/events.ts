@@ -5,6 +5,8 @@ import type { AuditFacts } from '../../shared/api/audit'
 import type { AuditKind } from '../../shared/audit-kinds'
 import type { Person } from './acting'
 
+// Why: docs/internals/decisions/0020
+
 /** Numbers of episodes that a refresh added and changed. */
 export type Changes = { added: number; updated: number }
 

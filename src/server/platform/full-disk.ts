@@ -1,3 +1,5 @@
+// Why: docs/internals/decisions/0059
+
 /** The code of an error of the system or of SQLite; '' = it has none. */
 export const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.code ?? '')
 

@@ -4,6 +4,8 @@ import type { Store } from '../store'
 import type { EpisodeRow } from '../store/episodes'
 import type { PlaybackRow } from '../store/playback'
 
+// Why: docs/internals/decisions/0016
+
 export type Playback = ReturnType<typeof createPlayback>
 
 type Needs = { store: Store; publish: Publish; now: Clock }

@@ -4,6 +4,8 @@ import type { EpisodeRow } from '../store/episodes'
 import type { PlaySessionRow } from '../store/play-sessions'
 import { isAtEnd, type Playback, type Recording } from './playback'
 
+// Why: docs/internals/decisions/0016
+
 export type PlaySessions = ReturnType<typeof createPlaySessions>
 
 type Needs = { store: Store; now: Clock; playback: Playback }

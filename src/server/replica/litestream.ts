@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { DATABASE_FILE, DataFolderError } from '../data-folder'
 import { MINUTE, SECOND } from '../platform/clock'
 
+// Why: docs/internals/decisions/0041
+
 const ANSWER_WITHIN_MS = 2 * SECOND
 const LATE_AFTER_MS = 5 * MINUTE
 

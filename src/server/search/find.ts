@@ -7,6 +7,8 @@ import { hitOf, type Hit } from './hits'
 import { stagesOf, type Stage, type StageName } from './stages'
 import { wordsOf } from './words'
 
+// Why: docs/internals/decisions/0010
+
 /** Start of the next page: its stage, and the index place below which it begins. */
 export type SearchCursor = { stage: StageName; before: number }
 export type Found = { podcasts: ListedPodcast[]; episodes: Hit[]; next: SearchCursor | null }

@@ -3,6 +3,8 @@ import { collectGarbage } from '../platform/garbage'
 import type { Store } from '../store'
 import { searchPlace, type UnindexedEpisode } from '../store/search'
 
+// Why: docs/internals/decisions/0001
+
 const CHUNK = 50
 // A transcript is as long as the notes of a hundred episodes: a transaction ends after this many characters.
 const CHUNK_LENGTH = 200_000

@@ -2,6 +2,8 @@ import type { SearchField } from '../../shared/api/search'
 import type { FoundEpisode, SearchIndex } from '../store/search'
 import { containsAll, isNumber, queryOf, textTerms, titleTerms, wholeTerms } from './words'
 
+// Why: docs/internals/decisions/0010
+
 export const stageNames = ['exact', 'numbered', 'titles', 'texts'] as const
 export type StageName = (typeof stageNames)[number]
 

@@ -11,6 +11,8 @@ import { sidecarFiles } from './files'
 import { sidecarsOf, type Sidecar, type SidecarKind } from './names'
 import { albumNfo, episodeNfo, showNfo } from './nfo'
 
+// Why: docs/internals/decisions/0042
+
 export type SidecarNeeds = {
   store: Store
   folder: MediaFolder

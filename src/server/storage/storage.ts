@@ -1,5 +1,7 @@
 import type { StorageName } from '../store/file-place'
 
+// Why: docs/internals/decisions/0039
+
 export type { FilePlace, StorageName } from '../store/file-place'
 
 /** A file of a storage; `path` as the database names it, `size` in bytes. */

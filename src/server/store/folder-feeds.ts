@@ -1,3 +1,5 @@
+// Why: docs/internals/decisions/0030
+
 /**
  * The scheme of podcasts without a feed: folders of files. It stands where others have the address of their feed, which
  * must be unique, and before the addresses of their episodes; nothing is ever requested from it or handed to others.

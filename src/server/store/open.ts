@@ -5,6 +5,8 @@ import { BACKUP_FOLDER, backupName, carriedSecret, extractSecret, writeBackup, w
 import { migrations } from './migrations'
 import { findSecretOf } from './secret-file'
 
+// Why: docs/internals/decisions/0057
+
 export class DatabaseTooNew extends Error {
   override name = 'DatabaseTooNew'
 }

@@ -2,6 +2,8 @@ import type { Database } from 'bun:sqlite'
 import type { FilePlace } from './file-place'
 import { hasPodcast } from './visibility'
 
+// Why: docs/internals/decisions/0060
+
 /** Something removed whose rows are not all deleted yet. */
 export type Removal = {
   of_table: RemovableTable

@@ -7,6 +7,8 @@ import { ofPodcasts, type Source } from './smart-sources'
 import { sortByTitle } from './titles'
 import { visiblePodcast } from './visibility'
 
+// Why: docs/internals/decisions/0047
+
 /** The values of an order's columns for one episode. */
 type Place = Record<string, number>
 /** All matches of a stretch of podcasts are read and sorted: it is shorter than others. */

@@ -1,6 +1,8 @@
 import { Database, type Statement } from 'bun:sqlite'
 import type { Writing } from './writing'
 
+// Why: docs/internals/decisions/0057
+
 // There are some 400 statements, of which Bun would keep the last 20 prepared.
 const MOST_PREPARED = 500
 Database.MAX_QUERY_CACHE_SIZE = MOST_PREPARED

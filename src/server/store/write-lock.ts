@@ -1,3 +1,5 @@
+// Why: docs/internals/decisions/0001
+
 const HELD = 0
 const WAITING = 1
 const WRITES = 2

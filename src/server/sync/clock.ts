@@ -1,6 +1,8 @@
 import { SECOND, type Clock } from '../platform/clock'
 import type { Store } from '../store'
 
+// Why: docs/internals/decisions/0016
+
 /**
  * Seconds that never go back, even when the machine's clock does: apps ask for changes since the last second they got.
  */

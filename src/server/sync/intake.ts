@@ -9,6 +9,8 @@ import { createEpisodeFinder } from './find-episode'
 import type { LibraryAddresses } from './library'
 import { hasPlace, isFinished } from './read-action'
 
+// Why: docs/internals/decisions/0016
+
 export type IntakeNeeds = {
   store: Store
   addresses: LibraryAddresses

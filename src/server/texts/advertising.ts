@@ -1,3 +1,5 @@
+// Why: docs/internals/decisions/0014
+
 /**
  * Titles that mean advertising, in the languages of the interface, as patterns of a whole title. Words that also mean
  * something else stay out: announcements ("annonces", "anuncios"), inns ("pub"), propaganda.

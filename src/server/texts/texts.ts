@@ -8,6 +8,8 @@ import { chapterName } from './chapter-names'
 import { fetchDocument, readAgain, type FetchNeeds } from './fetch'
 import { documentsToFetch, generatedTranscript, preferredTranscript, rankedTranscripts } from './select'
 
+// Why: docs/internals/decisions/0049
+
 export type Texts = ReturnType<typeof createTexts>
 
 /** The newest episodes of a refresh get their texts at once, the others when a person opens or downloads them. */

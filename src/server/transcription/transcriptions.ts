@@ -9,6 +9,8 @@ import { transcriptionLimits, type TranscriptionLimits } from './limits'
 import { createRunner, type RunnerNeeds } from './runner'
 import { hasPublished } from './store-answer'
 
+// Why: docs/internals/decisions/0049
+
 export type Transcriptions = ReturnType<typeof createTranscriptions>
 
 type Needs = Omit<RunnerNeeds, 'server' | 'limits'> & {

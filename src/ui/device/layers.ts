@@ -1,3 +1,5 @@
+// Why: docs/internals/decisions/0014
+
 type Window = Pick<globalThis.Window, 'addEventListener' | 'setTimeout'> & { readonly history: History }
 type Layer = { close: () => void }
 

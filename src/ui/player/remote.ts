@@ -5,6 +5,8 @@ import type { Toasts } from '../state/toasts'
 import type { Player } from './player'
 import { isVideo } from './state'
 
+// Why: docs/internals/decisions/0014
+
 /** An address is renewed when it ends within this time. */
 const RENEW_BEFORE_MS = 60_000
 /** While the server is away, the next attempt waits. */

@@ -1,5 +1,7 @@
 import type { SoundGraph } from './sound-graph'
 
+// Why: docs/internals/decisions/0014
+
 type Elements = { audio: HTMLAudioElement; video: HTMLVideoElement }
 
 /** Whether the sound may go through a graph of ours. Phones stop it when the screen goes dark. */

@@ -5,9 +5,9 @@ import { unhindered } from '../../support/access'
 import { startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { appAt, signedInApp, type AppClient } from '../../support/audiobookshelf-app'
 
-const section = (await Bun.file('docs/permissions.md').text()).split('\n## Apps of Audiobookshelf\n')[1]!
+const section = (await Bun.file('docs/internals/permissions.md').text()).split('\n## Apps of Audiobookshelf\n')[1]!
 
-/** The table of docs/permissions.md: `METHOD /path` → who may. */
+/** The table of docs/internals/permissions.md: `METHOD /path` → who may. */
 const permissions = new Map(
   [...section.matchAll(/^\| `([A-Z]+ \S+)` +\| (\w+)/gm)].map(([, call, who]) => [call!, who!]),
 )

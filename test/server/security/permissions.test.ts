@@ -8,10 +8,12 @@ import { handshake } from '../../support/socket'
 import { calls, personas, unproven, type Call, type Persona } from './permission-calls'
 import { plant } from './permission-objects'
 
-/** The table of docs/permissions.md: `METHOD /path` → who may. */
+/** The table of docs/internals/permissions.md: `METHOD /path` → who may. */
 const permissions = new Map(
   [
-    ...(await Bun.file('docs/permissions.md').text()).split('\n## ', 1)[0]!.matchAll(/^\| `([A-Z]+ \S+)` +\| (\w+)/gm),
+    ...(await Bun.file('docs/internals/permissions.md').text())
+      .split('\n## ', 1)[0]!
+      .matchAll(/^\| `([A-Z]+ \S+)` +\| (\w+)/gm),
   ].map(([, call, who]) => [call!, who!] as const),
 )
 

@@ -12,6 +12,8 @@ import type { FindKeyOwner } from './api-key'
 import type { Credentials, SignedIn } from './credentials'
 import type { KeyUses } from './key-uses'
 
+// Why: docs/internals/decisions/0053
+
 type BasicNeeds = {
   store: Store
   throttle: Throttle

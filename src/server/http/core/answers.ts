@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import type { Config } from '../../config'
 import { writeJson } from './in-parts'
 
+// Why: docs/internals/decisions/0024
+
 /** A smaller answer grows when it is compressed, or shrinks by less than it costs. */
 const COMPRESS_FROM = 2048
 /** A larger answer is compressed in another thread. */

@@ -3,6 +3,8 @@ import type { Config } from '../../config'
 import { kindOfAddress } from '../../outbound/address'
 import { Problem } from '../../platform/problem'
 
+// Why: docs/internals/decisions/0053
+
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 const MAX_REMEMBERED = 100

@@ -4,6 +4,8 @@ import { operations } from './operations'
 import { rules } from './rules'
 import { plain, withRule, withRules, type Schema } from './schema'
 
+// Why: docs/internals/decisions/0007
+
 /** Parts of an Elysia route that the description needs. */
 export type Route = {
   method: string

@@ -4,6 +4,8 @@ import type { IncomingRequest } from '../core/incoming'
 import { peerOf } from '../core/server-url'
 import { sendFile, type SendableFile } from './local-file'
 
+// Why: docs/internals/decisions/0024
+
 const MAX_REMEMBERED = 256
 const MAX_KEY_LENGTH = 4096
 

@@ -4,6 +4,8 @@ import type { Secret } from '../../platform/secret'
 import type { Store } from '../../store'
 import type { UserRow } from '../../store/users'
 
+// Why: docs/internals/decisions/0036
+
 type Needs = { store: Store; secret: Secret; files: Pick<MediaFiles, 'storageOf'>; now: Clock }
 type Wanted = { withFiles: boolean; withPasswords: boolean }
 

@@ -6,6 +6,8 @@ import { StorageFailure } from '../failure'
 import { failureOf } from './refusal'
 import { readXml, textOf } from './xml'
 
+// Why: docs/internals/decisions/0039
+
 /** The limits of requests to a bucket, in milliseconds; `pauses`: those before each further try. */
 export type BucketLimits = {
   answerMs: number

@@ -1,6 +1,8 @@
 import type { Context } from '../../../context'
 import type { OpenRoutes } from '../../core/open-routes'
 
+// Why: docs/internals/decisions/0008
+
 /**
  * Tools for assistants, by the Model Context Protocol (https://modelcontextprotocol.io): its streamable HTTP without
  * sessions and streams, so each message is a `POST` with one JSON answer, and `GET` and `DELETE` are answered with 405.

@@ -9,6 +9,8 @@ import type { Sessions } from './sessions'
 import { mayUpgrade } from './upgrade'
 import { openWebSocket, upgradeToWebSocket } from './websocket'
 
+// Why: docs/internals/decisions/0044
+
 /** Refusals of Engine.IO by their code. */
 const refusals = {
   transport: [400, { code: 0, message: 'Transport unknown' }],
