@@ -43,7 +43,7 @@ type Compose = {
 }
 
 test('the documents name the files of this version', async () => {
-  for (const path of ['README.md', 'docs/operating.md']) {
+  for (const path of ['README.md', 'docs/install.md']) {
     const versions = [...(await Bun.file(path).text()).matchAll(/castellan[_ -](\d+\.\d+\.\d+)/g)].map(([, one]) => one)
     expect([path, [...new Set(versions)]]).toEqual([path, [version]])
   }
