@@ -49,9 +49,8 @@ export async function cancel(needs: Needs, row: DownloadRow, byHand: boolean) {
 function removeRow({ store, forgotten }: Needs, id: number, byHand: boolean): FilePlace | null {
   return store.inTransaction(() => {
     const current = store.downloads.find(id)
-    // A bucket may have the file though its answer never came.
-    const isPlaced = current?.state === 'running' || current?.target_storage === 's3'
-    const target = current && isPlaced ? targetOf(current) : null
+    // The file may be in place without a record of it: its process was killed, or a bucket's answer never came.
+    const target = current && current.state !== 'done' ? targetOf(current) : null
     if (target !== null) forgotten.note(target)
     if (current && (byHand || current.automatic) && current.state !== 'done')
       store.episodes.markRemoved(current.episode_id, true)

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { noise, silentMp3 } from '../../support/builders'
 import { startTestApp, temporaryFolder } from '../../support/app'
 import { fileOf, parts, sha, stall, withEpisode } from '../../support/downloads'
-import { serveBytes, startFeedHost } from '../../support/feed-host'
+import { serveBytes, startFeedHost, type FeedHost } from '../../support/feed-host'
 
 test('a download that was stopped in the middle resumes at the next start', async () => {
   using host = startFeedHost()
@@ -28,24 +28,26 @@ test('a download that was stopped in the middle resumes at the next start', asyn
   expect(sha(await Bun.file(fileOf(app)).arrayBuffer())).toBe(sha(bytes))
 })
 
+/** Downloads an episode, and leaves the database as it is once the file is moved and before that is recorded. */
+async function leaveUnrecorded(host: FeedHost, folder: string) {
+  await using app = await startTestApp({ folder })
+  const episode = await withEpisode(app, host, request => serveBytes(request, silentMp3(5), 'audio/mpeg', null))
+  await app.episodes.download(episode.episode_id)
+  await app.event('downloadFinished')
+  const { store } = app.context
+  const size = store.episodes.find(1)!.file_size!
+  store.episodes.dropFile(1)
+  store.downloads.remove(1)
+  store.downloads.enqueue(1, { automatic: false, userId: null, now: 0 })
+  store.downloads.start(2, 0, null)
+  store.downloads.checkpoint(2, size)
+  store.downloads.setTarget(2, { storage: 'folder', path: 'Lighthouse Radio/Fog/Fog.mp3' }, size)
+}
+
 test('a crash between the move and its record is repaired without fetching anything', async () => {
   using host = startFeedHost()
   const folder = temporaryFolder()
-  {
-    await using app = await startTestApp({ folder })
-    const episode = await withEpisode(app, host, request => serveBytes(request, silentMp3(5), 'audio/mpeg', null))
-    await app.episodes.download(episode.episode_id)
-    await app.event('downloadFinished')
-    // The state of the database at that instant: the move announced, not yet recorded.
-    const { store } = app.context
-    const size = store.episodes.find(1)!.file_size!
-    store.episodes.dropFile(1)
-    store.downloads.remove(1)
-    store.downloads.enqueue(1, { automatic: false, userId: null, now: 0 })
-    store.downloads.start(2, 0, null)
-    store.downloads.checkpoint(2, size)
-    store.downloads.setTarget(2, { storage: 'folder', path: 'Lighthouse Radio/Fog/Fog.mp3' }, size)
-  }
+  await leaveUnrecorded(host, folder)
   host.requests.length = 0
   await using app = await startTestApp({ folder })
   await app.context.downloads.recover()
@@ -53,6 +55,20 @@ test('a crash between the move and its record is repaired without fetching anyth
   await app.event('downloadFinished')
   expect(host.requests).toHaveLength(0)
   expect(app.context.store.episodes.find(1)!.file_path).toBe('Lighthouse Radio/Fog/Fog.mp3')
+})
+
+test('a file that was moved but not recorded is deleted with its podcast, before the download is tried again', async () => {
+  using host = startFeedHost()
+  const folder = temporaryFolder()
+  await leaveUnrecorded(host, folder)
+  await using app = await startTestApp({ folder })
+  const { store, downloads, removePodcast } = app.context
+  await downloads.recover()
+  store.downloads.setState(2, 'queued')
+  expect(existsSync(fileOf(app))).toBe(true)
+  await removePodcast(store.podcasts.find(1)!, true)
+  expect(existsSync(fileOf(app))).toBe(false)
+  expect(store.forgottenFiles.list()).toEqual([])
 })
 
 test('a file that was to be deleted when the process was killed is deleted at the next start', async () => {
