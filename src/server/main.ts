@@ -89,9 +89,10 @@ async function startServer(config: Config) {
 }
 
 /** Cleans up after a process that was killed, before anybody may ask for what it left. */
-async function recover({ store, begun, downloads, covers, notifications, backups, queueArrivals }: Context) {
+async function recover({ store, begun, downloads, covers, notifications, backups, queueArrivals, moves }: Context) {
   await store.whenWritable()
   begun.recover()
+  await moves.recover()
   await downloads.recover()
   covers.recover()
   notifications.recover()

@@ -96,6 +96,8 @@ export function createMoves(needs: MovingNeeds) {
       return store.moves.find(move.id)!
     },
     undoableUntil: (move: MoveRow) => undoableUntil(needs, move),
+    /** Removes copies of files and of the library that a killed process left. */
+    recover: () => removeStrays(needs),
     /** Forgets moves that ended a week ago or never began, and removes copies that no move needs. */
     async tidy() {
       store.removeEach('move', store.moves.olderThan(needs.now() - KEPT_MS, needs.now() - DAY))
