@@ -53,8 +53,10 @@ test('the README names the two commands, and the version of Bun that the package
   expect(readme).toContain('npx --yes bun@1.4.5 run test')
 })
 
-test('every check of docs/security.md is a test of that name, in each file that the table names', async () => {
-  const rows = [...(await Bun.file('docs/security.md').text()).matchAll(/^\| ([A-Z]\d) +\|[^|]+\|([^|]+)\|$/gm)]
+test('every check of docs/internals/security.md is a test of that name, in each file that the table names', async () => {
+  const rows = [
+    ...(await Bun.file('docs/internals/security.md').text()).matchAll(/^\| ([A-Z]\d) +\|[^|]+\|([^|]+)\|$/gm),
+  ]
   expect(rows).toHaveLength(40)
   const missing: string[] = []
   for (const [, check, cell] of rows)
@@ -67,9 +69,9 @@ test('every check of docs/security.md is a test of that name, in each file that 
   expect(missing).toEqual([])
 })
 
-test('every protection of docs/security.md names checks of the table or tests that exist', async () => {
-  const text = await Bun.file('docs/security.md').text()
-  const part = text.slice(text.indexOf('## What protects'), text.indexOf('## What is not protected'))
+test('every protection of docs/internals/security.md names checks of the table or tests that exist', async () => {
+  const text = await Bun.file('docs/internals/security.md').text()
+  const part = text.slice(text.indexOf('## What protects'), text.indexOf('## The checks'))
   const checks = new Set([...text.matchAll(/^\| ([A-Z]\d) +\|/gm)].map(([, check]) => check!))
   const protections = part.split(/^(?=- \*\*)/m).slice(1)
   expect(protections.length).toBeGreaterThan(14)
