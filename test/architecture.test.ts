@@ -69,6 +69,7 @@ const playerCore = [
   'playback',
   'player',
   'player-extras',
+  'prefer-form',
   'progress',
   'remote',
   'restore',

@@ -106,6 +106,7 @@ export const errorCodes = [
   'media-unreachable',
   'not-media',
   'media-incomplete',
+  'integrity-mismatch',
   'media-superseded',
   'set-aside',
   'length-mismatch',

@@ -82,6 +82,7 @@ export async function plantLarge(
           transcripts: null,
           extras: null,
           digest: `${number}-${index}`,
+          aside: 0,
         }
         store.episodes.add(podcast.id, facts, publishedAt, now)
       }

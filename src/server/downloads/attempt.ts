@@ -5,6 +5,8 @@ import type { Clock } from '../platform/clock'
 import type { Secret } from '../platform/secret'
 import type { DownloadRow } from '../store/downloads'
 import type { EarlyEnds } from './early-ends'
+import { chooseForm } from './forms'
+import { requireIntegrity } from './integrity'
 import { downloadLimits, type DownloadLimits } from './limits'
 import { findExisting, place, type PlaceNeeds } from './place'
 import type { Progress } from './progress'
@@ -37,9 +39,11 @@ export async function attempt(needs: AttemptNeeds, row: DownloadRow, progress: P
   const { store } = needs
   if (await findExisting(needs, row, signal)) return
   const podcast = store.podcasts.find(row.podcast_id)!
+  const form = chooseForm(store, row)
+  if (form.id !== row.form) await store.write(() => store.downloads.setForm(row.id, form.id))
   const source = {
     eid: row.eid,
-    address: row.enclosure_url,
+    address: form.address,
     ...feedAccess(needs, podcast),
     received: trustedBytes(row),
     total: row.total_bytes,
@@ -76,9 +80,10 @@ export async function attempt(needs: AttemptNeeds, row: DownloadRow, progress: P
     signal,
   )
   progress.isReceived = true
+  await requireIntegrity(needs.files.folder.partOf(row.eid), form.digests, signal)
   // Cancelled, or its podcast deleted, as the last byte arrived.
   if (!store.downloads.find(row.id)) throw new Interrupted('cancelled')
-  await place(needs, row, received, signal)
+  await place(needs, { ...row, form: form.id }, received, signal)
 }
 
 /** A killed process loses nothing that it wrote; after a power cut, only the bytes that were synced count. */

@@ -1,3 +1,4 @@
+import { MAIN_FORM } from '../../shared/forms'
 import type { Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import type { Log } from '../platform/log'
@@ -50,7 +51,7 @@ export async function place(
 ) {
   const { store, files } = needs
   const { folder, current } = files
-  if (belongsToAnotherEpisode(store, row.episode_id, size))
+  if (isMain(row) && belongsToAnotherEpisode(store, row.episode_id, size))
     throw new DownloadFailure(supersededFailure.code, supersededFailure.message, true)
   const local = folder.partOf(row.eid)
   try {
@@ -67,6 +68,8 @@ export async function place(
     await removePrepared(folder, row.eid)
   }
 }
+
+const isMain = ({ form }: DownloadRow) => form === null || form === MAIN_FORM
 
 /**
  * Records where the file will be before it is put there, so that the next process finds it if this one is killed right
@@ -172,6 +175,7 @@ async function record(needs: PlaceNeeds, row: DownloadRow, file: PlacedFile, fac
     }
     store.episodes.keepFile(row.episode_id, {
       ...file,
+      form: isMain(row) ? null : row.form,
       duration: facts.duration,
       isEstimate: facts.isEstimate,
       now: now(),

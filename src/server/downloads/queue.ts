@@ -63,7 +63,7 @@ export function createDownloads(needs: DownloadNeeds) {
       },
     } satisfies Listeners,
 
-    request: (episode: EpisodeRow, userId: number) => request(parts, episode, userId),
+    request: (episode: EpisodeRow, userId: number, form: string | null = null) => request(parts, episode, userId, form),
     requestAll: (episodeIds: readonly number[], userId: number) => requestAll(parts, episodeIds, userId),
     pause: (row: DownloadRow) => pause(parts, row),
     resume: (row: DownloadRow, userId: number) => resume(parts, row, userId),

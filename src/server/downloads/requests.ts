@@ -27,16 +27,21 @@ const noSpace: Failure = {
 }
 
 /**
- * Queues an episode that a person asks for, and lifts an earlier removal. With a full disk it waits. Throws
+ * Queues an episode that a person asks for, in this form, and lifts an earlier removal. With a full disk it waits. Throws
  * `media-superseded` when its address now belongs to a newer episode, `media-unreachable` for a file of a folder.
  */
-export async function request(needs: Needs, episode: EpisodeRow, userId: number): Promise<DownloadRow> {
+export async function request(
+  needs: Needs,
+  episode: EpisodeRow,
+  userId: number,
+  form: string | null = null,
+): Promise<DownloadRow> {
   const { store, now } = needs
   if (episode.superseded) throw new Problem(supersededFailure.code, supersededFailure.message)
   if (isFolderAddress(episode.enclosure_url)) throw new Problem('media-unreachable', onlyInFolder)
   const mayStart = await hasSpace(needs)
   const row = store.inTransaction(() => {
-    enqueue(needs, episode.id, userId, now())
+    enqueue(needs, episode.id, userId, now(), form)
     const row = store.downloads.findOfEpisode(episode.id)!
     needs.begun.retry(itemOf(row))
     if (!mayStart && row.state === 'queued') store.downloads.wait(row.id, 0, now() + NO_SPACE_MS, noSpace)
@@ -94,9 +99,9 @@ export function resume(needs: Needs, row: DownloadRow, userId: number): Download
 }
 
 /** Call in a transaction. */
-function enqueue({ store }: Needs, episodeId: number, userId: number, askedAt: number) {
+function enqueue({ store }: Needs, episodeId: number, userId: number, askedAt: number, form: string | null = null) {
   store.episodes.markRemoved(episodeId, false)
-  store.downloads.enqueue(episodeId, { automatic: false, userId, now: askedAt })
+  store.downloads.enqueue(episodeId, { automatic: false, userId, now: askedAt, form })
 }
 
 function announceAndPump({ store, runner }: Needs, row: DownloadRow): DownloadRow {

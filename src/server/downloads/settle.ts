@@ -16,7 +16,13 @@ export const storageAbsent = 'media-storage-absent'
 /** Failures after which other downloads go first. */
 const goesToEnd = new Set(['upstream-too-slow', 'upstream-timeout'])
 /** Failures whose received bytes are useless. */
-const discardsPart = new Set(['not-media', 'media-incomplete', 'too-large-upstream', 'media-superseded'])
+const discardsPart = new Set([
+  'not-media',
+  'media-incomplete',
+  'integrity-mismatch',
+  'too-large-upstream',
+  'media-superseded',
+])
 
 /** Interruption of a download by a person or by the end of the process, with the state that it enters. */
 export type Outcome = 'paused' | 'queued' | 'cancelled'

@@ -90,15 +90,16 @@ async function addEpisodes({ store, podcast, digest, seenAt, own, settings }: Ap
     for (let count = 0; count < ADDED && !texts.isFull() && waiting.length > 0; count++) {
       const { episode, place } = waiting.pop()!
       const { facts, superseded } = episode
-      const publishedAt = facts.announced_at === null ? seenAt - place : Math.min(facts.announced_at, seenAt)
+      const publishedAt = Math.min(facts.announced_at ?? undatedPlace(digest, facts.aside, seenAt, place), seenAt)
       const id = store.episodes.add(podcast.id, facts, publishedAt, seenAt)
       keepTexts(store, id, episode, false)
       addedIds.push(id)
       const isWanted = wanted.has(place) && !superseded
       if (superseded) store.episodes.markSuperseded(id, true)
       if (isWanted) enqueue(store, id, seenAt)
-      if (!isFirst) store.announcements.add(id, isWanted ? 'downloading' : 'reading')
-      if (!isFirst && !superseded && publishedAt > newSince(podcast)) store.queueArrivals.add(podcast.id, id)
+      if (!isFirst && !facts.aside) store.announcements.add(id, isWanted ? 'downloading' : 'reading')
+      if (!isFirst && !superseded && !facts.aside && publishedAt > newSince(podcast))
+        store.queueArrivals.add(podcast.id, id)
       texts.add(id, publishedAt, episode)
     }
     texts.index(store)
@@ -107,6 +108,11 @@ async function addEpisodes({ store, podcast, digest, seenAt, own, settings }: Ap
 
   while (waiting.length > 0) if (!(await store.inTurn(addSome))) return null
   return addedIds
+}
+
+/** Where an episode without a date stands: in the order of its feed; a trailer before everything that is dated. */
+function undatedPlace({ dates }: Digest, aside: number, seenAt: number, place: number): number {
+  return aside ? dates.reduce((oldest, date) => Math.min(oldest, date), seenAt) - place : seenAt - place
 }
 
 const editEpisodes = ({ store, podcast, digest }: Application) =>
@@ -164,7 +170,7 @@ function wantedOf(own: PodcastSettingsRow, added: readonly FeedEpisode[], since:
   const announced = ({ facts }: FeedEpisode) => facts.announced_at ?? Number.MAX_SAFE_INTEGER
   const fitting = added
     .map((episode, place) => ({ episode, place }))
-    .filter(({ episode }) => announced(episode) > since && isAllowed(own, episode.facts))
+    .filter(({ episode }) => !episode.facts.aside && announced(episode) > since && isAllowed(own, episode.facts))
     .sort((one, other) => announced(other.episode) - announced(one.episode))
   return new Set(fitting.slice(0, own.max_new_per_refresh ?? fitting.length).map(({ place }) => place))
 }

@@ -76,6 +76,7 @@ function parseEntry(entry: XmlNode, feedBase: string): ParsedItem {
     value: index.value,
     ...(index.social && { social: index.social }),
     ...(index.tags && { tags: index.tags }),
+    ...(index.forms && { forms: index.forms }),
   }
 }
 

@@ -12,6 +12,7 @@ import { parseFeed } from './parse'
 import { NotAFeed, type ParsedFeed } from './parsed-feed'
 import { isPlayable, titleOf, type PlayableItem } from './playable'
 import { findSuperseded } from './superseded'
+import { pairTrailers, recogniseTrailers, withoutTrailers } from './trailers'
 
 export type DigestRequest = {
   body: Uint8Array
@@ -94,8 +95,11 @@ function compare(
   { warnings, listed, skipped, isPartial }: Pick<Digest, 'warnings' | 'listed' | 'skipped'> & { isPartial: boolean },
   { address, known, guidEvidence = null }: DigestRequest,
 ): Digest {
-  const { recognised, evidence } = recognise(takePlayable(feed), known, guidEvidence)
+  const { recognised, evidence } = recognise(takePlayable(feed), withoutTrailers(known), guidEvidence)
+  pairTrailers(recognised, known)
   const { lost, changes } = findSuperseded(recognised, known)
+  const dates = recognised.flatMap(({ item }) => item.announcedAt ?? [])
+  recognised.push(...recogniseTrailers(feed.extras.trailers ?? [], recognised, known))
   const present = new Set(recognised.flatMap(({ episode }) => episode?.id ?? []))
   const digest: Digest = {
     title: feed.title.slice(0, MAX_TITLE),
@@ -110,7 +114,7 @@ function compare(
     returned: [],
     superseded: changes,
     recognised: present.size,
-    dates: recognised.flatMap(({ item }) => item.announcedAt ?? []),
+    dates,
     listed,
     skipped,
     warnings,
@@ -209,11 +213,20 @@ function episodeFacts(item: PlayableItem, mark: string, feed: ParsedFeed, addres
     author: item.author ?? null,
     extras: extrasOf(item),
     digest: mark,
+    aside: Number(item.isAside ?? false),
   }
 }
 
 /** The tags that have no column, as JSON; null where there are none. */
-function extrasOf({ persons, soundbites, location, value, social, tags }: PlayableItem): string | null {
-  if (persons.length + soundbites.length === 0 && !location && !value && !social && !tags) return null
-  return JSON.stringify({ persons, soundbites, ...(location && { locations: location }), value, social, ...tags })
+function extrasOf({ persons, soundbites, location, value, social, tags, forms }: PlayableItem): string | null {
+  if (persons.length + soundbites.length === 0 && !location && !value && !social && !tags && !forms) return null
+  return JSON.stringify({
+    persons,
+    soundbites,
+    ...(location && { locations: location }),
+    value,
+    social,
+    forms,
+    ...tags,
+  })
 }

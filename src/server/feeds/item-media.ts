@@ -1,7 +1,7 @@
 import { keepSmall } from '../platform/compiling'
 import { chooseEnclosure, typeByExtension } from './enclosure'
+import { formsAsEnclosures, formsOf } from './forms'
 import type { ParsedEnclosure } from './parsed-feed'
-import { alternateEnclosures } from './podcast-index'
 import { parseAddress, parseDuration, parseSize } from './values'
 import { attribute, children, type XmlNode } from './xml-node'
 
@@ -11,7 +11,7 @@ import { attribute, children, type XmlNode } from './xml-node'
  */
 export const playableOf = (item: XmlNode, base: string): ParsedEnclosure | null =>
   chooseEnclosure([...enclosuresOf(item, base), ...mediaOf(item, base)]) ??
-  chooseEnclosure(alternateEnclosures(item, base))
+  chooseEnclosure(formsAsEnclosures(formsOf(item, base).forms ?? []))
 
 /** Enclosures as RSS 2.0, RSS 1.0 (https://web.resource.org/rss/1.0/modules/enclosure/) and Atom write them. */
 function enclosuresOf(item: XmlNode, base: string): ParsedEnclosure[] {

@@ -23,7 +23,17 @@ const SMALL = 500
 const ANY_ITEM = 4000
 /** The most unpacked text of all items: a thousand characters each for fifty thousand. */
 const MAX_LIGHT = 50 * MIB
-const heavy = ['notes', 'transcripts', 'chapters', 'persons', 'soundbites', 'location', 'value', 'tags'] as const
+const heavy = [
+  'notes',
+  'transcripts',
+  'chapters',
+  'persons',
+  'soundbites',
+  'location',
+  'value',
+  'tags',
+  'forms',
+] as const
 
 type Parsed = {
   feed: ParsedFeed

@@ -49,14 +49,47 @@ export type ParsedFeed = {
   items: ParsedItem[]
 }
 
-export type ParsedTrailer = { url: string; title: string; season?: number }
-/** An announced live stream; instants as ISO texts. */
+/** A trailer of the podcast; `pubdate` as an ISO text, `length` in bytes. */
+export type ParsedTrailer = {
+  url: string
+  title: string
+  season?: number
+  pubdate?: string
+  type?: string
+  length?: number
+}
+/** An announced live stream; instants as ISO texts. `url`: the page to follow it on, or else the stream itself. */
 export type ParsedLiveItem = {
+  /** Short, and safe in an address. */
+  id: string
+  guid: string
   status: 'pending' | 'live' | 'ended'
   title: string
   start: string
   end?: string
   url?: string
+  links?: { url: string; text: string }[]
+  enclosure?: { url: string; type: string }
+  forms?: ParsedForm[]
+  chat?: { protocol: string; server?: string; space?: string; account?: string; url?: string }
+}
+/**
+ * Another form of a recording (`podcast:alternateEnclosure`). `id`: short, safe in an address, and the same as long as
+ * its first source is; `size` in bytes, `bitrate` in bits a second, `height` in pixels.
+ */
+export type ParsedForm = {
+  id: string
+  type: string
+  sources: { url: string; type?: string }[]
+  isDefault: boolean
+  size?: number
+  bitrate?: number
+  height?: number
+  title?: string
+  language?: string
+  codecs?: string
+  rel?: string
+  integrity?: { type: 'sri' | 'pgp-signature'; value: string }
 }
 export type ParsedTranscript = { url: string; type: string; language?: string; captions?: boolean }
 export type ParsedEnclosure = { url: string; type: string | null; size: number | null }
@@ -89,6 +122,9 @@ export type ParsedItem = {
   author?: string
   /** The other tags of the podcast namespace, if there are any. */
   tags?: Omit<CommonTags, 'locations' | 'value' | 'social'> & ItemTags
+  forms?: ParsedForm[]
+  /** A trailer of the podcast that the feed doesn't list among its items. */
+  isAside?: true
 }
 
 /** A reader of one format: the feed without its items, and how to read an item. */

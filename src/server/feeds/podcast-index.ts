@@ -1,12 +1,15 @@
 import { keepSmall } from '../platform/compiling'
 import { podloveChapters } from './chapters'
-import type { ParsedEnclosure, ParsedFeed, ParsedTranscript } from './parsed-feed'
+import { formsOf } from './forms'
+import { liveItemsOf } from './live-items'
+import type { ParsedFeed, ParsedTranscript } from './parsed-feed'
 import { namespacePicture } from './pictures'
 import { MAX_ENTRIES } from './podcast-bounds'
-import { liveItemsOf, socialOf, trailersOf } from './podcast-extras'
+import { socialOf } from './podcast-extras'
 import { channelTagsOf, commonTagsOf, itemTagsOf, locationsOf, personsOf } from './podcast-tags'
 import { remoteItemOf, valueOf } from './podcast-value'
-import { parseAddress, parseNumber, parseSeason, parseSize, parseText } from './values'
+import { trailersOf } from './trailers'
+import { parseAddress, parseNumber, parseSeason, parseText } from './values'
 import { attribute, child, children, text, textOf, type XmlNode } from './xml-node'
 
 // The podcast namespace, https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md
@@ -69,20 +72,11 @@ export function podcastIndexItem(item: XmlNode, base: string) {
     ...valueOf(item, base),
     ...socialOf(item, base),
     ...(Object.keys(tags).length > 0 && { tags }),
+    ...formsOf(item, base),
   }
 }
 
 keepSmall(podcastIndexItem)
-
-/** Other forms of the same episode, for items whose enclosure cannot be played. */
-export function alternateEnclosures(item: XmlNode, base: string): ParsedEnclosure[] {
-  return children(item, 'podcast:alternateenclosure').flatMap(alternate => {
-    const url = children(alternate, 'podcast:source')
-      .map(source => parseAddress(attribute(source, 'uri'), base))
-      .find(address => address !== null)
-    return url ? [{ url, type: attribute(alternate, 'type'), size: parseSize(attribute(alternate, 'length')) }] : []
-  })
-}
 
 const transcriptOf =
   (base: string) =>

@@ -72,6 +72,7 @@ function parseItem(item: XmlNode, feedBase: string): ParsedItem {
     value: index.value,
     ...(index.social && { social: index.social }),
     ...(index.tags && { tags: index.tags }),
+    ...(index.forms && { forms: index.forms }),
   }
 }
 

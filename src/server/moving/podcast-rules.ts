@@ -14,6 +14,7 @@ const text = (column: Column, fits: (text: string) => boolean): Rule => ({ colum
 const isWords = (words: string) => words.length <= 1000
 /** It goes into a header as it stands. */
 const isUserAgent = (agent: string) => /^[\x20-\x7e]{1,300}$/.test(agent)
+const forms = new Set(['smallest', 'video', 'audio'])
 const strategies = new Set(['replace-with-dash', 'replace-with-dash-and-underscore', 'remove'])
 
 const rules: Readonly<Record<string, Rule>> = {
@@ -36,6 +37,7 @@ const rules: Readonly<Record<string, Rule>> = {
   exclude: text('exclude', isWords),
   skipTrailers: flag('skip_trailers'),
   userAgent: text('user_agent', isUserAgent),
+  preferredForm: text('preferred_form', form => forms.has(form)),
 }
 
 /** Writes the rules that a podcast has of its own, by the names that the API has for them. */

@@ -2,7 +2,8 @@ import type { Database } from 'bun:sqlite'
 import type { Failure } from './downloads'
 
 type Ready = { id: number; place: number; podcast_id: number; enclosure_url: string }
-type Request = { automatic: boolean; userId: number | null; now: number }
+/** `form`: the form of the episode that a person asks for; absent or null = the one that the podcast's settings prefer. */
+type Request = { automatic: boolean; userId: number | null; now: number; form?: string | null | undefined }
 
 export const lastPlace = '(SELECT coalesce(max(place), 0) + 1 FROM download)'
 
@@ -14,17 +15,21 @@ export const downloadQueue = (db: Database) => ({
    * Puts an episode at the end of the queue. `userId`: the person who asked, and is notified when it ends; null = a
    * rule of the server.
    */
-  enqueue(episodeId: number, { automatic, userId, now }: Request) {
+  enqueue(episodeId: number, { automatic, userId, now, form = null }: Request) {
     db.query("DELETE FROM download WHERE episode_id = ? AND state = 'done'").run(episodeId)
-    db.query<null, Record<string, string | number>>(
-      `INSERT INTO download (uuid, place, episode_id, state, created_at, automatic)
-       VALUES ($uuid, ${lastPlace}, $episodeId, 'queued', $now, $automatic)
+    db.query<null, Record<string, string | number | null>>(
+      `INSERT INTO download (uuid, place, episode_id, state, created_at, automatic, form)
+       VALUES ($uuid, ${lastPlace}, $episodeId, 'queued', $now, $automatic, $form)
        ON CONFLICT DO UPDATE
           SET state = 'queued', attempts = 0, error_code = NULL, message = NULL, next_attempt_at = NULL,
-              automatic = min(automatic, $automatic)
+              automatic = min(automatic, $automatic), form = $form
         WHERE state IN ('failed', 'waiting', 'paused')`,
-    ).run({ uuid: crypto.randomUUID(), episodeId, now, automatic: Number(automatic) })
+    ).run({ uuid: crypto.randomUUID(), episodeId, now, automatic: Number(automatic), form })
     if (userId !== null) noteRequest(db, episodeId, userId, now)
+  },
+  /** Chooses the form of the episode that a download fetches. */
+  setForm(id: number, form: string) {
+    db.query('UPDATE download SET form = ? WHERE id = ?').run(form, id)
   },
   noteRequest: (episodeId: number, userId: number, askedAt: number) => noteRequest(db, episodeId, userId, askedAt),
   /** Moves a download that makes no progress behind all others. */

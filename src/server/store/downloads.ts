@@ -33,6 +33,8 @@ export type DownloadColumns = {
   created_at: number
   started_at: number | null
   finished_at: number | null
+  /** The form of the episode that it fetches, `main` for its enclosure; null = not chosen yet. */
+  form: string | null
   /** A rule of the server asked for it, not a person. */
   automatic: number
 }

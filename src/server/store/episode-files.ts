@@ -11,18 +11,20 @@ const durationOf = (found: string, isEstimate: string) =>
 
 /** Records which episodes have a downloaded file. */
 export const episodeFiles = (db: Database) => ({
-  keepFile(id: number, { numbered = 0, storage = 'folder', isEstimate = false, ...file }: EpisodeFile) {
+  keepFile(id: number, { numbered = 0, storage = 'folder', isEstimate = false, form = null, ...file }: EpisodeFile) {
     db.query<null, Record<string, string | number | null>>(
       `UPDATE episode
-          SET file_path = $path, file_storage = $storage, file_size = $size, file_type = $type, downloaded_at = $now, removed = 0,
+          SET file_path = $path, file_storage = $storage, file_size = $size, file_type = $type, file_form = $form, downloaded_at = $now,
+              removed = 0,
               duration = ${durationOf('$duration', '$isEstimate')}, numbered = $numbered, chapters_unread = NULL
         WHERE id = $id`,
-    ).run({ id, numbered, storage, isEstimate: Number(isEstimate), ...file })
+    ).run({ id, numbered, storage, form, isEstimate: Number(isEstimate), ...file })
   },
   dropFile(id: number) {
     db.query(
       `UPDATE episode
-          SET file_path = NULL, file_storage = 'folder', file_size = NULL, file_type = NULL, downloaded_at = NULL, chapters_unread = NULL
+          SET file_path = NULL, file_storage = 'folder', file_size = NULL, file_type = NULL, file_form = NULL,
+              downloaded_at = NULL, chapters_unread = NULL
         WHERE id = ?`,
     ).run(id)
   },

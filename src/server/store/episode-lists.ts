@@ -75,7 +75,7 @@ export const episodeLists = (db: Database) => ({
   newestMissing: (podcastId: number, limit: number) =>
     db
       .query<{ id: number }, [number, number]>(
-        `SELECT id FROM episode WHERE podcast_id = ? AND +file_path IS NULL AND removed = 0 AND superseded = 0
+        `SELECT id FROM episode WHERE podcast_id = ? AND +file_path IS NULL AND removed = 0 AND superseded = 0 AND aside = 0
           ORDER BY published_at DESC, id DESC LIMIT ?`,
       )
       .all(podcastId, limit)

@@ -37,6 +37,8 @@ export type EpisodeColumns = {
   extras: string | null
   digest: string
   in_feed: number
+  /** A trailer of the podcast that its feed doesn't list among the items: neither news nor downloaded by a rule. */
+  aside: number
   /** The guid in the feed; null = none. `guid` is unique within the podcast. */
   feed_guid: string | null
   /** A newer episode of the podcast has taken over its media address. */
@@ -46,6 +48,8 @@ export type EpisodeColumns = {
   file_storage: StorageName
   file_size: number | null
   file_type: string | null
+  /** The form that the file is; null = the main one. */
+  file_form: string | null
   downloaded_at: number | null
   /** A person or a rule removed the file: no rule fetches it again. */
   removed: number
@@ -113,7 +117,7 @@ export type FileOfEpisode = Pick<
 
 export type MediaRow = Pick<
   EpisodeColumns,
-  'id' | 'title' | 'file_path' | 'file_storage' | 'file_size' | 'file_type' | 'enclosure_url'
+  'id' | 'title' | 'file_path' | 'file_storage' | 'file_size' | 'file_type' | 'file_form' | 'enclosure_url'
 >
 
 /** Everything that a feed says about an episode. */
@@ -139,6 +143,7 @@ export type EpisodeFacts = Pick<
   | 'transcripts'
   | 'extras'
   | 'digest'
+  | 'aside'
 >
 
 /** An episode with what identifies it in the next reading of its feed. */
@@ -156,6 +161,7 @@ export type KnownEpisode = Pick<
   | 'digest'
   | 'in_feed'
   | 'superseded'
+  | 'aside'
 >
 
 /** Seconds that were found in a file, null = none; `isEstimate`: it was not measured to its end. */
@@ -167,6 +173,8 @@ export type EpisodeFile = MeasuredDuration & {
   storage?: StorageName
   size: number
   type: string
+  /** The form of the episode that it is; absent or null = the main one. */
+  form?: string | null
   now: number
   numbered?: number
 }
@@ -222,7 +230,7 @@ export function episodeLookups(db: Database) {
   const findMedia = (viewer: Viewer, uuid: string) =>
     db
       .query<MediaRow, { uuid: string }>(
-        `SELECT e.id, e.title, e.file_path, e.file_storage, e.file_size, e.file_type, e.enclosure_url
+        `SELECT e.id, e.title, e.file_path, e.file_storage, e.file_size, e.file_type, e.file_form, e.enclosure_url
            FROM episode e JOIN podcast p ON p.id = e.podcast_id
           WHERE e.id = (SELECT id FROM episode WHERE eid = $uuid
                          UNION ALL SELECT id FROM episode WHERE uuid = $uuid LIMIT 1)

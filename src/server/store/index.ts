@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { announcementStore } from './announcements'
+import { liveNoticeStore } from './live-notices'
 import { appDataStore } from './app-data'
 import { appPasswordStore } from './app-passwords'
 import { appSessionStore } from './app-sessions'
@@ -208,6 +209,7 @@ function withoutForeignKeys<T>(db: Database, work: () => T): T {
 /** The tables of one database, by family. Calls are synchronous and never span an `await`. */
 const families = (db: Database) => ({
   announcements: announcementStore(db),
+  liveNotices: liveNoticeStore(db),
   appData: appDataStore(db),
   appPasswords: appPasswordStore(db),
   begunWork: begunWorkStore(db),

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import type { PreferredForm } from '../../shared/api/playables'
 import type {
   InheritedValues,
   Naming,
@@ -29,6 +30,7 @@ export type PodcastSettingsRow = {
   skip_trailers: number | null
   user_agent: string | null
   auto_transcribe: number | null
+  preferred_form: PreferredForm | null
 }
 
 export const allInherited: PodcastSettingsRow = {
@@ -52,6 +54,7 @@ export const allInherited: PodcastSettingsRow = {
   skip_trailers: null,
   user_agent: null,
   auto_transcribe: null,
+  preferred_form: null,
 }
 const names = Object.keys(allInherited) as (keyof PodcastSettingsRow)[]
 
@@ -89,6 +92,7 @@ const noPreferences: Preferences = {
   skipMarked: false,
   queueNew: null,
   queueMost: 3,
+  form: null,
 }
 
 /** Settings of podcasts, and each user's preferences for playing them. */
@@ -112,7 +116,7 @@ export const podcastSettingsStore = (db: Database) => ({
     const row = db
       .query<Omit<Preferences, 'skipMarked'> & { skipMarked: number }, [number, number]>(
         `SELECT speed, boost, skip_intro AS skipIntro, skip_outro AS skipOutro, skip_marked AS skipMarked,
-                queue_new AS queueNew, queue_most AS queueMost
+                queue_new AS queueNew, queue_most AS queueMost, form
            FROM podcast_preference WHERE user_id = ? AND podcast_id = ?`,
       )
       .get(userId, podcastId)
@@ -123,8 +127,8 @@ export const podcastSettingsStore = (db: Database) => ({
     const { skipMarked, ...others } = { ...noPreferences, ...preferences }
     db.query<null, { userId: number; podcastId: number; skipMarked: number } & Omit<Preferences, 'skipMarked'>>(
       `INSERT OR REPLACE INTO podcast_preference
-              (user_id, podcast_id, speed, boost, skip_intro, skip_outro, skip_marked, queue_new, queue_most)
-       VALUES ($userId, $podcastId, $speed, $boost, $skipIntro, $skipOutro, $skipMarked, $queueNew, $queueMost)`,
+              (user_id, podcast_id, speed, boost, skip_intro, skip_outro, skip_marked, queue_new, queue_most, form)
+       VALUES ($userId, $podcastId, $speed, $boost, $skipIntro, $skipOutro, $skipMarked, $queueNew, $queueMost, $form)`,
     ).run({ userId, podcastId, skipMarked: Number(skipMarked), ...others })
   },
 })

@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { MOST_CHOSEN } from '../most-chosen'
 import { History } from './history'
 import { HexColor, Instant, Nullable } from './parts'
+import { EpisodeForm } from './playables'
 import { commonTags, itemTags, Person } from './podcast-tags'
 
 const Text = Nullable(Type.String())
@@ -72,6 +73,8 @@ export const EpisodeExtras = Type.Object({
   ...itemTags,
   /** Absent where it is the podcast's. */
   author: Type.Optional(Type.String()),
+  /** Other forms of the recording: video, a smaller file, another codec or language. */
+  forms: Type.Optional(Type.Array(EpisodeForm)),
 })
 export type EpisodeExtras = Static<typeof EpisodeExtras>
 
@@ -112,6 +115,11 @@ export const PodcastOverview = Type.Object({
 })
 export type PodcastOverview = Static<typeof PodcastOverview>
 
+/** `form`: the id of one of the episode's forms, or `main`; absent = the one that the podcast's settings prefer. */
+export const DownloadRequest = Type.Union([
+  Type.Object({ form: Type.Optional(Type.String({ maxLength: 40, examples: ['main'] })) }),
+  Type.Null(),
+])
 export const EpisodeFavour = Type.Object({ favored: Type.Boolean() })
 export const Listened = Type.Object({ until: Type.Optional(Type.String()), finished: Type.Boolean() })
 export type Listened = Static<typeof Listened>

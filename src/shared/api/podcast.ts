@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Tag } from './tag'
 import { Code, HexColor, Instant, Nullable } from './parts'
+import { LiveItem, Trailer } from './playables'
 import { channelTags, commonTags, Person, RemoteItem } from './podcast-tags'
 
 const Text = Nullable(Type.String())
@@ -76,24 +77,13 @@ export const Podcast = Type.Object({
 })
 export type Podcast = Static<typeof Podcast>
 
-export const LiveItem = Type.Object({
-  status: Type.Union([Type.Literal('pending'), Type.Literal('live'), Type.Literal('ended')]),
-  title: Type.String(),
-  start: Instant,
-  end: Type.Optional(Instant),
-  url: Type.Optional(Type.String()),
-})
-export type LiveItem = Static<typeof LiveItem>
-
 export const PodcastExtras = Type.Object({
   funding: Type.Array(Type.Object({ url: Type.String(), text: Type.String() })),
   persons: Type.Array(Person),
   podroll: Type.Array(RemoteItem),
   ...commonTags,
   ...channelTags,
-  trailers: Type.Optional(
-    Type.Array(Type.Object({ url: Type.String(), title: Type.String(), season: Type.Optional(Type.Integer()) })),
-  ),
+  trailers: Type.Optional(Type.Array(Trailer)),
   /** Live streams that the feed announced when it was last checked. */
   live: Type.Optional(Type.Array(LiveItem)),
 })

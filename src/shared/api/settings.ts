@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Nullable } from './parts'
+import { PreferredForm } from './playables'
 
 export const ReplacementStrategy = Type.Union([
   Type.Literal('replace-with-dash'),
@@ -96,6 +97,8 @@ const own = {
   /** Whether files that arrive from now on are transcribed. */
   autoTranscribe: Type.Boolean(),
   userAgent: Nullable(Type.String({ maxLength: 300 })),
+  /** The form of new files, where the feed offers several; null = the main one. */
+  preferredForm: Nullable(PreferredForm),
 }
 
 /** The settings in force for a podcast. `activated` tells whether at least one of them is its own. */
@@ -149,6 +152,8 @@ export const Preferences = Type.Object({
   skipMarked: Type.Boolean(),
   queueNew: Nullable(QueuePlace),
   queueMost: Type.Integer({ minimum: 1, maximum: 100 }),
+  /** The form to stream, where the feed offers several; null = the file on the server, else the main one. */
+  form: Nullable(PreferredForm),
 })
 export type Preferences = Static<typeof Preferences>
 export const PreferencesEdit = Type.Partial(Preferences)

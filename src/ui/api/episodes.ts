@@ -17,7 +17,9 @@ export const episodesApi = (client: Client) => ({
   /** `query` may ask for a language: `?language=de`. */
   transcript: (id: string, query = '') =>
     client.get<TranscriptWithSegments>(`/podcasts/episodes/${id}/transcript${query}`),
-  download: (eid: string) => client.put<Download>(`/podcasts/${eid}/episodes/download`),
+  /** `form`: the id of one of its forms, or `main`; absent = the one that the podcast's settings prefer. */
+  download: (eid: string, form?: string) =>
+    client.put<Download>(`/podcasts/${eid}/episodes/download`, form === undefined ? undefined : { form }),
   removeDownload: (eid: string) => client.remove(`/episodes/${eid}/download`),
   /** Actions on at most 500 episodes at once, by their `id`; those that the user may not see are left out. */
   batch: batchApi(client),

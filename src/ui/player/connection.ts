@@ -8,10 +8,11 @@ const RETRY_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000]
  * was paused, or another one chosen, before the address was known.
  */
 export async function load({ state, needs, engine, sound }: Core): Promise<boolean> {
-  const { episode } = state.current.value!
+  const { episode, form = null } = state.current.value!
+  const usual = form?.local_url ?? episode.local_url
   const mine = ++state.attempt
-  const address = (await needs.addressOf(episode.episode_id).catch(() => null)) ?? episode.local_url
-  const isOwn = address !== episode.local_url
+  const address = (await needs.addressOf(episode.episode_id, form).catch(() => null)) ?? usual
+  const isOwn = address !== usual
   if (mine !== state.attempt || !state.isWaiting.value) {
     if (isOwn) URL.revokeObjectURL(address)
     return false
@@ -21,7 +22,7 @@ export async function load({ state, needs, engine, sound }: Core): Promise<boole
   state.isLoaded = true
   state.canSeek = true
   state.soughtFrom = null
-  engine.load(address, state.unreached ?? state.position.value, { isVideo: isVideo(episode) })
+  engine.load(address, state.unreached ?? state.position.value, { isVideo: isVideo({ episode, form }) })
   sound.applyRate()
   return true
 }

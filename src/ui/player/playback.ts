@@ -24,7 +24,7 @@ type Needs = {
   client: Client
   changes: Pick<EpisodeChanges, 'listen'>
   skipLengths: Pick<SkipLengthsState, 'lengths'>
-  kept: Pick<ReturnType<typeof createKept>, 'addressOf' | 'episodes' | 'recordProgress'>
+  kept: Pick<ReturnType<typeof createKept>, 'addressOf' | 'episodes' | 'ids' | 'recordProgress'>
   pendingProgress: Pick<PendingProgress, 'save' | 'find'>
   queue: Pick<QueueState, 'items' | 'find' | 'continueWith'>
   library: Pick<Library, 'byId'>
@@ -47,7 +47,11 @@ export function createPlayback(needs: Needs) {
     preferencesOf: api.podcasts.preferences,
     skipLengths: () => needs.skipLengths.lengths.value,
     savePreferences: api.podcasts.editPreferences,
-    addressOf: async eid => (await extras.peek()?.remote.addressOf(eid)) ?? kept.addressOf(eid),
+    addressOf: async (eid, form) => (await extras.peek()?.remote.addressOf(eid)) ?? (form ? null : kept.addressOf(eid)),
+    formFor: async (episode, preference) =>
+      kept.ids.peek().has(episode.episode_id)
+        ? null
+        : (await import('./prefer-form')).preferForm(api.episodes, episode, preference),
     async save(progress, options) {
       kept.recordProgress(progress)
       await pendingProgress.save(progress, options)

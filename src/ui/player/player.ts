@@ -1,5 +1,6 @@
 import { computed } from '@preact/signals-core'
 import type { EpisodeWrapper } from '../../shared/api/episode'
+import type { EpisodeForm } from '../../shared/api/playables'
 import type { PreferencesEdit } from '../../shared/api/settings'
 import { reconnect } from './connection'
 import { engineEvents } from './events'
@@ -7,7 +8,7 @@ import { savePosition } from './progress'
 import { clear, LAST_EPISODE, show } from './show'
 import { createSound, createSwitch } from './sound'
 import { createState, noPreferences, type Core, type Needs } from './state'
-import { catchUp, follow, pause, playOn, reload, resume, seek, skip, toggle } from './transport'
+import { catchUp, chooseForm, follow, pause, playOn, reload, resume, seek, skip, toggle } from './transport'
 
 export type Player = ReturnType<typeof createPlayer>
 
@@ -85,6 +86,14 @@ export function createPlayer(needs: Needs) {
     skipBack: () => skip(core, -skipLengths.value.back),
     /** Continues on the element of a speaker or television; null: paused on this device again. */
     playOn: (element: HTMLMediaElement | null) => playOn(core, element),
+    /** Plays an episode in one of its forms. */
+    async playForm(wrapper: EpisodeWrapper, podcastName: string, form: EpisodeForm) {
+      if (!(await showOnce(wrapper, podcastName))) return
+      chooseForm(core, form)
+      await resume(core)
+    },
+    /** Continues with another form of the episode, at the same second; null: the main one. */
+    chooseForm: (form: EpisodeForm | null) => chooseForm(core, form),
     /** Loads the episode again from where it is. */
     reload: () => reload(core),
     /** Tries at once to continue, as the connection is back. */
@@ -130,6 +139,7 @@ function createCore(needs: Needs): Core {
       savePreferences: async () => undefined,
       skipLengths: () => ({ back: 30, forward: 30 }),
       addressOf: async () => null,
+      formFor: async () => null,
       markedPartAt: () => undefined,
       onSkipped: () => undefined,
       onEnded: () => undefined,

@@ -79,7 +79,7 @@ export function createRemote(needs: Needs) {
   // Browsers tell whether there is a device for an address; any of ours is as good as the one with a key.
   effect(() => {
     if (!isSupported || address.value === null || state.value !== 'disconnected') return
-    speaker = untracked(() => speakerFor(isVideo(episode.value!) ? 'video' : 'audio'))
+    speaker = untracked(() => speakerFor(isVideo({ episode: episode.value! }) ? 'video' : 'audio'))
     if (speaker.getAttribute('src') !== address.value) speaker.src = address.value
   })
   // A long episode outlasts its address.

@@ -7,6 +7,7 @@ import { lazily } from '../components/lazily'
 import { shareLink } from '../device/share'
 import { episodeActions } from '../library/episodes/episode-actions'
 import { EpisodeMenu } from '../library/episodes/episode-menu'
+import { FormMenu } from './form-menu'
 import { RemoteButton } from './remote-button'
 import type { Playing } from './state'
 import { useMomentAddress } from './use-moment-address'
@@ -31,6 +32,7 @@ export function SheetHeader({ playing, isQueueShown, onQueue, onClose }: Props) 
     <header className="sheet-header">
       <IconButton icon={ChevronDown} label={t('close-player')} onClick={onClose} />
       <span className="sheet-space" />
+      <FormMenu playing={playing} />
       <RemoteButton />
       <IconButton icon={Share2} label={t('share')} onClick={() => setDialog('share')} />
       <IconButton icon={ListMusic} label={t('queue')} aria-expanded={isQueueShown} onClick={onQueue} />

@@ -22,7 +22,9 @@ export async function show(core: Core, wrapper: EpisodeWrapper, podcastName: str
     findStart(core, wrapper),
     needs.preferencesOf(episode.podcast_id).catch(() => noPreferences),
   ])
+  const form = preferences.form && (await needs.formFor(episode, preferences.form).catch(() => null))
   if (mine !== state.turn) return false
+  if (form) state.current.value = { ...state.current.value!, form }
   if (start.total) state.knownTotal.value = start.total
   state.preferences = preferences
   state.skipsMarked.value = preferences.skipMarked

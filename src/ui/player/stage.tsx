@@ -28,7 +28,7 @@ export function Stage({ playing, onBookmark, onLeave }: Props) {
   const { episode, podcastName, podcastId } = playing
   return (
     <section className="stage" aria-label={t('player')}>
-      {isVideo(episode) ? <Picture episodeId={episode.id} /> : <StageCover playing={playing} />}
+      {isVideo(playing) ? <Picture episodeId={episode.id} /> : <StageCover playing={playing} />}
       <div className="stage-titles">
         <div>
           <h2 dir="auto">{episode.name}</h2>

@@ -1,13 +1,20 @@
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals-core'
 import type { Episode } from '../../shared/api/episode'
 import type { EpisodeHistory, Progress } from '../../shared/api/history'
+import type { EpisodeForm, PreferredForm } from '../../shared/api/playables'
 import type { SkipLengths } from '../../shared/api/player'
 import type { Preferences, PreferencesEdit } from '../../shared/api/settings'
 import type { Part } from '../state/marked-parts'
 import type { Engine, EngineEvents } from './engine'
 import type { Sound } from './sound'
 
-export type Playing = { episode: Episode; podcastName: string; podcastId: string }
+export type Playing = {
+  episode: Episode
+  podcastName: string
+  podcastId: string
+  /** The form of the episode that its listener chose or prefers; absent or null = the file on the server, or the main one. */
+  form?: EpisodeForm | null
+}
 
 /** A marked part that was skipped, in the episode that played, and the second at which that happened. */
 export type Skipped = { part: Part; at: number; playing: Playing }
@@ -23,7 +30,9 @@ export type Needs = {
   save: (progress: Progress, options: { leaving: boolean }) => Promise<unknown>
   onFailed: (reason: 'playback' | 'autoplay' | 'preferences' | 'seeking') => void
   /** Finds an episode on this device, as an address within the page; null when the server has to send it. */
-  addressOf?: (eid: string) => Promise<string | null>
+  addressOf?: (eid: string, form: EpisodeForm | null) => Promise<string | null>
+  /** Finds the form of an episode that its listener prefers; null = the main one. */
+  formFor?: (episode: Episode, preference: PreferredForm) => Promise<EpisodeForm | null>
   /** Finds the marked part of the current episode at a second. */
   markedPartAt?: (seconds: number) => Part | undefined
   onSkipped?: (skipped: Skipped) => void
@@ -92,6 +101,7 @@ export const noPreferences: Preferences = {
   skipMarked: false,
   queueNew: null,
   queueMost: 3,
+  form: null,
 }
 
 export function createState(): State {
@@ -127,7 +137,8 @@ export function createState(): State {
   }
 }
 
-export const isVideo = (episode: Episode) => episode.mime_type?.startsWith('video/') ?? false
+export const isVideo = ({ episode, form }: Pick<Playing, 'episode' | 'form'>) =>
+  (form?.type ?? episode.mime_type)?.startsWith('video/') ?? false
 
 export const isAtEnd = ({ position, duration }: State) => duration.value > 0 && position.value >= duration.value
 

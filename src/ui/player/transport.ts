@@ -1,3 +1,4 @@
+import type { EpisodeForm } from '../../shared/api/playables'
 import { giveUp, load } from './connection'
 import { fetchTotal, savePosition } from './progress'
 import { isAtEnd, isRecovering, type Core } from './state'
@@ -118,6 +119,19 @@ export function playOn(core: Core, element: HTMLMediaElement | null) {
 export function reload(core: Core) {
   const { state } = core
   const isActive = state.isPlaying.value || state.isWaiting.value
+  state.isLoaded = false
+  if (isActive) void resume(core)
+}
+
+/** Continues with another form of the episode at the same second; null: the main one. */
+export function chooseForm(core: Core, form: EpisodeForm | null) {
+  const { state, engine } = core
+  const playing = state.current.value
+  if (!playing || (playing.form?.id ?? null) === (form?.id ?? null)) return
+  const isActive = state.isPlaying.value || state.isWaiting.value
+  if (isActive) engine.pause()
+  state.current.value = { ...playing, form }
+  state.mediaDuration.value = null
   state.isLoaded = false
   if (isActive) void resume(core)
 }

@@ -174,6 +174,7 @@ test('playback preferences of a podcast belong to each listener', async () => {
     skipMarked: false,
     queueNew: null,
     queueMost: 3,
+    form: null,
   }
   expect(await alice.podcasts.preferences(id)).toEqual(nothing)
   expect(await alice.podcasts.editPreferences(id, { speed: 1.5, skipIntro: 30 })).toEqual({

@@ -25,6 +25,7 @@ export const facts = (title: string, more: Partial<EpisodeFacts> = {}): EpisodeF
   transcripts: null,
   extras: null,
   digest: title,
+  aside: 0,
   ...more,
 })
 

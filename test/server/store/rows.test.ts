@@ -37,6 +37,7 @@ const pairs: Record<string, Pair> = {
   JobColumns: { table: 'job' },
   JobItemColumns: { table: 'job_item' },
   KeptFile: { table: 'kept_file' },
+  LiveNoticeRow: { table: 'live_notice' },
   ListenedRow: { table: 'listened', without: ['user_id'] },
   MoveChangeRow: { table: 'move_change', without: ['move_id', 'place', 'after'] },
   MoveCountRow: { table: 'move_count', without: ['move_id'] },

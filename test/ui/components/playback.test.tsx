@@ -47,6 +47,7 @@ function start({ queued = [] as string[], kept = [] as string[], unsent = null a
     } as never,
     kept: {
       episodes: signal(kept.map(id => ({ wrapper: episode(id), podcastName: 'Pod', bytes: 1 }))),
+      ids: signal(new Set(kept)),
       addressOf: async () => null,
       recordProgress: ({ podcastEpisodeId, time }) => void log.push(`recorded ${podcastEpisodeId} ${time}`),
     },

@@ -188,7 +188,7 @@ test('what a feed says is shown only where it says it', () => {
   const { container, rerender } = render(
     <>
       <Persons persons={[]} />
-      <FeedLinks social={undefined} trailers={undefined} value={undefined} />
+      <FeedLinks social={undefined} value={undefined} />
     </>,
   )
   expect(container.textContent).toBe('')
@@ -197,6 +197,6 @@ test('what a feed says is shown only where it says it', () => {
     { name: 'A node', type: 'node', address: '02ab' },
     { name: 'Bad', type: 'lnaddress', address: 'javascript:alert(1)' },
   ]
-  rerender(<FeedLinks social={[]} trailers={[]} value={{ recipients }} />)
+  rerender(<FeedLinks social={[]} value={{ recipients }} />)
   expect([...container.querySelectorAll('a')].map(({ href }) => href)).toEqual(['lightning:mara@pay.example'])
 })

@@ -1,9 +1,12 @@
 import { expect, test } from 'bun:test'
-import type { LiveItem } from '../../../src/shared/api/podcast'
+import type { LiveItem } from '../../../src/shared/api/playables'
 import { liveNow } from '../../../src/ui/pages/episodes/live'
 
 const now = Date.parse('2026-03-01T12:00:00Z')
 const item = (title: string, hours: number, rest: Partial<LiveItem> = {}): LiveItem => ({
+  id: title,
+  guid: title,
+  streams: [],
   status: 'pending',
   title,
   start: new Date(now + hours * 3_600_000).toISOString(),

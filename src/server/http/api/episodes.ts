@@ -1,13 +1,24 @@
 import { t } from 'elysia'
 import { Download } from '../../../shared/api/download'
-import { EpisodeFavour, EpisodeWithExtras, MediaAddress, type EpisodeExtras } from '../../../shared/api/episode'
+import {
+  DownloadRequest,
+  EpisodeFavour,
+  EpisodeWithExtras,
+  MediaAddress,
+  type EpisodeExtras,
+} from '../../../shared/api/episode'
+import { MAIN_FORM } from '../../../shared/forms'
 import type { Context } from '../../context'
+import { invalidField } from '../../platform/problem'
+import type { EpisodeRow } from '../../store/episodes'
+import { formsOfEpisode } from '../../feeds/stored-forms'
 import { mediaExtension } from '../../sync/private-addresses'
 import { writeInstant } from '../core/instants'
 import { linkPortraits, mediaLink } from '../core/links'
 import type { RequestContext, SignedInRoutes } from '../core/signed-in'
 import { presentDownload } from './downloads.present'
 import { presentEpisodeWithHistory } from './episodes.present'
+import { presentForms } from './playables.present'
 
 const noExtras: EpisodeExtras = { persons: [], soundbites: [] }
 
@@ -21,7 +32,10 @@ export function episodes(routes: SignedInRoutes, app: Context) {
         const extras = row.extras ? (JSON.parse(row.extras) as EpisodeExtras) : noExtras
         const persons = linkPortraits(extras.persons, `episodes/${row.uuid}`, links)
         const author = row.author === null ? {} : { author: row.author }
-        return { ...presentEpisodeWithHistory(row, links), extras: { ...extras, persons, ...author } }
+        return {
+          ...presentEpisodeWithHistory(row, links),
+          extras: { ...extras, persons, ...author, ...presentForms(row, links) },
+        }
       },
       { response: EpisodeWithExtras },
     )
@@ -37,15 +51,17 @@ export function episodes(routes: SignedInRoutes, app: Context) {
     )
     .put(
       '/api/v1/podcasts/:id/episodes/download',
-      async ({ user, params, set }) => {
+      async ({ user, params, body, set }) => {
         const episode = store.episodes.require(user, params.id)
-        if (episode.file_path)
-          return presentDownload(store.downloads.recordDone(episode.id, episode.file_size ?? 0, now()), null)
-        const row = await downloads.request(episode, user.id)
+        const form = requireForm(episode, body?.form)
+        const isHere = episode.file_path !== null && (form === null || form === (episode.file_form ?? MAIN_FORM))
+        if (isHere) return presentDownload(store.downloads.recordDone(episode.id, episode.file_size ?? 0, now()), null)
+        if (episode.file_path !== null) await downloads.remove(episode)
+        const row = await downloads.request(episode, user.id, form)
         set.status = 202
         return presentDownload(row, downloads.live(row.id))
       },
-      { role: 'uploader', response: { 200: Download, 202: Download } },
+      { role: 'uploader', body: DownloadRequest, response: { 200: Download, 202: Download } },
     )
     .delete(
       '/api/v1/episodes/:eid/download',
@@ -55,6 +71,14 @@ export function episodes(routes: SignedInRoutes, app: Context) {
       },
       { role: 'uploader', body: t.Any() },
     )
+}
+
+/** The form of an episode that a request names; null if it names none. Throws `invalid-field`. */
+function requireForm(episode: EpisodeRow, form: string | undefined): string | null {
+  if (form === undefined) return null
+  const known = [MAIN_FORM, ...formsOfEpisode(episode).map(({ id }) => id)]
+  if (!known.includes(form)) throw invalidField('form', known.join(', '))
+  return form
 }
 
 type Asked = Pick<RequestContext, 'user' | 'links' | 'ownSessionId'> & { params: { eid: string } }

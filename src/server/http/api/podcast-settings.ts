@@ -68,6 +68,7 @@ function present(store: Context['store'], podcast: { id: number; uuid: string })
     skipTrailers: own.skip_trailers === 1,
     autoTranscribe: own.auto_transcribe === 1,
     userAgent: own.user_agent,
+    preferredForm: own.preferred_form,
     autoUpdateMode: modeOf(own.auto_update),
     autoDownloadMode: modeOf(own.auto_download),
     autoCleanupMode: modeOf(own.auto_cleanup),

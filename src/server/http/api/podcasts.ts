@@ -15,14 +15,17 @@ import {
   type PodcastExtras,
 } from '../../../shared/api/podcast'
 import type { Context } from '../../context'
+import type { ParsedFeed } from '../../feeds/parsed-feed'
 import { invalidField, Problem } from '../../platform/problem'
 import { isFolderAddress } from '../../store/folder-feeds'
 import type { PodcastSearch } from '../../store/podcast-lists'
+import type { PodcastRow } from '../../store/podcasts'
 import type { UserRow } from '../../store/users'
 import { inParts } from '../core/in-parts'
 import { linkPortraits, type Links } from '../core/links'
 import { Flag, readFlag } from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
+import { presentLiveItems, presentTrailers } from './playables.present'
 import { presentCheck, presentPodcast } from './podcasts.present'
 
 /** The podcasts of the library. */
@@ -85,10 +88,17 @@ async function listPodcasts(store: Context['store'], user: UserRow, links: Links
 }
 
 /** The extras of a podcast; a feed that was not read yet has none. */
-function presentExtras({ extras, uuid }: { extras: string; uuid: string }, links: Links): PodcastExtras {
-  const found = JSON.parse(extras) as Partial<PodcastExtras>
-  const persons = linkPortraits(found.persons ?? [], `podcasts/${uuid}`, links)
-  return { funding: [], podroll: [], ...found, persons }
+function presentExtras(store: Context['store'], { id, uuid, extras }: PodcastRow, links: Links): PodcastExtras {
+  const { trailers, live, persons = [], ...found } = JSON.parse(extras) as Partial<ParsedFeed['extras']>
+  const addresses = trailers?.map(({ url }) => url) ?? []
+  return {
+    funding: [],
+    podroll: [],
+    ...found,
+    persons: linkPortraits(persons, `podcasts/${uuid}`, links),
+    ...presentTrailers(trailers, store.episodes.eidsByAddress(id, addresses)),
+    ...presentLiveItems(live, uuid, links),
+  }
 }
 
 /** The filter that a user saved, or the one for users who never did. */
@@ -157,7 +167,7 @@ function singlePodcasts(routes: SignedInRoutes, app: Context) {
       '/api/v1/podcasts/:id',
       ({ user, links, params }) => {
         const row = podcasts.requireFor(user, params.id)
-        return { ...presentPodcast(row, links), ...presentCheck(row), extras: presentExtras(row, links) }
+        return { ...presentPodcast(row, links), ...presentCheck(row), extras: presentExtras(app.store, row, links) }
       },
       { response: PodcastWithExtras },
     )

@@ -120,6 +120,7 @@ const statuses = {
   'disk-full': 507,
   'not-media': 502,
   'media-incomplete': 502,
+  'integrity-mismatch': 502,
   'media-superseded': 410,
   'set-aside': 409,
   'length-mismatch': 502,

@@ -251,6 +251,7 @@ export const operations: Readonly<Record<string, string>> = {
     'Lists feeds that a podcast app subscribes to and the library does not have',
 
   'GET /media/:file': 'The audio or video of an episode; supports ranges',
+  'GET /media/live/:podcast/:item': 'A live stream, relayed from its host without an end',
   'GET /media/chapters/:file': 'The chapters of an episode, as a file for podcast apps',
   'GET /media/transcripts/:file': 'A transcript, as a file for podcast apps',
   'GET /covers/artwork': 'The picture of private feeds with several podcasts',

@@ -1,8 +1,10 @@
 import type { MediaRow } from '../../store/episodes'
 import { inert } from '../core/inert'
 
+type Named = Pick<MediaRow, 'title' | 'file_path' | 'enclosure_url'>
+
 /** Headers of an episode's media, whether it comes from the disk or from its host. */
-export function mediaHeaders(episode: MediaRow, asDownload: boolean): Record<string, string> {
+export function mediaHeaders(episode: Named, asDownload: boolean): Record<string, string> {
   const extension = /\.\w{1,5}$/.exec(episode.file_path ?? URL.parse(episode.enclosure_url)?.pathname ?? '')?.[0] ?? ''
   const name = `${episode.title}${extension}`.replace(/[\r\n"\\/]+/g, ' ')
   return {

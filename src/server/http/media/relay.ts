@@ -7,20 +7,22 @@ import { isEncoded, readStart, withoutEncoding } from '../../outbound/decode'
 import { isOfProxy, OutboundError } from '../../outbound/error'
 import { Problem } from '../../platform/problem'
 import type { EpisodeRow } from '../../store/episodes'
+import { formsOfEpisode } from '../../feeds/stored-forms'
 import { rangeNotSatisfiable } from './local-file'
 import { mediaHeaders } from './media-headers'
+
+/** An episode, or a form of it, as far as relaying needs it. */
+type Relayed = Pick<
+  EpisodeRow,
+  'podcast_id' | 'title' | 'enclosure_url' | 'enclosure_type' | 'superseded' | 'file_path'
+>
 
 /**
  * Relays an episode from its host. Only `Range` and `If-Range` go upstream; only length, range, validators and a
  * checked type come back. Throws `media-superseded`, `media-unreachable`, `proxy-failed` and
  * `upstream-timeout`.
  */
-export async function relay(
-  app: Context,
-  episode: EpisodeRow,
-  request: Request,
-  asDownload: boolean,
-): Promise<Response> {
+export async function relay(app: Context, episode: Relayed, request: Request, asDownload: boolean): Promise<Response> {
   if (episode.superseded) throw new Problem(supersededFailure.code, supersededFailure.message)
   const response = await requestMedia(app, episode, request)
   if (response.status === 416) {
@@ -47,6 +49,61 @@ export async function relay(
   })
 }
 
+/** Relays a form of an episode, from the first of its sources that has it. Throws what `relay` throws. */
+export async function relayForm(
+  app: Context,
+  episode: EpisodeRow,
+  form: string,
+  request: Request,
+  asDownload: boolean,
+): Promise<Response> {
+  const found = formsOfEpisode(episode).find(({ id }) => id === form)
+  if (!found) return relay(app, episode, request, asDownload)
+  let failure: unknown
+  for (const { url, type } of found.sources) {
+    const source = {
+      ...episode,
+      file_path: null,
+      superseded: 0,
+      enclosure_url: url,
+      enclosure_type: type ?? found.type,
+    }
+    try {
+      return await relay(app, source, request, asDownload)
+    } catch (error) {
+      request.signal.throwIfAborted()
+      failure = error
+    }
+  }
+  throw failure
+}
+
+/** The body of a live stream, and the type that its host names. It has neither parts nor an end. */
+export async function relayLive(app: Context, stream: Relayed, request: Request): Promise<Response> {
+  const { response } = await app.outbound
+    .get(stream.enclosure_url, {
+      ...feedAccess(app, app.store.podcasts.find(stream.podcast_id)!),
+      headers: { Accept: 'audio/*, video/*', 'Accept-Encoding': 'identity' },
+      signal: request.signal,
+    })
+    .catch(refuse)
+  const type = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+  const isMedia = mediaOrNull(type) !== null && !/mpegurl/.test(type)
+  if (response.status !== 200 || !isMedia || request.method === 'HEAD') await response.body?.cancel()
+  if (response.status !== 200)
+    throw unreachable(response.status, `The host of the live stream answered ${response.status}`)
+  if (!isMedia)
+    throw unreachable(response.status, `Expected audio or video, the host of the live stream sent ${type || 'no type'}`)
+  return new Response(request.method === 'HEAD' ? null : response.body, {
+    headers: {
+      ...mediaHeaders(stream, false),
+      'Accept-Ranges': 'none',
+      'Cache-Control': 'no-store',
+      'Content-Type': type,
+    },
+  })
+}
+
 /** A part from elsewhere would be appended to what a client has. */
 function beginsWhereAsked({ headers }: Request, response: Response): boolean {
   const asked = /^bytes=(\d+)-/.exec(headers.get('range') ?? '')?.[1]
@@ -54,7 +111,7 @@ function beginsWhereAsked({ headers }: Request, response: Response): boolean {
   return response.status !== 206 || asked === undefined || Number(asked) === Number(begun)
 }
 
-async function requestMedia(app: Context, episode: EpisodeRow, request: Request): Promise<Response> {
+async function requestMedia(app: Context, episode: Relayed, request: Request): Promise<Response> {
   const podcast = app.store.podcasts.find(episode.podcast_id)!
   const get = (range: Record<string, string>) =>
     app.outbound
@@ -87,7 +144,7 @@ function refuse(error: unknown): never {
  */
 async function checkedBody(
   response: Response,
-  episode: EpisodeRow,
+  episode: Relayed,
 ): Promise<{ type: string; body: ReadableStream | null }> {
   const declared = response.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
   const isMedia = /^(audio|video)\//.test(declared)

@@ -1,14 +1,17 @@
+import { MAIN_FORM } from '../../../shared/forms'
 import type { Context } from '../../context'
 import type { MediaRow } from '../../store/episodes'
 import type { IncomingRequest } from '../core/incoming'
 import { sendBucketFile } from './bucket-file'
 import { findLocalFile, sendable, sendFile, type SendableFile } from './local-file'
-import { relay } from './relay'
+import { relayForm } from './relay'
 
 type Sending = {
   request: Request
   /** To be saved under its title. */
   asDownload: boolean
+  /** The form of the episode that is asked for; absent = the file, else the main one. */
+  form?: string | undefined
   /** The client follows a redirect to the bucket. */
   mayRedirect: boolean
   /** Gets the file in the folder that is sent, if it is one. */
@@ -21,9 +24,12 @@ type Sending = {
  */
 export async function sendMedia(app: Context, media: MediaRow, sending: Sending): Promise<Response> {
   const { request, asDownload, mayRedirect, onFile } = sending
-  const isInBucket = media.file_path !== null && media.file_storage === 's3'
-  const found = media.file_path !== null && !isInBucket ? await findLocalFile(app, media) : null
-  const fromHost = () => relay(app, app.store.episodes.find(media.id)!, request, asDownload)
+  const formOfFile = media.file_path === null ? null : (media.file_form ?? MAIN_FORM)
+  const form = sending.form ?? formOfFile ?? MAIN_FORM
+  const hasFile = form === formOfFile
+  const isInBucket = hasFile && media.file_storage === 's3'
+  const found = hasFile && !isInBucket ? await findLocalFile(app, media) : null
+  const fromHost = () => relayForm(app, app.store.episodes.find(media.id)!, form, request, asDownload)
   if (isInBucket) return (await sendBucketFile(app, { episode: media, request, asDownload, mayRedirect })) ?? fromHost()
   if (!found) return fromHost()
   const file = sendable(found, media, asDownload)

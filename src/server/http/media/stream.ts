@@ -1,8 +1,14 @@
 import { t } from 'elysia'
+import { MAIN_FORM } from '../../../shared/forms'
 import type { Context } from '../../context'
+import type { ParsedFeed } from '../../feeds/parsed-feed'
+import { noSuchPath } from '../../platform/problem'
+import type { PodcastRow } from '../../store/podcasts'
+import { liveStreams } from '../api/playables.present'
 import type { SignedInRoutes } from '../core/signed-in'
 import { episodeOfMedia } from '../core/links'
 import { headOf, restoreLength } from './head'
+import { relayLive } from './relay'
 import { createRememberedFiles } from './remembered-files'
 import { sendMedia, waitForReader } from './send-media'
 
@@ -29,10 +35,17 @@ export function stream(routes: SignedInRoutes, app: Context) {
       const response = await sendMedia(app, media, {
         request,
         asDownload,
+        form: query.form,
         mayRedirect: request.method === 'GET' && (asDownload || !isOfOwnPage(request, links.base)),
         // A key that ends, ends at once.
         onFile: file => by !== 'media-key' && remembered.remember(request, file),
       })
+      return request.method === 'HEAD' ? headOf(response) : response
+    })
+    .get('/media/live/:podcast/:item', async ({ user, params, query, request, server }) => {
+      waitForReader(server, request)
+      const podcast = app.store.podcasts.require(user, params.podcast)
+      const response = await relayLive(app, requireStream(podcast, params.item, query.form ?? MAIN_FORM), request)
       return request.method === 'HEAD' ? headOf(response) : response
     })
     // Clients of PodFetch still ask here. The key of their address goes into the new one.
@@ -45,6 +58,22 @@ export function stream(routes: SignedInRoutes, app: Context) {
         redirect(mediaPath(links.base, { episodeId: query.episodeId, apiKey: params.key }), 308),
       { query: t.Object({ episodeId: t.String({ maxLength: 100 }) }) },
     )
+}
+
+/** A stream of a live item that the feed has announced. Throws `not-found`. */
+function requireStream({ id, title, extras }: PodcastRow, itemId: string, form: string) {
+  const { live = [] } = JSON.parse(extras) as Partial<ParsedFeed['extras']>
+  const item = live.find(one => one.id === itemId)
+  const stream = item && liveStreams(item).find(one => one.form === form)
+  if (!stream) throw noSuchPath()
+  return {
+    podcast_id: id,
+    title: item.title || title,
+    enclosure_url: stream.url,
+    enclosure_type: stream.type,
+    superseded: 0,
+    file_path: null,
+  }
 }
 
 const answerHead = async (response: unknown) => restoreLength((await response) as Response)

@@ -66,6 +66,7 @@ const factsOf = (ref: EpisodeRef, address: string, guid: string): EpisodeFacts =
   chapters_url: null,
   transcripts: null,
   extras: null,
+  aside: 0,
   // No reading of a feed has this digest: one that lists the episode again describes it anew.
   digest: '',
 })

@@ -48,6 +48,7 @@ import documentFormats from './0055-document-formats.sql' with { type: 'text' }
 import guidEvidence from './0056-guid-evidence.sql' with { type: 'text' }
 import twins from './0057-twins.sql' with { type: 'text' }
 import people from './0058-people.sql' with { type: 'text' }
+import playables from './0059-playables.sql' with { type: 'text' }
 import authors from './0061-authors.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
@@ -102,5 +103,6 @@ export const migrations: readonly string[] = [
   guidEvidence,
   twins,
   people,
+  playables,
   authors,
 ]

@@ -55,5 +55,5 @@ function FeedExtras({ episode, onPlayAt }: Pick<Props, 'episode' | 'onPlayAt'>) 
   const { data } = useResource((_, eid: string) => api.episodes.find(eid), [episode.episode_id])
   if (!data) return null
   const isEmpty = Object.values(data.extras).every(tag => Array.isArray(tag) && tag.length === 0)
-  return isEmpty ? null : <Extras episodeId={episode.id} extras={data.extras} onPlayAt={onPlayAt} />
+  return isEmpty ? null : <Extras episode={episode} extras={data.extras} onPlayAt={onPlayAt} />
 }

@@ -1,18 +1,20 @@
 import { useTranslation } from 'react-i18next'
-import type { EpisodeExtras } from '../../../shared/api/episode'
+import type { Episode, EpisodeExtras } from '../../../shared/api/episode'
 import { FeedLinks, Locations, Persons } from './feed-extras'
+import { Forms } from './forms'
 import { Soundbites } from './soundbites'
 import './episode-texts.css'
 
-type Props = { episodeId: string; extras: EpisodeExtras; onPlayAt: (seconds: number) => void }
+type Props = { episode: Episode; extras: EpisodeExtras; onPlayAt: (seconds: number) => void }
 
 /** The soundbites, persons, place and links of an episode, each only where its feed has it. */
-export function EpisodeExtrasList({ episodeId, extras, onPlayAt }: Props) {
+export function EpisodeExtrasList({ episode, extras, onPlayAt }: Props) {
   const { t } = useTranslation()
   const { persons, soundbites, locations, value, social, author } = extras
   return (
     <>
-      <Soundbites episodeId={episodeId} soundbites={soundbites} onPlayAt={onPlayAt} />
+      {extras.forms && <Forms episode={episode} forms={extras.forms} />}
+      <Soundbites episodeId={episode.id} soundbites={soundbites} onPlayAt={onPlayAt} />
       <div className="episode-texts">
         {author && (
           <p className="muted">

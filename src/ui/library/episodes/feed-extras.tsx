@@ -77,16 +77,12 @@ export function mapAddress(geo = '', osm = ''): string | null {
   return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=12/${latitude}/${longitude}`
 }
 
-type LinksProps = Pick<PodcastExtras, 'social' | 'trailers'> & { value?: unknown }
+type LinksProps = Pick<PodcastExtras, 'social'> & { value?: unknown }
 
-/** Links to a trailer, to where people talk, and to those who take payments by Lightning. */
-export function FeedLinks({ social, trailers, value }: LinksProps) {
+/** Links to where people talk, and to those who take payments by Lightning. */
+export function FeedLinks({ social, value }: LinksProps) {
   const { t } = useTranslation()
   const links = [
-    ...(trailers ?? []).map(({ url, title }) => ({
-      href: url,
-      text: title ? `${t('trailer')}: ${title}` : t('trailer'),
-    })),
     ...(social ?? []).map(({ uri }) => ({
       href: uri,
       text: t('discussion-at', { host: URL.parse(uri)?.hostname ?? uri }),

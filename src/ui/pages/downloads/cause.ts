@@ -19,6 +19,7 @@ const byCode: Partial<Record<string, Cause>> = {
   'upstream-too-slow': 'slow',
   'not-media': 'not-audio',
   'media-incomplete': 'incomplete',
+  'integrity-mismatch': 'incomplete',
   'disk-full': 'no-room',
   'too-large-upstream': 'no-room',
   'address-not-allowed': 'refused',

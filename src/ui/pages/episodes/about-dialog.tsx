@@ -6,6 +6,7 @@ import { formatDay } from '../../format'
 import { FeedLinks, Locations, Persons } from '../../library/episodes/feed-extras'
 import { Podroll } from './podroll'
 import { PodcastTags } from './podcast-tags'
+import { Trailers } from './trailers'
 import '../../library/episodes/notes.css'
 import './about-dialog.css'
 
@@ -25,7 +26,8 @@ export function AboutDialog({ podcast, extras, onClose }: Props) {
           <Facts podcast={podcast} extras={extras} />
           {extras && (
             <>
-              <FeedLinks social={extras.social} value={extras.value} trailers={extras.trailers} />
+              <Trailers podcast={podcast} trailers={extras.trailers ?? []} onPlayed={close} />
+              <FeedLinks social={extras.social} value={extras.value} />
               <Persons persons={extras.persons} />
               <Podroll podcasts={extras.podroll} onChosen={close} />
             </>

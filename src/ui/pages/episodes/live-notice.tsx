@@ -1,7 +1,7 @@
 import { Radio } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { LiveItem } from '../../../shared/api/podcast'
+import type { LiveItem } from '../../../shared/api/playables'
 import { formatMoment } from '../../format'
 import { liveNow } from './live'
 import './live-notice.css'

@@ -1,4 +1,4 @@
-import type { LiveItem } from '../../../shared/api/podcast'
+import type { LiveItem } from '../../../shared/api/playables'
 
 const HOUR = 3_600_000
 /** The assumed length of a stream without an announced end. */

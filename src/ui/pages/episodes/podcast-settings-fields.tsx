@@ -5,6 +5,7 @@ import { Check } from '../../components/check'
 import { SelectField } from '../../components/select-field'
 import { SettingGroup, SettingSwitch } from '../../library/forms/setting-row'
 import { TextField } from '../../components/text-field'
+import { FormField } from './form-field'
 import { modeNames, type Fields, type TextName } from './podcast-settings'
 
 const modes: readonly SettingMode[] = ['inherit', 'on', 'off']
@@ -42,6 +43,12 @@ export function DownloadFields(props: Props) {
       <OwnChoice {...props} name="maxNew" emptyText="only-all" counts={[0, 1, 2, 3, 5, 10, 25, 50]} />
       <OwnText {...props} name="include" type="text" maxLength={1000} />
       <OwnText {...props} name="exclude" type="text" maxLength={1000} />
+      <FormField
+        label={t('own-preferredForm')}
+        help={t('own-preferredForm-help')}
+        value={props.fields.preferredForm}
+        onChange={preferredForm => props.onChange({ preferredForm })}
+      />
       <SettingGroup>
         <SettingSwitch
           label={t('own-skipTrailers')}

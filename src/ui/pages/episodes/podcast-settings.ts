@@ -1,4 +1,5 @@
 import type { Podcast } from '../../../shared/api/podcast'
+import type { PreferredForm } from '../../../shared/api/playables'
 import type { PodcastSettings, PodcastSettingsEdit, SettingMode } from '../../../shared/api/settings'
 
 export const modeNames = ['autoUpdateMode', 'autoDownloadMode', 'autoCleanupMode', 'deleteAfterListenedMode'] as const
@@ -8,7 +9,12 @@ export type TextName =
 
 /** The fields of the form. Numbers are texts, so that a field can be empty. */
 export type Fields = Record<ModeName, SettingMode> &
-  Record<TextName, string> & { skipTrailers: boolean; autoTranscribe: boolean; forgetPassword: boolean }
+  Record<TextName, string> & {
+    preferredForm: PreferredForm | ''
+    skipTrailers: boolean
+    autoTranscribe: boolean
+    forgetPassword: boolean
+  }
 
 /** Fills the form. User name and password are never shown, so their fields begin empty. */
 export const fieldsOf = (podcast: Podcast, settings: PodcastSettings): Fields => ({
@@ -26,6 +32,7 @@ export const fieldsOf = (podcast: Podcast, settings: PodcastSettings): Fields =>
   autoCleanupDays: settings.autoCleanupMode === 'on' ? textOf(settings.autoCleanupDays) : '',
   keepLast: settings.autoCleanupMode === 'on' ? textOf(settings.keepLast) : '',
   maxNew: textOf(settings.maxNewPerRefresh),
+  preferredForm: settings.preferredForm ?? '',
   skipTrailers: settings.skipTrailers,
   autoTranscribe: settings.autoTranscribe,
   forgetPassword: false,
@@ -44,6 +51,7 @@ export function editOf(fields: Fields): PodcastSettingsEdit {
     maxNewPerRefresh: numberOf(fields.maxNew),
     include: fields.include,
     exclude: fields.exclude,
+    preferredForm: fields.preferredForm || null,
     skipTrailers: fields.skipTrailers,
     autoTranscribe: fields.autoTranscribe,
     userAgent: fields.userAgent,

@@ -10,6 +10,7 @@ import { TextField } from '../../components/text-field'
 import { FormDialog } from '../../library/forms/form-dialog'
 import { useFailureNotice } from '../../library/forms/use-failure-notice'
 import { useResource } from '../../use-resource'
+import { FormField } from './form-field'
 import { QueueFields } from './queue-fields'
 
 const skips = [
@@ -78,6 +79,12 @@ function PreferencesForm({ podcast, saved, onClose }: Props & { saved: Preferenc
         {t('skipMarked')}
       </Check>
       <small className="muted">{t('skipMarked-help')}</small>
+      <FormField
+        label={t('preferred-form')}
+        help={t('preferred-form-help')}
+        value={preferences.form ?? ''}
+        onChange={form => change({ form: form || null })}
+      />
       <QueueFields preferences={preferences} onChange={change} />
     </FormDialog>
   )

@@ -2,16 +2,17 @@ import type { EpisodeExtras } from '../../../../shared/api/episode'
 import { extrasOf, type CombinedFeed, type FeedEpisode } from '../../../library/private-feeds'
 import type { DocumentRow } from '../../../store/documents'
 import type { PodcastForUser } from '../../../store/podcasts'
-import { formatIn } from '../../../texts/select'
+import { captionsOf, formatIn } from '../../../texts/select'
 import type { TranscriptFormat } from '../../../texts/transcripts/format'
 import { privateMedia } from '../../../sync/private-addresses'
 import { feedLink, linkPortraits, mediaLink, type Links } from '../../core/links'
 import type { RequestContext } from '../../core/signed-in'
+import { presentForms, presentLiveItem, presentTrailer } from './present-playables'
 import type { FeedOut, ItemOut } from './write-feed'
 
 /** The feed of one podcast. */
 export function presentPodcastFeed(podcast: PodcastForUser, episodes: readonly FeedEpisode[], links: Links): FeedOut {
-  const { categories, owner, ...extras } = extrasOf(podcast)
+  const { categories, owner, live = [], trailers: _, ...extras } = extrasOf(podcast)
   return {
     title: podcast.title,
     link: `${links.base}ui/podcasts/${podcast.uuid}/episodes`,
@@ -27,6 +28,8 @@ export function presentPodcastFeed(podcast: PodcastForUser, episodes: readonly F
     guid: podcast.guid,
     medium: podcast.medium,
     extras: { ...extras, persons: linkPortraits(extras.persons ?? [], `podcasts/${podcast.uuid}`, keyed(links)) },
+    trailers: episodes.filter(({ row }) => row.aside === 1).map(({ row }) => presentTrailer(row, links)),
+    live: live.map(item => presentLiveItem(item, podcast.uuid, keyed(links))),
     items: episodes.map(episode => presentItem(episode, links)),
   }
 }
@@ -61,6 +64,7 @@ export const presentCombinedFeed = (
 function presentItem({ row, guid, transcripts }: FeedEpisode, links: Links): ItemOut {
   const type = row.file_type ?? row.enclosure_type ?? 'audio/mpeg'
   const extras = row.extras ? (JSON.parse(row.extras) as EpisodeExtras) : null
+  const captions = captionsOf(row)
   const hasChapters = row.chapters_url !== null || Boolean(row.has_own_chapters)
   return {
     guid,
@@ -82,7 +86,10 @@ function presentItem({ row, guid, transcripts }: FeedEpisode, links: Links): Ite
     type: row.type,
     extras: { ...extras, persons: linkPortraits(extras?.persons ?? [], `episodes/${row.uuid}`, keyed(links)) },
     chapters: hasChapters ? mediaLink(keyed(links), `media/chapters/${row.eid}.json`) : null,
-    transcripts: transcripts.flatMap(transcript => presentTranscript(transcript, links) ?? []),
+    transcripts: transcripts.flatMap(
+      transcript => presentTranscript(transcript, captions.has(transcript.url), links) ?? [],
+    ),
+    forms: presentForms(row, keyed(links)),
     source: null,
   }
 }
@@ -99,13 +106,13 @@ const formats: Record<TranscriptFormat, readonly [extension: string, type: strin
 }
 
 /** A transcript in a feed, by its content where that is known; null for a format that apps cannot read. */
-function presentTranscript(row: DocumentRow, links: Links) {
+function presentTranscript(row: DocumentRow, isCaptions: boolean, links: Links) {
   const format = formatIn(row)
   if (!format) return null
   const [extension, type] = formats[format]
   const address = mediaLink(keyed(links), `media/transcripts/${row.uuid}.${extension}`)
   const isAsNamed = row.format === null && format !== 'html'
-  return { url: address, type: isAsNamed ? row.type : type, language: row.language }
+  return { url: address, type: isAsNamed ? row.type : type, language: row.language, isCaptions }
 }
 
 /** Links that always carry the key: apps send no cookie. */

@@ -1,7 +1,15 @@
 import type { EpisodeExtras } from '../../../../shared/api/episode'
 import type { PodcastExtras } from '../../../../shared/api/podcast'
+import {
+  writeForm,
+  writeLiveItem,
+  writeTrailer,
+  type FormOut,
+  type LiveItemOut,
+  type TrailerOut,
+} from './write-playables'
 import { writeChannelTags, writeItemTags } from './write-tags'
-import { element, optional, xml } from './write-xml'
+import { element, optional, rfc822, xml } from './write-xml'
 
 /** The contents of a feed. */
 export type FeedOut = {
@@ -21,6 +29,8 @@ export type FeedOut = {
   guid: string | null
   medium: string | null
   extras: Partial<PodcastExtras>
+  trailers?: readonly TrailerOut[]
+  live?: readonly LiveItemOut[]
   items: readonly ItemOut[]
 }
 
@@ -42,7 +52,8 @@ export type ItemOut = {
   type: string
   extras: Partial<EpisodeExtras>
   chapters: string | null
-  transcripts: readonly { url: string; type: string; language: string | null }[]
+  transcripts: readonly { url: string; type: string; language: string | null; isCaptions: boolean }[]
+  forms: readonly FormOut[]
   /** The podcast of the episode, in a feed of several podcasts. */
   source: { title: string; url: string } | null
 }
@@ -67,6 +78,8 @@ ${element('itunes:explicit', String(explicit))}
 ${image ? `<itunes:image href="${xml(image)}"/>\n<image><url>${xml(image)}</url><title>${xml(title)}</title><link>${xml(link)}</link></image>\n<podcast:image href="${xml(image)}"/>` : ''}
 ${optional('podcast:guid', feed.guid)}
 ${writeChannelTags(feed.extras, feed.medium)}
+${(feed.trailers ?? []).map(writeTrailer).join('\n')}
+${(feed.live ?? []).map(writeLiveItem).join('\n')}
 ${feed.items.map(writeItem).join('\n')}
 </channel>
 </rss>
@@ -93,6 +106,7 @@ ${element('itunes:episodeType', item.type)}
 ${writeItemTags(item.extras, item)}
 ${item.chapters ? `<podcast:chapters url="${xml(item.chapters)}" type="application/json+chapters"/>` : ''}
 ${item.transcripts.map(writeTranscript).join('\n')}
+${item.forms.map(writeForm).join('\n')}
 ${source ? `<source url="${xml(source.url)}">${xml(source.title)}</source>` : ''}
 ${optional('itunes:author', author)}
 </item>`
@@ -105,8 +119,5 @@ const writeCategory = ([name = '', ...below]: readonly string[]) => {
     : `<itunes:category text="${xml(name)}"/>`
 }
 
-const writeTranscript = ({ url, type, language }: ItemOut['transcripts'][number]) =>
-  `<podcast:transcript url="${xml(url)}" type="${xml(type)}"${language ? ` language="${xml(language)}"` : ''}/>`
-
-/** Writes a date like `Sun, 01 Mar 2026 05:00:00 +0000`. */
-const rfc822 = (at: number) => new Date(at).toUTCString().replace('GMT', '+0000')
+const writeTranscript = ({ url, type, language, isCaptions }: ItemOut['transcripts'][number]) =>
+  `<podcast:transcript url="${xml(url)}" type="${xml(type)}"${language ? ` language="${xml(language)}"` : ''}${isCaptions ? ' rel="captions"' : ''}/>`

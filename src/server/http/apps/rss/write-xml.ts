@@ -7,6 +7,9 @@ export const xml = (text: string) =>
     .replaceAll('&nbsp;', '&#160;')
 
 export const element = (name: string, text: string) => `<${name}>${xml(text)}</${name}>`
+/** Writes a date like `Sun, 01 Mar 2026 05:00:00 +0000`. */
+export const rfc822 = (at: number) => new Date(at).toUTCString().replace('GMT', '+0000')
+
 export const optional = (name: string, text: string | null) => (text ? element(name, text) : '')
 
 type Attributes = Record<string, string | number | boolean | null | undefined>
