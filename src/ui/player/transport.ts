@@ -90,18 +90,14 @@ export function moveTo(core: Core, seconds: number) {
   savePosition(core)
 }
 
-/** Skips seconds, back where negative; at most to the end, and then on to the queue. */
+/** Skips seconds, back where negative. Forward only where that stays before the end: nobody loses an ending by it. */
 export function skip(core: Core, seconds: number) {
   const { state } = core
   if (!state.current.value) return
   void fetchTotal(core, state.current.value.episode.episode_id)
   const target = state.position.value + seconds
-  const isEnd = seconds > 0 && state.duration.value > 0 && target >= state.duration.value
-  if (!isEnd) return seek(core, target)
-  // An episode that has ended does not end again.
-  if (state.hasFinished) return
-  if (state.isWaiting.value) pause(core)
-  finish(core)
+  const isBeyond = seconds > 0 && state.duration.value > 0 && target >= state.duration.value
+  if (!isBeyond) seek(core, target)
 }
 
 /** Continues on the element of a speaker; null: paused on this device again, at the same second. */
