@@ -95,7 +95,9 @@ test('an admin invites, a stranger signs up by the link, and is what the invitat
 
   await stranger.goto(link)
   await stranger.getByText('This invitation has been used.').waitFor()
-  expect(await stranger.getByRole('button', { name: 'Create' }).count()).toBe(0)
+  // The page keeps waiting, and shows no form.
+  expect(await stranger.locator('[role=status][aria-busy=true]').count()).toBe(1)
+  expect(await stranger.locator('form, [role=alert], .toast').count()).toBe(0)
   await stranger.getByRole('link', { name: 'Sign in' }).click()
   await stranger.getByRole('button', { name: 'Account' }).getByText('alice').waitFor()
 

@@ -10,7 +10,7 @@ import { useResource } from '../../use-resource'
 import { SignUpForm } from './sign-up-form'
 import './invite-page.css'
 
-/** Creates an account from an invitation. Where that is not possible, the page says why. */
+/** Creates an account from an invitation. One that cannot be had leaves the page waiting; a quiet line names the reason. */
 export function InvitePage({ id }: { id: string }) {
   const { api } = useApp()
   const { t } = useTranslation()
@@ -19,9 +19,9 @@ export function InvitePage({ id }: { id: string }) {
   if (!invite)
     return (
       <FrontDoor key="waiting" title={t('invitation')}>
-        {error === null && <p role="status" aria-busy="true" aria-label={t('loading')} />}
+        <p role="status" aria-busy="true" aria-label={t('loading')} />
         {error !== null && (
-          <p className="muted" role="status">
+          <p className="muted">
             {describeFailure(error)} <Link href={routes.login}>{t('sign-in')}</Link>
           </p>
         )}
