@@ -3,7 +3,7 @@ import { languages } from '../../src/ui/languages'
 import type { Page } from 'playwright-core'
 import { rss, silentMp3 } from '../support/builders'
 import { temporaryFolder } from '../support/app'
-import { startBrowser } from '../support/browser'
+import { layersGone, startBrowser } from '../support/browser'
 import { startExecutable } from '../support/executable'
 import { startFeedHost } from '../support/feed-host'
 
@@ -336,6 +336,47 @@ test('on a phone the search takes the typing at once, although the way back stan
   await page.keyboard.type('Number 29')
   expect(await field.inputValue()).toBe('Number 29')
   await page.close()
+})
+
+test('below 768 px the menu has every entry in its order, and an entry, a tap beside it and its button close it', async () => {
+  for (const size of [
+    { width: 390, height: 844 },
+    { width: 767, height: 900 },
+  ]) {
+    const page = await open('/timeline', size)
+    const sheet = page.getByRole('dialog', { name: 'More' })
+    const openMenu = async () => {
+      await layersGone(page)
+      await page.getByRole('button', { name: 'More', exact: true }).click()
+      await sheet.waitFor()
+    }
+    await openMenu()
+    const names = await sheet.getByRole('navigation', { name: 'Main menu' }).getByRole('link').allInnerTexts()
+    expect(names).toEqual(['Home', 'All subscriptions', 'Favourites', 'Timeline', 'Tags', 'Episode search'])
+    await sheet.getByRole('link', { name: 'Tags' }).click()
+    await sheet.waitFor({ state: 'detached' })
+    expect(page.url()).toEndWith('/tags')
+    await openMenu()
+    await page.mouse.click(size.width / 2, 20)
+    await sheet.waitFor({ state: 'detached' })
+    await openMenu()
+    await sheet.getByRole('button', { name: 'Show or hide the menu' }).click()
+    await sheet.waitFor({ state: 'detached' })
+    await page.close()
+  }
+})
+
+test('the home pages have their tabs at every width', async () => {
+  for (const width of [320, 390, 767, 768, 1440]) {
+    const page = await open('/home/view', { width, height: 844 })
+    const tabs = page.getByRole('navigation').filter({ hasText: /^Homepage\s*Playlists$/ })
+    await tabs.getByRole('link', { name: 'Homepage' }).waitFor()
+    expect(await tabs.getByRole('link').allInnerTexts()).toEqual(['Homepage', 'Playlists'])
+    await tabs.getByRole('link', { name: 'Playlists' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Playlists' }).waitFor()
+    expect(await tabs.locator('[aria-current=page]').innerText()).toBe('Playlists')
+    await page.close()
+  }
 })
 
 test('on a phone Back closes the menu, and the page beneath stays', async () => {

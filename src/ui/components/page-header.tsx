@@ -14,7 +14,7 @@ type Props = {
   title: string
   /** The page above this one. */
   back?: { to: string; label: string }
-  /** The sub-pages, beside the title. */
+  /** The sub-pages: beside the title, on phones below it. */
   segments?: readonly { to: string; label: string }[]
   /** Whether the page has a heading of its own; then the bar names the page once that heading has scrolled away. */
   hasOwnHeading?: boolean
@@ -54,6 +54,12 @@ export function PageHeader({ title, back, segments, hasOwnHeading = false, isCle
           </>,
           start.value,
         )}
+      {/* Phones have no room for them in the bar. */}
+      {segments && (
+        <div className="page-segments">
+          <Segments label={title} items={segments} />
+        </div>
+      )}
       {children && end.value && createPortal(children, end.value)}
     </>
   )

@@ -1,10 +1,23 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Globe, Info, Keyboard, LogOut, Monitor, Moon, Settings, ShieldCheck, Sun, type LucideIcon } from 'lucide-react'
+import {
+  Globe,
+  Info,
+  Keyboard,
+  LogOut,
+  Monitor,
+  Moon,
+  Settings,
+  ShieldCheck,
+  Sun,
+  X,
+  type LucideIcon,
+} from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { useApp } from '../app-context'
 import { ofItself, useModal } from '../components/dialog'
+import { IconButton } from '../components/icon-button'
 import { SegmentedChoice } from '../components/segments'
 import { currentLanguage } from '../i18n'
 import { languages, type Language } from '../languages'
@@ -38,7 +51,7 @@ export function MoreSheet({ sidebar }: { sidebar: Sidebar }) {
       }}
     >
       <article>
-        <Head />
+        <Head onClose={close} />
         <nav className="more-main" aria-label={t('main-menu')}>
           {[...mainEntries, searchEntry].map(entry => (
             <MoreEntry key={entry.key} entry={entry} onChosen={close} />
@@ -51,8 +64,8 @@ export function MoreSheet({ sidebar }: { sidebar: Sidebar }) {
   )
 }
 
-/** The person who is signed in, and the choice of a theme. */
-function Head() {
+/** The person who is signed in, the choice of a theme, and the button that hides the menu. */
+function Head({ onClose }: { onClose: () => void }) {
   useSignals()
   const { session, theme } = useApp()
   const { t } = useTranslation()
@@ -77,6 +90,8 @@ function Head() {
           return { value, label: t(`theme-${value}`), icon: <Icon size={18} aria-hidden="true" /> }
         })}
       />
+      {/* The button that opened the sheet lies beneath it. */}
+      <IconButton icon={X} label={t('toggle-menu')} aria-expanded onClick={onClose} />
     </div>
   )
 }
