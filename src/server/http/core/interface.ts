@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { staticPlugin } from '@elysiajs/static'
+import type { Config } from '../../config'
 import type { Context } from '../../context'
 import { noSuchPath } from '../../platform/problem'
 import type { OpenRoutes } from './open-routes'
@@ -22,6 +23,7 @@ export async function userInterface(routes: OpenRoutes, app: Context, folder: st
   const servePage = createPages(app, folder)
   // Asks the OpenID provider for its addresses now, because the policy of every page names them.
   app.signIn.providerOrigins()
+  leadToPages(routes, app.config)
   routes
     .use(await publicFiles(folder))
     .get('/ui/assets/:name', ({ request, params }) => serveAsset(folder, request, params.name))
@@ -36,6 +38,27 @@ export async function userInterface(routes: OpenRoutes, app: Context, folder: st
       return servePage(request, peerOf(request, server))
     })
 }
+
+/**
+ * Leads a browser that opens `/login` or `/invite/{id}` to the page below `/ui`. Anything else that asks there is a
+ * program: the first is a call of Audiobookshelf's apps.
+ */
+function leadToPages(routes: OpenRoutes, config: Config) {
+  routes.onRequest(({ request, server }) => {
+    const start = request.url.indexOf('/', 'https://'.length) + config.prefix.length
+    if (!request.url.startsWith('/login', start) && !request.url.startsWith('/invite/', start)) return
+    if (request.method !== 'GET' || !isNavigation(request)) return
+    const { pathname, search } = new URL(request.url)
+    const [page] = /^\/(login|invite\/[^/]+)(?=\/?$)/.exec(pathname.slice(config.prefix.length)) ?? []
+    if (page === undefined) return
+    const Location = `${prefixOf(request, peerOf(request, server), config)}/ui${page}${search}`
+    return new Response(null, { status: 302, headers: { Location, Vary: 'Accept' } })
+  })
+}
+
+/** Whether a browser asks for a page, and not a program or a script for data. */
+const isNavigation = ({ headers }: Request) =>
+  (headers.get('accept') ?? '').includes('text/html') && (headers.get('sec-fetch-mode') ?? 'navigate') === 'navigate'
 
 /** Manifest, icons and service worker. */
 const publicFiles = (folder: string) =>
