@@ -41,7 +41,7 @@ export async function userInterface(routes: OpenRoutes, app: Context, folder: st
 
 /**
  * Leads a browser that opens `/login` or `/invite/{id}` to the page below `/ui`. Anything else that asks there is a
- * program: the first is a call of Audiobookshelf's apps.
+ * program: foreign apps sign in at the first.
  */
 function leadToPages(routes: OpenRoutes, config: Config) {
   routes.onRequest(({ request, server }) => {
