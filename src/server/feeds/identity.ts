@@ -20,7 +20,7 @@ const LEFT_BEHIND = 1000
  * Finds the known episode of every item: by its guid unless the feed has shown that its guids can't be trusted, then by
  * several marks together, then by aligning what vanished with what came. An item that is listed twice with the same
  * marks counts once. `evidence`: what earlier readings showed against the feed's guids; the answer has what holds now.
- * `docs/feeds.md` states the rules.
+ * `docs/internals/feeds.md` states the rules.
  */
 export function recognise(
   items: readonly PlayableItem[],

@@ -59,7 +59,7 @@ describe.if(existsSync(folder))('feeds in the wild', () => {
 
   for (const path of files('podcastparser', /\.rss$/)) {
     const name = path.split('/').at(-1)!.replace('.rss', '')
-    test(`${name} is read as gPodder's parser reads it, but for what docs/feeds.md names`, () => {
+    test(`${name} is read as gPodder's parser reads it, but for what docs/internals/feeds.md names`, () => {
       const result = read(path)
       const theirs = JSON.parse(readFileSync(path.replace('.rss', '.json'), 'utf8')) as Theirs
       expect(result.ok).toBe(true)
