@@ -148,14 +148,35 @@ function compactDate(text: string): number | null {
   return found && assemble(Number(found[1]), Number(found[2]), Number(found[3]), found.slice(4))
 }
 
-/**
- * `26.11.2026` or `11/26/2026`. A number above 12 is the day. Otherwise slashes mean that the month comes first, as
- * dateutil and PHP have it; dots and hyphens that the day does, unless the time has AM or PM.
- */
-function numericDate([, first, separator, second, year, ...rest]: RegExpExecArray): number | null {
-  const isAmerican = Number(first) <= 12 && (Number(second) > 12 || separator === '/' || Boolean(rest[3]))
+/** `26.11.2026` or `11/26/2026`. A number above 12 is the day. Otherwise the day comes first, unless AM or PM follows. */
+function numericDate([, first, , second, year, ...rest]: RegExpExecArray): number | null {
+  const isAmerican = Number(first) <= 12 && (Number(second) > 12 || Boolean(rest[3]))
   const [month, day] = isAmerican ? [first, second] : [second, first]
   return assemble(Number(year), Number(month), Number(day), rest)
+}
+
+/** `at`: the instant; `day`: the beginning of the day that is written, in UTC. */
+type Reading = { at: number; day: number } | null
+
+/**
+ * A date in digits read with the day first, and with the month first; each is null where it makes no date. `hasHalf`: AM
+ * or PM follows. Null for a date in another form.
+ */
+export function readBothWays(raw: string) {
+  const text = raw.trim().slice(0, LONGEST)
+  const found = /\d[/.-]\s?\d/.test(text) && !yearFirst.test(text) ? numbersOnly.exec(text) : null
+  if (!found) return null
+  const [, first, separator, second, year, ...rest] = found
+  function read(day: number, month: number): Reading {
+    const at = assemble(Number(year), month, day, rest)
+    return at === null ? null : { at, day: Date.UTC(Number(year), month - 1, day) }
+  }
+  return {
+    dayFirst: read(Number(first), Number(second)),
+    monthFirst: read(Number(second), Number(first)),
+    hasHalf: Boolean(rest[3]),
+    isSlashed: separator === '/',
+  }
 }
 
 /** Chinese, Japanese and Korean dates in digits and separators: `2026年11月26日(木) 午後3時05分`. */

@@ -89,7 +89,9 @@ function parseXml(text: Text, address: string): Parsed | null {
     return found && { item: reader.readItem(found.node), isMended: found.isMended || !piece.isWhole }
   }
   keepSmall(read)
-  return collect(reader.feed, { text, ...cut, warnings, read })
+  const parsed = collect(reader.feed, { text, ...cut, warnings, read })
+  reader.settle?.(parsed.feed.items)
+  return parsed
 }
 
 function parseJson(text: Text, address: string): Parsed {

@@ -128,7 +128,12 @@ export type ParsedItem = {
 }
 
 /** A reader of one format: the feed without its items, and how to read an item. */
-export type FormatReader<Node> = { feed: Omit<ParsedFeed, 'items'>; readItem: (node: Node) => ParsedItem }
+export type FormatReader<Node> = {
+  feed: Omit<ParsedFeed, 'items'>
+  readItem: (node: Node) => ParsedItem
+  /** Corrects the items, all that were read and in their order, by what only all of them tell. */
+  settle?: (items: readonly ParsedItem[]) => void
+}
 
 /** A body that is not a feed. `type` is what it looks like instead; `alternates` are feeds that a web page names. */
 export class NotAFeed extends Error {

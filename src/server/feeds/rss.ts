@@ -1,4 +1,5 @@
 import { keepSmall } from '../platform/compiling'
+import { createDateOrder } from './date-order'
 import { parseDate } from './dates'
 import { typeByExtension } from './enclosure'
 import { mediaDuration, playableOf } from './item-media'
@@ -39,10 +40,19 @@ export function readRss(root: XmlNode, address: string): FormatReader<XmlNode> {
     nextPage: atomLink(channel, 'next', base) ?? atomLink(channel, 'prev-archive', base),
     extras: { ...index.extras, ...itunes.extras },
   }
-  return { feed, readItem: item => ({ ...parseItem(item, base), ...itemAuthor(item, feed.author) }) }
+  const order = createDateOrder(feed.language)
+  return {
+    feed,
+    readItem(item) {
+      const { text, at } = dateOf(item)
+      order.note(text)
+      return { ...parseItem(item, base, at), ...itemAuthor(item, feed.author) }
+    },
+    settle: order.settle,
+  }
 }
 
-function parseItem(item: XmlNode, feedBase: string): ParsedItem {
+function parseItem(item: XmlNode, feedBase: string, announcedAt: number | null): ParsedItem {
   const base = parseAddress(attribute(item, 'xml:base'), feedBase) ?? feedBase
   const itunes = itunesItem(item, base)
   const index = podcastIndexItem(item, base)
@@ -57,7 +67,7 @@ function parseItem(item: XmlNode, feedBase: string): ParsedItem {
     link,
     enclosure: playableOf(item, base) ?? linkedMedia(link),
     imageUrl: itunes.imageUrl ?? pictureOf(item, base),
-    announcedAt: dateOf(item),
+    announcedAt,
     duration: itunes.duration || mediaDuration(item),
     season: index.season ?? itunes.season,
     number: index.number ?? itunes.number,
@@ -80,13 +90,14 @@ keepSmall(parseItem, linkOf, atomLink)
 
 const dates = ['pubdate', 'dc:date', 'dc:issued', 'atom:published', 'published', 'atom:updated', 'updated', 'date']
 
-/** The first of the dates that can be read. */
-function dateOf(item: XmlNode): number | null {
+/** The first of the dates that can be read, as it is written and as an instant. */
+function dateOf(item: XmlNode): { text: string | null; at: number | null } {
   for (const name of dates) {
-    const date = parseDate(text(item, name))
-    if (date !== null) return date
+    const written = text(item, name)
+    const at = parseDate(written)
+    if (at !== null) return { text: written, at }
   }
-  return null
+  return { text: null, at: null }
 }
 
 /**

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { parseDate } from '../../../src/server/feeds/dates'
+import { parseFeed } from '../../../src/server/feeds/parse'
+import { rss } from '../../support/builders'
 
 const noon = Date.UTC(2026, 2, 1, 12, 0, 0)
 const day = Date.UTC(2026, 10, 26)
@@ -50,7 +52,7 @@ describe('dates in digits alone are read, with', () => {
     ['11/26/2026 12:30 am', at(0, 30)],
     ['26/11/2026', day],
     ['Thu, 26/11/2026 - 10:00 +0100', at(9)],
-    ['11/05/2026', Date.UTC(2026, 10, 5)],
+    ['05/11/2026', Date.UTC(2026, 10, 5)],
     ['11/05/2026 3:00 PM', Date.UTC(2026, 10, 5, 15)],
     ['05.11.2026', Date.UTC(2026, 10, 5)],
     ['05-11-2026', Date.UTC(2026, 10, 5)],
@@ -116,3 +118,33 @@ test.each(['0001-01-01T00:00:00Z', '1 Jan 0026', '9999-12-31', 'Mon, 01 Jan 1601
   '%s stands for no date: nothing was published then',
   text => expect(parseDate(text)).toBeNull(),
 )
+
+describe('which of two small numbers is the day, a feed tells by', () => {
+  const may = Date.UTC(2026, 4, 11)
+  const november = Date.UTC(2026, 10, 5)
+  const read = (dates: string[], language = 'de') => {
+    const items = dates.map(date => ({ date }))
+    const body = rss({ items }).replace('<language>en<', `<language>${language}<`)
+    return parseFeed(new TextEncoder().encode(body), 'https://pod.example/').feed.items.map(item => item.announcedAt)
+  }
+  test.each([
+    ['a day above 12 in another item', ['05/11/2026', '26/11/2026'], 'en-US', november],
+    ['the same after the item', ['05/11/2026', '11/05/2026', '11/26/2026'], 'de', may],
+    ['the weekday', ['Thu, 05/11/2026'], 'en-US', november],
+    ['the weekday of another item', ['05/11/2026', 'Donnerstag, 05/11/2026'], 'en-us', november],
+    ['the weekday, for the month', ['Mon, 05/11/2026'], 'de', may],
+    ['American English', ['05/11/2026', '01/02/2026'], 'en-us', may],
+    ['any other language', ['05/11/2026', '01/02/2026'], 'en-GB', november],
+    ['a clock of twelve hours', ['05/11/2026 12:00 AM'], 'de', may],
+    ['an item more than a clock of twelve hours', ['05/11/2026 12:00 AM', '26/11/2026 1:00 PM'], 'en-IN', november],
+    ['most of its items', ['05/11/2026', '26/11/2026', '27/11/2026', '11/28/2026'], 'en-us', november],
+    ['American English, but not between dots', ['05.11.2026'], 'en-us', november],
+  ])('%s', (_, dates, language, expected) => expect(read(dates, language)[0]).toBe(expected))
+
+  test('its other items, also where these are large and set aside', () => {
+    const notes = 'x'.repeat(100_000)
+    const items = [{ date: '05/11/2026', notes }, ...Array.from({ length: 100 }, () => ({ date: '11/26/2026', notes }))]
+    const parsed = parseFeed(new TextEncoder().encode(rss({ items })), 'https://pod.example/')
+    expect(parsed.feed.items[0]!.announcedAt).toBe(may)
+  })
+})
