@@ -1,5 +1,7 @@
 import { splitCredentials } from '../outbound/credentials'
 import { invalidField, Problem } from '../platform/problem'
+import type { Store } from '../store'
+import type { PodcastRow } from '../store/podcasts'
 
 /** Schemes by which podcast links ask for an app; behind them is an http(s) address. */
 const appSchemes = /^(feed|itpc|pcast|podcast|rss|antennapod-subscribe):(\/\/)?/i
@@ -34,6 +36,26 @@ export async function trySchemes<T>(typed: string, find: (address: string) => Pr
     if (!isGuess || !(error instanceof Problem) || !isUnreachable(error)) throw error
     return find(address.replace(/^https:/, 'http:'))
   })
+}
+
+/**
+ * The addresses that an entry of a list may mean, without passwords: by http as well where https is our guess. None for
+ * an entry that is no address of a feed.
+ */
+export function addressesMeant(typed: string): string[] {
+  try {
+    const { address } = splitCredentials(normaliseFeedAddress(typed))
+    return unwrap(typed).hasScheme ? [address] : [address, address.replace(/^https:/, 'http:')]
+  } catch (error) {
+    if (error instanceof Problem) return []
+    throw error
+  }
+}
+
+/** Finds the podcast that an entry of a list means, in any spelling. */
+export function findMeant({ podcasts }: Store, feedUrl: string): PodcastRow | null {
+  const meant = [feedUrl, ...addressesMeant(feedUrl)]
+  return meant.map(url => podcasts.findByFeed(url)).find(found => found !== null) ?? null
 }
 
 /** Whether the host did not answer at all. */

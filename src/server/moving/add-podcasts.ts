@@ -1,3 +1,4 @@
+import { findMeant } from '../feeds/address'
 import { addUnread } from '../feeds/add-unread'
 import { describeError } from '../platform/log'
 import { Problem } from '../platform/problem'
@@ -94,7 +95,7 @@ async function add(needs: MovingNeeds, user: UserRow, row: MovePodcastRow): Prom
     })
   } catch (error) {
     if (!(error instanceof Problem) || final.has(error.code)) throw error
-    const present = error.code === 'podcast-already-added' ? needs.store.podcasts.findByFeed(row.feed_url) : null
+    const present = error.code === 'podcast-already-added' ? findMeant(needs.store, row.feed_url) : null
     return present ?? addUnread(needs, user, address, row.title)
   }
 }

@@ -1,5 +1,6 @@
 import type { TagColor } from '../../shared/api/tag'
 import { setAsideMessage, type BegunWork } from '../begun-work'
+import { findMeant } from '../feeds/address'
 import { splitCredentials } from '../outbound/credentials'
 import { DAY, type Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
@@ -85,7 +86,7 @@ function requireNoOther({ store }: Needs, user: UserRow) {
 
 function requireShare({ store, podcastLimit }: Needs, { id, role }: UserRow, outlines: readonly Outline[]) {
   if (role !== 'user') return
-  const adding = outlines.filter(outline => !store.podcasts.findByFeed(outline.feedUrl)).length
+  const adding = outlines.filter(outline => !findMeant(store, outline.feedUrl)).length
   const current = store.podcasts.countAddedBy(id)
   if (current + adding <= podcastLimit) return
   const message = `You have added ${current} podcasts; ${adding} more would exceed your limit of ${podcastLimit}`
@@ -153,7 +154,7 @@ async function importOne(importer: Importer, row: JobRow, item: JobItemRow) {
 
 async function addFeed(importer: Importer, user: UserRow, item: JobItemRow): Promise<JobOutcome> {
   const { store, subscribe, log } = importer
-  const known = store.podcasts.findByFeed(item.feed_url)
+  const known = findMeant(store, item.feed_url)
   if (known && (!known.explicit || user.explicit_consent)) return { state: 'present', podcastId: known.id }
   try {
     // The list names what the user has subscribed to elsewhere: nothing is left out.
@@ -169,7 +170,7 @@ async function addFeed(importer: Importer, user: UserRow, item: JobItemRow): Pro
       log.error('A feed could not be imported', { feed: item.feed_url, error: describeError(error) })
       return { state: 'failed', errorCode: 'unexpected', message: 'Internal error; the log has the details' }
     }
-    const present = error.code === 'podcast-already-added' ? store.podcasts.findByFeed(item.feed_url) : null
+    const present = error.code === 'podcast-already-added' ? findMeant(store, item.feed_url) : null
     if (present) return { state: 'present', podcastId: present.id }
     return { state: 'failed', errorCode: error.code, message: error.message }
   }

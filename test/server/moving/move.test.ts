@@ -188,6 +188,20 @@ test('a list of feeds comes with its folders as tags', async () => {
   expect(tags).toEqual(['admin | Coast | Green | /alpha.xml'])
 })
 
+test('a list of feeds with the schemes of apps, or none, comes over http where https cannot be reached', async () => {
+  await using world = await startMoving()
+  const bare = world.host.origin.replace('http://', '')
+  writeFileSync(
+    world.path,
+    `<opml version="2.0"><body><outline xmlUrl="feed://${bare}/alpha.xml" text="A"/><outline xmlUrl="${bare}/beta.xml" text="B"/>
+     <outline xmlUrl="itpc:${world.host.origin}/gone.xml" text="Lost"/><outline xmlUrl="itpc://${bare}/alpha.xml"/></body></opml>`,
+  )
+  await moveIn(world.app, world.path)
+  const { podcasts, favourites } = world.dump()
+  expect(podcasts).toEqual(['/alpha.xml | Alpha | 1 | 0', '/beta.xml | Beta | 1 | 0', '/gone.xml | Lost | 1 | 0'])
+  expect(favourites).toEqual(['admin | /alpha.xml', 'admin | /beta.xml', 'admin | /gone.xml'])
+})
+
 test('a plain account adds what it may: the rest is left out, with the reason', async () => {
   await using world = await startMoving()
   const { row } = await world.app.signUp('carol', 'user')

@@ -1,3 +1,4 @@
+import { addressesMeant, normaliseFeedAddress } from '../../feeds/address'
 import type { Item } from '../item'
 import type { Source, SourceFile } from './source'
 import { isOnTheWeb } from './values'
@@ -12,13 +13,26 @@ export const opml: Source = {
 }
 
 async function* read({ readOpml }: SourceFile): AsyncGenerator<Item> {
-  const outlines = readOpml()
-  const feeds = outlines.filter(({ feedUrl }) => isOnTheWeb(feedUrl))
-  for (const { feedUrl, title } of feeds) yield { is: 'podcast', feed: feedUrl, title, active: true }
-  for (const { feedUrl, folders } of feeds) {
-    yield { is: 'subscription', user: null, feed: feedUrl }
-    for (const name of folders) yield { is: 'tag', user: null, feed: feedUrl, name }
+  const outlines = readOpml().map(outline => ({ ...outline, feed: feedOf(outline.feedUrl) }))
+  const feeds = outlines.flatMap(({ feed, title, folders }) => (feed === null ? [] : [{ feed, title, folders }]))
+  for (const { feed, title } of feeds) yield { is: 'podcast', feed, title, active: true }
+  for (const { feed, folders } of feeds) {
+    yield { is: 'subscription', user: null, feed }
+    for (const name of folders) yield { is: 'tag', user: null, feed, name }
   }
-  for (const { feedUrl } of outlines)
-    if (!isOnTheWeb(feedUrl)) yield { is: 'left-out', kind: 'podcasts', reason: 'not-on-the-web', feed: feedUrl }
+  for (const { feed, feedUrl } of outlines)
+    if (feed === null) yield { is: 'left-out', kind: 'podcasts', reason: 'not-on-the-web', feed: feedUrl }
+}
+
+/**
+ * The address of a feed in a list: as it is, or without the scheme of an app. Where that leaves none, it is added by
+ * https, or by http if that cannot be reached. Null for an address that is not on the web.
+ */
+function feedOf(listed: string): string | null {
+  if (isOnTheWeb(listed)) return listed
+  const [address, byHttp] = addressesMeant(listed)
+  if (address === undefined) return null
+  // Not by a guess: a password comes along.
+  if (byHttp === undefined || listed.includes('@')) return normaliseFeedAddress(listed)
+  return address.replace(/^https:\/\//, '')
 }
