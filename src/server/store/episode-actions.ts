@@ -88,6 +88,14 @@ export const episodeActions = (db: Database) => ({
   /** All actions about a feed, the latest last. */
   actionsOfFeed: (feedKey: string) =>
     db.query<ActionRow, [string]>('SELECT * FROM episode_action WHERE feed_key = ? ORDER BY at, id').all(feedKey),
+  /** Actions that give the address of an episode as that of its podcast, and whose episode is not known; the latest last. */
+  actionsOfAddresses: () =>
+    db
+      .query<ActionRow, []>(
+        `SELECT * FROM episode_action INDEXED BY episode_action_of_address
+          WHERE feed_key = media_key AND episode_id IS NULL ORDER BY at, id LIMIT 500`,
+      )
+      .all(),
 })
 
 function actionQuery({ episodeIds, isOfPlaces, isAggregated }: ActionFilter): string {

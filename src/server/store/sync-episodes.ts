@@ -32,6 +32,14 @@ export const syncEpisodes = (db: Database) => ({
     db
       .query<KnownEpisode, [number, string]>(`${select} WHERE podcast_id = ? AND enclosure_url = ? ORDER BY id DESC`)
       .all(podcastId, url),
+  /** The first episode of any podcast at an address. */
+  findByAddress: (url: string) =>
+    db
+      .query<KnownEpisode, [string]>(
+        `SELECT e.id, e.eid, e.podcast_id, e.duration, e.feed_guid
+           FROM podcast p CROSS JOIN episode e ON e.podcast_id = p.id AND e.enclosure_url = ? LIMIT 1`,
+      )
+      .get(url),
   findByEid: (eid: string) => db.query<KnownEpisode, [string]>(`${select} WHERE eid = ? AND ${hasPodcast}`).get(eid),
   findKnown: (id: number) => db.query<KnownEpisode, [number]>(`${select} WHERE id = ? AND ${hasPodcast}`).get(id),
   /** Positions of a user, in all episodes or in some. */

@@ -5,6 +5,9 @@ import { addressKey } from './addresses'
 import type { LibraryAddresses } from './library'
 import { readPrivateMedia } from './private-addresses'
 
+/** Each of these asks every podcast of the library. */
+const MOST_SEARCHES = 500
+
 /**
  * Finds episodes of the library by the names that apps have for them: the address of our own media, the guid, or the
  * publisher's address. For an address spelled differently from the feed's, all addresses of the podcast are read, once.
@@ -26,12 +29,18 @@ export function createEpisodeFinder(store: Store, addresses: LibraryAddresses) {
     return id === undefined ? null : store.sync.findKnown(id)
   }
 
+  let searches = 0
+  /** Finds the episode of an action that gives its address as that of the podcast, too. */
+  function ofAnyPodcast({ media_url }: NewAction): KnownEpisode | null {
+    return searches++ < MOST_SEARCHES ? store.sync.findByAddress(media_url) : null
+  }
+
   return (action: NewAction): KnownEpisode | null => {
     const eid = readPrivateMedia(action.media_url)
     const own = eid === null ? null : store.sync.findByEid(eid)
     if (own) return own
     const podcast = find(action.feed_url)
-    if (!podcast) return null
+    if (!podcast) return action.feed_key === action.media_key ? ofAnyPodcast(action) : null
     const { guid } = action
     const byGuid = guid === null ? null : store.sync.findByGuid(podcast.podcastId, guid)
     if (!byGuid) return byAddress(podcast.podcastId, action)

@@ -45,12 +45,14 @@ export function createIntake({ store, addresses, playback }: IntakeNeeds) {
     /** The library has a feed, or these episodes of it, that apps reported on before: those positions count now. */
     catchUp(podcastId: number, among: ReadonlySet<number> | null = null) {
       const keys = new Set(store.sync.feedsOf(podcastId).map(addressKey))
-      const rows = [...keys].flatMap(key => store.sync.actionsOfFeed(key)).filter(row => row.episode_id === null)
-      if (rows.length === 0) return
+      const ofFeed = [...keys].flatMap(key => store.sync.actionsOfFeed(key)).filter(row => row.episode_id === null)
+      const ofAddresses = store.sync.actionsOfAddresses()
+      if (ofFeed.length + ofAddresses.length === 0) return
       const find = createEpisodeFinder(store, addresses)
+      const findHere = (row: NewAction) => store.sync.findByMedia(podcastId, row.media_url)[0]
       collect(add => {
-        for (const row of rows) {
-          const episode = find(row)
+        for (const row of [...ofFeed, ...ofAddresses]) {
+          const episode = row.feed_key === row.media_key ? findHere(row) : find(row)
           if (!episode || (among !== null && !among.has(episode.id))) continue
           store.sync.linkAction(row.id, episode.id)
           add(row.id, row, episode)

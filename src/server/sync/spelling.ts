@@ -50,7 +50,9 @@ export function createSpelling(store: Store, addresses: LibraryAddresses, user: 
       const episode = addresses.mediaIn(user, feed, { eid, type: row.media_type })
       return { podcast: feed, episode, guid: row.own_guid }
     }
-    if (row.device !== LIBRARY && readPrivateMedia(row.media_url) === null) return asGiven
+    // No other app finds the podcast by the address of an episode.
+    const isAsItsFeed = row.feed_key !== row.media_key && readPrivateMedia(row.media_url) === null
+    if (row.device !== LIBRARY && isAsItsFeed) return asGiven
     return { podcast: subscription?.url ?? podcast_feed, episode: enclosure_url, guid: row.feed_guid }
   }
 

@@ -58,3 +58,28 @@ test('a phone that sends its whole list keeps what was added elsewhere in the se
   await phone.put('phone', 'txt', `${own}\n`)
   expect((await phone.list('other')).sort()).toEqual([elsewhere, own].sort())
 })
+
+test("an action whose podcast is the episode's own address counts for that episode, of all podcasts", async () => {
+  await using running = await startWithEpisode()
+  const { host, root, phone, report, played, podcast } = running
+  await root.podcasts.add(host.feed('/other.xml', rss({ title: 'Other', items: [{}, {}] })))
+  const { url } = (await root.podcasts.episodes(podcast.id, {}, null)).data[0]!.podcastEpisode
+  await report(120, { podcast: url, guid: undefined })
+  const [episode] = (await root.podcasts.episodes(podcast.id, {}, null)).data
+  expect(episode!.podcastHistoryItem).toMatchObject({ position: 120 })
+  expect(await played()).toBe(120)
+  // Other apps hear of the feed.
+  expect((await phone.received()).actions).toMatchObject([{ podcast: running.feed, episode: url, position: 120 }])
+})
+
+test('such an action counts once the library has the episode, and not for an address that is no episode of it', async () => {
+  await using running = await startLibrary()
+  const { host, phone, root } = running
+  const enclosure = host.file('/one.mp3', silentMp3(3))
+  const feed = host.feed('/feed.xml', rss({ items: [{ guid: 'one', enclosure, duration: '600' }] }))
+  for (const address of [enclosure, `${host.origin}/another.mp3`])
+    await phone.upload([play(90, { podcast: address, episode: address })])
+  const podcast = await root.podcasts.add(feed)
+  const [episode] = (await root.podcasts.episodes(podcast.id, {}, null)).data
+  expect(episode!.podcastHistoryItem).toMatchObject({ position: 90 })
+})

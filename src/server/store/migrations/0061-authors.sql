@@ -22,3 +22,6 @@ UPDATE episode SET index_sought = 0
  WHERE file_path IS NOT NULL AND (file_type LIKE '%mp4%' OR file_type LIKE '%m4a%' OR file_type LIKE '%m4b%'
    OR file_type LIKE '%m4v%' OR file_type LIKE '%quicktime%' OR file_type LIKE '%3gp%');
 CREATE INDEX episode_index_unsought ON episode (id) WHERE index_sought = 0;
+
+-- Actions of apps that give the address of an episode as that of its podcast, until their episode is here.
+CREATE INDEX episode_action_of_address ON episode_action (at, id) WHERE feed_key = media_key AND episode_id IS NULL;
