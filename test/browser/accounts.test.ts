@@ -117,18 +117,19 @@ test('an admin invites, a stranger signs up by the link, and is what the invitat
     .getByRole('button', { name: /Refresh all|Add podcast/ })
     .first()
     .waitFor({ state: 'detached' })
-  // The menu offers what she may, and the address says why not.
+  // The menu leads to the administration wherever people sign in, and the page says why not.
   await stranger.getByRole('button', { name: 'Account' }).click()
   await stranger.getByRole('menuitem').first().waitFor()
   expect(await stranger.getByRole('menuitem').allInnerTexts()).toEqual([
     'System info',
     'Profile',
     'Settings',
+    'Administration',
     'Language',
     'Keyboard shortcuts',
     'Log out',
   ])
-  await stranger.goto(`${running.origin}/ui/administration`)
+  await stranger.getByRole('menuitem', { name: 'Administration' }).click()
   await stranger.getByText('You are not an admin').waitFor()
 
   await admin.getByRole('button', { name: 'Delete alice' }).click()

@@ -4,10 +4,11 @@ import { useApp } from '../app-context'
 export function useAccountPlaces() {
   const { session } = useApp()
   const { basicAuth, oidcConfigured } = session.config.value!
+  const signsIn = basicAuth || oidcConfigured
   return {
     maySettings: session.isAdmin.value || !(basicAuth && oidcConfigured),
-    // Without accounts there is nobody to administer.
-    mayAdminister: session.isAdmin.value && !session.isOpen.value,
-    signsIn: basicAuth || oidcConfigured,
+    // The page tells everybody else that they are no admins. Without accounts there is nobody to administer.
+    mayAdminister: signsIn || (session.isAdmin.value && !session.isOpen.value),
+    signsIn,
   }
 }
