@@ -1,16 +1,12 @@
-import { findLikeness, MOST_SHIFT, type Candidate } from './likeness'
-import type { Census, Known, Listed, Marks, Pairs } from './marks'
+import { findLikeness, LEAST_PAIRS, LEAST_SHARE, MOST_SHIFT, type Candidate } from './likeness'
+import type { Census, Known, Listed, Mark, Marks, Pairs } from './marks'
 
 // Why: docs/internals/decisions/0066
 
-/** The score that proves a pair where the order of the others agrees. */
+/** The score that proves a pair where the order of the others agrees; more proves it without that. */
 const PROOF = 2
-/** More than this proves a pair without the order of the others. */
-const STRONG = 2
 /** So much proves a pair whatever the dates say. */
 const CERTAIN = 5
-const LEAST_PAIRS = 3
-const LEAST_SHARE = 0.6
 
 /**
  * Aligns what vanished from a feed with what came, as a whole: publishers who move to another host give all episodes new
@@ -28,19 +24,21 @@ export function alignMoved(listed: readonly Listed[], episodes: readonly Known[]
   const stayed = [...pairs].filter(([, { episode }]) => episode.in_feed === 1)
   const renamed = stayed.filter(([{ marks }, known]) => isRenamed(marks, known.marks))
 
-  const order = inOrder(listed, before)
-  const hasNewScheme = isNewScheme(listed, before)
-  const likeness = findLikeness(items, gone, { listed, episodes, renamed, census })
-  const candidates = choose(likeness)
-  if (isNextWindow(items, gone) && !hasNewScheme && !hasSameRecordings(candidates, census)) return none
+  const hasNewScheme = isNewScheme(listed, before, stayed)
+  const mustBeSame = !hasNewScheme && isNextWindow(items, gone)
+  // Likeness is sought in the whole feed, which the usual new episode should not cost.
+  if (mustBeSame && !shareRecordings(items, gone)) return none
+  const candidates = choose(findLikeness(items, gone, { listed, episodes, renamed, census }))
+  if (mustBeSame && !hasSameRecordings(candidates, census)) return none
 
+  const order = inOrder(listed, before)
   const run = longestRun([...stayed, ...candidates.map(({ entry, known }) => [entry, known] as const)], order)
   const trustsStrong = !order.isDated || hasNewScheme || renamed.length >= LEAST_PAIRS
-  const moved = candidates.filter(({ entry, score }) => run.has(entry) || (trustsStrong && score > STRONG))
+  const moved = candidates.filter(({ entry, score }) => run.has(entry) || (trustsStrong && score > PROOF))
   const possible = Math.min(items.length, gone.length) + renamed.length
   const found = moved.length + renamed.length
   if (found < LEAST_SHARE * possible) return none
-  if (found < LEAST_PAIRS && !moved.every(({ score }) => score > STRONG)) return none
+  if (found < LEAST_PAIRS && !moved.every(({ score }) => score > PROOF)) return none
   const aligned: Pairs = new Map(moved.map(({ entry, known }) => [entry, known]))
   if (order.isDated) fillGaps(aligned, stayed, order)
   return aligned
@@ -64,7 +62,7 @@ export function alignArchive(
   if (items.length === 0) return new Map()
   const candidates = findLikeness(items, gone, { listed, episodes, renamed: [], census })
   const proved = candidates.filter(
-    ({ entry, known, score }) => score > STRONG && (score >= CERTAIN || isWithinShift(entry.marks, known.marks)),
+    ({ entry, known, score }) => score > PROOF && (score >= CERTAIN || isWithinShift(entry.marks, known.marks)),
   )
   return new Map(choose(proved).map(({ entry, known }) => [entry, known]))
 }
@@ -87,6 +85,7 @@ function createIsOld(episodes: readonly Known[], pairs: Pairs): (entry: Listed) 
 export const isWithinShift = (one: Marks, other: Marks) =>
   one.time === null || other.time === null || Math.abs(one.time - other.time) <= MOST_SHIFT
 
+const hasSame = (one: Listed, other: Known, mark: Mark) => one.marks[mark] === other.marks[mark]
 const isRenamed = (one: Marks, other: Marks) => one.guid !== null && other.guid !== null && one.guid !== other.guid
 
 /** The places of items and episodes from the oldest to the newest. Without dates a feed lists the newest first. */
@@ -114,6 +113,14 @@ function isNextWindow(items: readonly Listed[], gone: readonly Known[]): boolean
   return newest === Infinity || items.every(({ marks }) => marks.time === null || marks.time > newest)
 }
 
+/** Whether an item has the length or the address of an episode: without that no recording is the same. */
+function shareRecordings(items: readonly Listed[], gone: readonly Known[]): boolean {
+  const held = new Set<unknown>(
+    gone.flatMap(({ marks: { length, address } }) => (length ? [length, address] : address)),
+  )
+  return items.some(({ marks }) => held.has(marks.length) || held.has(marks.address))
+}
+
 function hasSameRecordings(candidates: readonly Candidate[], census: Census): boolean {
   const same = candidates.filter(
     ({ entry: { marks, item }, known }) =>
@@ -126,7 +133,13 @@ function hasSameRecordings(candidates: readonly Candidate[], census: Census): bo
 }
 
 /** Whether most guids, or most addresses, are built otherwise than before: another host, another program. */
-function isNewScheme(listed: readonly Listed[], before: readonly Known[]): boolean {
+function isNewScheme(
+  listed: readonly Listed[],
+  before: readonly Known[],
+  stayed: readonly (readonly [Listed, Known])[],
+): boolean {
+  const same = stayed.filter(([one, other]) => hasSame(one, other, 'guid') && hasSame(one, other, 'address'))
+  if (same.length >= listed.length / 2) return false
   const differs = (shape: (marks: Marks) => string | null) => {
     const known = new Set(before.map(({ marks }) => shape(marks)))
     return listed.filter(({ marks }) => !known.has(shape(marks))).length > listed.length / 2

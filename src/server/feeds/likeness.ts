@@ -21,8 +21,9 @@ const MOST_ALIKE = 8
 /** The newest of each side whose distances are counted to find the shift of the dates. */
 const SAMPLE = 48
 const MOST_SHIFTS = 6
-const LEAST_SHARE = 0.6
-const LEAST_PAIRS = 3
+/** The share of a feed that has to match, and the number of episodes, to speak of a move. */
+export const LEAST_SHARE = 0.6
+export const LEAST_PAIRS = 3
 /** Words in more than this share of the titles say nothing of an episode. */
 const COMMON_WORD = 1 / 3
 /** No host shifts all dates by more than a day and a zone; a show of every week would fit a shift of a week as well. */

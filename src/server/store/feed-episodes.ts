@@ -1,14 +1,16 @@
 import type { Database } from 'bun:sqlite'
 import type { EpisodeColumns, EpisodeFacts, KnownEpisode } from './episodes'
 
+/** Columns by which an episode is recognised. */
+export const knownColumns = `id, guid, feed_guid, title, enclosure_url, enclosure_type, enclosure_size, announced_at,
+  announced_duration, digest, in_feed, superseded, aside`
+
 /** Episodes as their feeds describe them. */
 export const feedEpisodes = (db: Database) => ({
   knownOf: (podcastId: number) =>
     db
       .query<KnownEpisode, [number]>(
-        `SELECT id, guid, feed_guid, title, enclosure_url, enclosure_type, enclosure_size, announced_at,
-                announced_duration, digest, in_feed, superseded, aside
-           FROM episode WHERE podcast_id = ? ORDER BY published_at, id`,
+        `SELECT ${knownColumns} FROM episode WHERE podcast_id = ? ORDER BY published_at, id`,
       )
       .all(podcastId),
   /** Adds an episode; answers its id. */

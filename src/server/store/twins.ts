@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { KnownEpisode } from './episodes'
+import { knownColumns } from './feed-episodes'
 import type { FilePlace } from './file-place'
 
 /** An episode with the time of the reading that brought it. */
@@ -39,9 +40,7 @@ export const twinStore = (db: Database) => ({
   datedOf: (podcastId: number) =>
     db
       .query<DatedEpisode, [number]>(
-        `SELECT id, guid, feed_guid, title, enclosure_url, enclosure_type, enclosure_size, announced_at,
-                announced_duration, digest, in_feed, superseded, first_seen_at
-           FROM episode WHERE podcast_id = ? ORDER BY published_at, id`,
+        `SELECT ${knownColumns}, first_seen_at FROM episode WHERE podcast_id = ? ORDER BY published_at, id`,
       )
       .all(podcastId),
   /**
