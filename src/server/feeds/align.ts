@@ -29,7 +29,7 @@ export function alignMoved(listed: readonly Listed[], episodes: readonly Known[]
   // Likeness is sought in the whole feed, which the usual new episode should not cost.
   if (mustBeSame && !shareRecordings(items, gone)) return none
   const candidates = choose(findLikeness(items, gone, { listed, episodes, renamed, census }))
-  if (mustBeSame && !hasSameRecordings(candidates, census)) return none
+  if (mustBeSame && !hasSameRecordings(candidates, episodes, census)) return none
 
   const order = inOrder(listed, before)
   const run = longestRun([...stayed, ...candidates.map(({ entry, known }) => [entry, known] as const)], order)
@@ -46,7 +46,8 @@ export function alignMoved(listed: readonly Listed[], episodes: readonly Known[]
 
 /**
  * Recognises episodes that had left the feed and that it lists again after a move, as when a publisher opens the
- * archive. Each is proved alone: by its own title, its recording, or the shift of the dates, within a day and a zone.
+ * archive. Each is proved alone: by its own title, its recording, or the shift of the dates, within a day and a zone; or
+ * by less, if no dates can mislead and most of them come in their old order.
  */
 export function alignArchive(
   listed: readonly Listed[],
@@ -60,11 +61,17 @@ export function alignArchive(
   const isOld = createIsOld(episodes, pairs)
   const items = listed.filter(entry => !pairs.has(entry) && isOld(entry))
   if (items.length === 0) return new Map()
-  const candidates = findLikeness(items, gone, { listed, episodes, renamed: [], census })
-  const proved = candidates.filter(
-    ({ entry, known, score }) => score > PROOF && (score >= CERTAIN || isWithinShift(entry.marks, known.marks)),
+  const candidates = findLikeness(items, gone, { listed, episodes, renamed: [], census }).filter(
+    ({ entry, known, score }) => score >= CERTAIN || isWithinShift(entry.marks, known.marks),
   )
-  return new Map(choose(proved).map(({ entry, known }) => [entry, known]))
+  const chosen = choose(candidates)
+  const order = inOrder(listed, episodes)
+  const run = longestRun([...pairs, ...chosen.map(({ entry, known }) => [entry, known] as const)], order)
+  const inOldOrder = chosen.filter(({ entry }) => run.has(entry)).length
+  const isWhole =
+    !order.isDated && inOldOrder >= Math.max(LEAST_PAIRS, LEAST_SHARE * Math.min(items.length, gone.length))
+  const proved = chosen.filter(({ entry, score }) => score > PROOF || (isWhole && run.has(entry)))
+  return new Map(proved.map(({ entry, known }) => [entry, known]))
 }
 
 /**
@@ -121,16 +128,21 @@ function shareRecordings(items: readonly Listed[], gone: readonly Known[]): bool
   return items.some(({ marks }) => held.has(marks.length) || held.has(marks.address))
 }
 
-function hasSameRecordings(candidates: readonly Candidate[], census: Census): boolean {
+function hasSameRecordings(candidates: readonly Candidate[], episodes: readonly Known[], census: Census): boolean {
+  const hasLastingAddresses = reusesNoAddress(episodes)
   const same = candidates.filter(
     ({ entry: { marks, item }, known }) =>
       (marks.length !== null && marks.length === known.marks.length && census.isOwn(marks, 'length')) ||
       (marks.address === known.marks.address &&
-        item.duration > 0 &&
-        item.duration === known.episode.announced_duration),
+        (hasLastingAddresses || (item.duration > 0 && item.duration === known.episode.announced_duration))),
   )
   return same.length > 0 && same.length >= LEAST_SHARE * candidates.length
 }
+
+/** Whether every episode had an address of its own, those that left the feed included: no new one will have it. */
+const reusesNoAddress = (episodes: readonly Known[]) =>
+  episodes.filter(({ episode }) => episode.in_feed === 0).length >= LEAST_PAIRS &&
+  new Set(episodes.map(({ marks }) => marks.address)).size === episodes.length
 
 /** Whether most guids, or most addresses, are built otherwise than before: another host, another program. */
 function isNewScheme(
