@@ -20,6 +20,7 @@ import { createNames } from './downloads/names'
 import { createDownloads } from './downloads/queue'
 import { createRename } from './downloads/rename'
 import { createPreview } from './feeds/preview'
+import { createIdentities } from './library/identities'
 import { createFeedReader } from './feeds/reader'
 import { createRefresh } from './feeds/refresh'
 import { createSubscribe } from './feeds/subscribe'
@@ -160,6 +161,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     limits: overrides.feedLimits,
   }
   const refresh = createRefresh(feeds)
+  const identities = createIdentities({ ...shared, refresh, forgotten })
   const { subscribe, changeFeed } = createSubscribe({
     ...feeds,
     refresh,
@@ -278,6 +280,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     downloads,
     removals,
     refresh,
+    identities,
     subscribe,
     changeFeed,
     previewFeed,

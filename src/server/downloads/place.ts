@@ -16,7 +16,7 @@ import type { KeptFiles } from './kept-files'
 import { SNIFF_BYTES, sniffMedia, withKind } from './media-type'
 import type { Names } from './names'
 import { numberTitle } from './number-title'
-import { targetOf } from './places'
+import { placeOf, targetOf } from './places'
 import { prepare, removePrepared } from './prepare'
 import type { Received } from './receive'
 import type { FindCover } from './tags-of'
@@ -141,7 +141,7 @@ export async function findExisting(needs: PlaceNeeds, row: DownloadRow, signal: 
   await needs.store.whenWritable()
   // Read again: `adoptFor` has just set the file, or a refresh did so a moment ago.
   const episode = needs.store.episodes.find(row.episode_id)
-  if (!episode?.file_path) return false
+  if (!episode?.file_path || episode.newer_recording) return false
   needs.store.downloads.finish(row.id, episode.file_size ?? 0, needs.now())
   needs.announce(row.id)
   return true
@@ -162,17 +162,24 @@ async function findPlaced({ files }: PlaceNeeds, row: DownloadRow): Promise<Omit
   return media && { ...target, size, type: media.type }
 }
 
-/** Assigns a file in place to its episode with what was read from it, and finishes the download. */
+/**
+ * Assigns a file in place to its episode with what was read from it, and finishes the download. It takes the place of an
+ * older recording.
+ */
 async function record(needs: PlaceNeeds, row: DownloadRow, file: PlacedFile, facts: MediaFacts) {
   const { store, files, forgotten, now } = needs
   const { storage, path, size } = file
   await store.whenWritable()
+  let replaced: FilePlace | null = null
   const isWanted = store.inTransaction(() => {
     // The download was cancelled, or its podcast deleted, meanwhile.
     if (!store.downloads.find(row.id)) {
       forgotten.note({ storage, path })
       return false
     }
+    const episode = store.episodes.find(row.episode_id)
+    const older = episode && placeOf(episode)
+    if (older && older.path !== path) forgotten.note((replaced = older))
     store.episodes.keepFile(row.episode_id, {
       ...file,
       form: isMain(row) ? null : row.form,
@@ -185,6 +192,7 @@ async function record(needs: PlaceNeeds, row: DownloadRow, file: PlacedFile, fac
     return true
   })
   if (!isWanted) return forgotten.remove({ storage, path })
+  if (replaced) await forgotten.removeUnlessTaken(replaced)
   await files.folder.removePart(row.eid)
   needs.log.info('episode downloaded', { podcast: row.podcast_title, episode: row.episode_title, bytes: size })
   needs.announce(row.id)

@@ -52,7 +52,9 @@ function removeRow({ store, forgotten }: Needs, id: number, byHand: boolean): Fi
     // The file may be in place without a record of it: its process was killed, or a bucket's answer never came.
     const target = current && current.state !== 'done' ? targetOf(current) : null
     if (target !== null) forgotten.note(target)
-    if (current && (byHand || current.automatic) && current.state !== 'done')
+    // A download that would replace a file leaves that as it is.
+    const hasFile = current && store.episodes.find(current.episode_id)?.file_path
+    if (current && !hasFile && (byHand || current.automatic) && current.state !== 'done')
       store.episodes.markRemoved(current.episode_id, true)
     store.downloads.remove(id)
     return target

@@ -3,7 +3,7 @@ import type { Changes } from '../platform/events'
 import type { Store } from '../store'
 import { effective, type PodcastSettingsRow } from '../store/podcast-settings'
 import type { PodcastRow, Validators } from '../store/podcasts'
-import type { Digest, FeedEpisode } from './digest'
+import type { Digest, EditedEpisode, FeedEpisode } from './digest'
 import { gatherTexts } from './fresh-texts'
 import { supersededFailure } from './superseded'
 import type { NamedDocument } from '../store/documents'
@@ -57,8 +57,8 @@ export async function applyDigest(
   const addedIds = await addEpisodes(application)
   if (!addedIds || !(await editEpisodes(application))) return null
   await inChunks(store, digest.superseded, CHUNK, changes => markSuperseded(store, changes, seenAt))
-  await inChunks(store, digest.vanished, 10 * CHUNK, ids => store.episodes.markInFeed(ids, false))
-  await inChunks(store, digest.returned, 10 * CHUNK, ids => store.episodes.markInFeed(ids, true))
+  await inChunks(store, digest.vanished, 10 * CHUNK, ids => markInFeed(store, ids, false))
+  await inChunks(store, digest.returned, 10 * CHUNK, ids => markInFeed(store, ids, true))
 
   if (!store.inTransaction(() => finish(application, validators))) return null
   const explicit = {
@@ -115,15 +115,29 @@ function undatedPlace({ dates }: Digest, aside: number, seenAt: number, place: n
   return aside ? dates.reduce((oldest, date) => Math.min(oldest, date), seenAt) - place : seenAt - place
 }
 
-const editEpisodes = ({ store, podcast, digest }: Application) =>
+const editEpisodes = ({ store, podcast, digest, seenAt }: Application) =>
   inChunks(store, digest.edited, CHUNK, piece => {
     if (!store.podcasts.find(podcast.id)) return false
     for (const episode of piece) {
-      store.episodes.edit(episode.id, episode.facts)
-      keepTexts(store, episode.id, episode, true)
+      if (episode.id > 0) editEpisode(store, episode, seenAt)
+      else store.formerEpisodes.editSame(-episode.id, episode.facts)
     }
     return true
   })
+
+function editEpisode(store: Store, episode: EditedEpisode, seenAt: number) {
+  const { id, facts, isAgain, isReissued } = episode
+  if (isAgain) store.formerEpisodes.noteAgain(id, seenAt)
+  if (isReissued) store.episodes.noteNewerRecording(id)
+  store.episodes.edit(id, facts)
+  keepTexts(store, id, episode, true)
+}
+
+function markInFeed(store: Store, ids: readonly number[], inFeed: boolean) {
+  const same = ids.filter(id => id < 0).map(id => -id)
+  store.episodes.markInFeed(ids, inFeed)
+  if (same.length > 0) store.formerEpisodes.markSameInFeed(same, inFeed)
+}
 
 /** Describes the podcast, queues the first downloads and stores the validators; false when the podcast is gone. */
 function finish(application: Application, validators: Validators): boolean {

@@ -36,6 +36,15 @@ export type FeedEpisode = {
   superseded: boolean
 }
 
+export type EditedEpisode = FeedEpisode & {
+  /** Negative for an item that a person found to be the same as an episode, as in the two lists below. */
+  id: number
+  /** The publisher published it again. */
+  isAgain: boolean
+  /** The publisher offers another recording. */
+  isReissued: boolean
+}
+
 /** A feed compared with the known episodes: only new and changed ones are made ready to be stored. */
 export type Digest = {
   title: string
@@ -46,7 +55,7 @@ export type Digest = {
   nextPage: string | null
   /** In the feed's order. */
   added: FeedEpisode[]
-  edited: ({ id: number } & FeedEpisode)[]
+  edited: EditedEpisode[]
   /** Known episodes that the feed no longer lists; they are kept. Empty when the body was incomplete. */
   vanished: number[]
   returned: number[]
@@ -97,7 +106,10 @@ function compare(
 ): Digest {
   const { recognised, evidence } = recognise(takePlayable(feed), withoutTrailers(known), guidEvidence)
   pairTrailers(recognised, known)
-  const { lost, changes } = findSuperseded(recognised, known)
+  const { lost, changes } = findSuperseded(
+    recognised.filter(({ episode }) => !episode || episode.id > 0),
+    known.filter(({ id }) => id > 0),
+  )
   const dates = recognised.flatMap(({ item }) => item.announcedAt ?? [])
   recognised.push(...recogniseTrailers(feed.extras.trailers ?? [], recognised, known))
   const present = new Set(recognised.flatMap(({ episode }) => episode?.id ?? []))
@@ -123,11 +135,11 @@ function compare(
   // Each item is released once its episode is made: both lists of a large feed would not fit in memory.
   for (const waiting = recognised.reverse(); waiting.length > 0;) {
     const entry = waiting.pop()!
-    const { item, episode } = entry
+    const { item, episode, isAgain, isReissued } = entry
     const mark = markOf(item)
     const read = () => readEpisode(entry, mark, lost.has(entry), feed, address, archive)
     if (!episode) digest.added.push(read())
-    else if (episode.digest !== mark) digest.edited.push(copyOf(read(), { id: episode.id }))
+    else if (episode.digest !== mark) digest.edited.push(copyOf(read(), { id: episode.id, isAgain, isReissued }))
     else if (!episode.in_feed) digest.returned.push(episode.id)
   }
   // A feed without any item is a fault of its host more often than the end of all its episodes.

@@ -2,6 +2,7 @@ import { collectGarbage } from '../platform/garbage'
 import type { KnownEpisode } from '../store/episodes'
 import type { GuidEvidence } from '../store/podcasts'
 import { addressKeys } from './address-key'
+import { findNews, pairAgain, type News } from './again'
 import { alignArchive, alignMoved } from './align'
 import { pairByGuid } from './guid-trust'
 import { fitGuid, marksOfEpisode, marksOfItem, takeCensus, type Known, type Listed, type Pairs } from './marks'
@@ -11,7 +12,13 @@ import { playRounds } from './rounds'
 // Why: docs/internals/decisions/0066
 
 /** An item with the known episode that it is, or null where it is new, and the guid under which it is kept. */
-export type Recognised = { item: PlayableItem; episode: KnownEpisode | null; guid: string }
+export type Recognised = {
+  item: PlayableItem
+  episode: KnownEpisode | null
+  guid: string
+  isAgain: boolean
+  isReissued: boolean
+}
 
 /** Garbage that recognising leaves behind, in bytes for each item. */
 const LEFT_BEHIND = 1000
@@ -35,8 +42,8 @@ export function recognise(
   )
   for (const { marks } of [...all, ...known]) marks.address = keyOf(marks.address)
   const listed = withoutRepeats(all)
-  const { pairs, evidence } = pairAll(listed, known, stored)
-  const recognised = assignGuids(listed, pairs, episodes)
+  const { pairs, evidence, news } = pairAll(listed, known, stored)
+  const recognised = assignGuids(listed, pairs, episodes, news)
   collectGarbage(LEFT_BEHIND * items.length)
   return { recognised, evidence }
 }
@@ -62,14 +69,22 @@ function pairAll(listed: readonly Listed[], known: readonly Known[], stored: Gui
     for (const align of [alignMoved, alignArchive])
       for (const [entry, found] of align(listed, known, pairs, census)) pairs.set(entry, found)
   }
-  return { pairs, evidence }
+  const guessed = pairAgain(listed, known, pairs, census)
+  const news = findNews(pairs, guessed)
+  for (const [entry, found] of guessed) pairs.set(entry, found)
+  return { pairs, evidence, news }
 }
 
 /**
  * Gives every episode a guid that is unique in its podcast: the feed's if it is free, else one made of the guid (or the
  * address, where there is none) and of what tells the item from the others.
  */
-function assignGuids(listed: readonly Listed[], pairs: Pairs, episodes: readonly KnownEpisode[]): Recognised[] {
+function assignGuids(
+  listed: readonly Listed[],
+  pairs: Pairs,
+  episodes: readonly KnownEpisode[],
+  { again, reissued }: News,
+): Recognised[] {
   const held = new Set(episodes.map(({ guid }) => guid))
   const claim = (guid: string) => {
     if (held.has(guid)) return false
@@ -83,7 +98,8 @@ function assignGuids(listed: readonly Listed[], pairs: Pairs, episodes: readonly
   }
   return listed.map(entry => {
     const episode = pairs.get(entry)?.episode ?? null
-    return { item: entry.item, episode, guid: kept.get(entry) ?? newGuid(entry, claim) }
+    const guid = kept.get(entry) ?? newGuid(entry, claim)
+    return { item: entry.item, episode, guid, isAgain: again.has(entry), isReissued: reissued.has(entry) }
   })
 }
 

@@ -128,11 +128,12 @@ const isNear = ({ listed, known }: Pair) =>
 const isSameDay = ({ listed, known }: Pair) =>
   listed.marks.time !== null && known.marks.time !== null && dayOf(listed.marks.time) === dayOf(known.marks.time)
 const dayOf = (time: number) => Math.floor(time / DAY)
-const lastsAsLong = ({ listed, known }: Pair) =>
+export const lastsAsLong = ({ listed, known }: Omit<Pair, 'isOwn'>) =>
   listed.item.duration === 0 ||
   known.episode.announced_duration === 0 ||
   Math.abs(listed.item.duration - known.episode.announced_duration) <= TEN_MINUTES
-const isSameKind = ({ listed, known }: Pair) => kind(listed.item.enclosure.type) === kind(known.episode.enclosure_type)
+export const isSameKind = ({ listed, known }: Omit<Pair, 'isOwn'>) =>
+  kind(listed.item.enclosure.type) === kind(known.episode.enclosure_type)
 const kind = (type: string | null) => (type?.startsWith('video/') ? 'video' : 'audio')
 
 /** "Fog" and "Fog (corrected)": every word of one is in the other, and their numbers are the same. */

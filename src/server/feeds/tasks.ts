@@ -1,5 +1,6 @@
 import { describeError } from '../platform/log'
 import type { Store } from '../store'
+import type { KnownEpisode } from '../store/episodes'
 import type { Validators } from '../store/podcasts'
 import type { TaskHandlers } from '../thread/serve'
 import { applyDigest, type Applied } from './apply'
@@ -56,7 +57,7 @@ export function createFeedTasks(library: () => Store): TaskHandlers<FeedTasks> {
   const digests = new Map<number, Digest>()
   return {
     read({ podcastId, ...request }, id) {
-      const known = podcastId === null ? [] : library().episodes.knownOf(podcastId)
+      const known = podcastId === null ? [] : knownOf(library(), podcastId)
       const guidEvidence = podcastId === null ? null : library().podcasts.guidEvidenceOf(podcastId)
       const result = tryToDigest({ ...request, known, guidEvidence })
       if (!result.ok) return result
@@ -78,6 +79,14 @@ export function createFeedTasks(library: () => Store): TaskHandlers<FeedTasks> {
       for (const kept of readings) digests.delete(kept)
     },
   }
+}
+
+/** Lists the rows of a podcast, and other items that people found to be the same as one of them, the oldest first. */
+function knownOf({ episodes, formerEpisodes }: Store, podcastId: number) {
+  const rows = episodes.knownOf(podcastId)
+  const same = formerEpisodes.knownSameOf(podcastId)
+  const time = ({ announced_at }: KnownEpisode) => announced_at ?? Number.MAX_SAFE_INTEGER
+  return same.length === 0 ? rows : [...rows, ...same].toSorted((one, other) => time(one) - time(other))
 }
 
 function tryToDigest(request: DigestRequest) {

@@ -69,7 +69,7 @@ export function recogniseTrailers(
       take(episode => isTrailer(episode) && episode.title === item.title)
     const guid = episode?.guid ?? freeGuid(trailer.url, guids)
     guids.add(guid)
-    return [{ item, episode, guid }]
+    return [{ item, episode, guid, isAgain: false, isReissued: false }]
   })
 }
 

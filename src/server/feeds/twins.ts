@@ -20,7 +20,12 @@ const LEAST_MOVED = 3
  */
 export async function mergeTwins(store: Store, podcastId: number): Promise<number> {
   if (store.twins.wereSought(podcastId)) return 0
-  const pairs = findTwins(store.twins.datedOf(podcastId), store.podcasts.guidEvidenceOf(podcastId))
+  const apart = new Set(
+    store.formerEpisodes.apartOf(podcastId).map(({ episode_id, other_id }) => `${episode_id} ${other_id}`),
+  )
+  const pairs = findTwins(store.twins.datedOf(podcastId), store.podcasts.guidEvidenceOf(podcastId)).filter(
+    ({ kept, gone }) => !apart.has(`${kept} ${gone}`),
+  )
   for (const { kept, gone } of pairs)
     await store.inTurn(() => {
       const place = store.twins.merge(kept, gone)

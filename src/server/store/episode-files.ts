@@ -15,7 +15,7 @@ export const episodeFiles = (db: Database) => ({
     db.query<null, Record<string, string | number | null>>(
       `UPDATE episode
           SET file_path = $path, file_storage = $storage, file_size = $size, file_type = $type, file_form = $form, downloaded_at = $now,
-              removed = 0,
+              removed = 0, newer_recording = 0,
               duration = ${durationOf('$duration', '$isEstimate')}, numbered = $numbered, chapters_unread = NULL
         WHERE id = $id`,
     ).run({ id, numbered, storage, form, isEstimate: Number(isEstimate), ...file })
@@ -24,7 +24,7 @@ export const episodeFiles = (db: Database) => ({
     db.query(
       `UPDATE episode
           SET file_path = NULL, file_storage = 'folder', file_size = NULL, file_type = NULL, file_form = NULL,
-              downloaded_at = NULL, chapters_unread = NULL
+              downloaded_at = NULL, chapters_unread = NULL, newer_recording = 0
         WHERE id = ?`,
     ).run(id)
   },
@@ -34,6 +34,10 @@ export const episodeFiles = (db: Database) => ({
   /** Marks that a person or a rule removed the file: no rule fetches it again until somebody asks for it. */
   markRemoved(id: number, removed: boolean) {
     db.query('UPDATE episode SET removed = ? WHERE id = ?').run(Number(removed), id)
+  },
+  /** Marks a file whose publisher offers another recording; an episode without a file plays that anyway. */
+  noteNewerRecording(id: number) {
+    db.query('UPDATE episode SET newer_recording = 1 WHERE id = ? AND file_path IS NOT NULL').run(id)
   },
   noteUnread(id: number, unread: EpisodeColumns['chapters_unread']) {
     db.query('UPDATE episode SET chapters_unread = ? WHERE id = ?').run(unread, id)

@@ -63,6 +63,10 @@ export type EpisodeColumns = {
   chapters_unread: 'too-large' | 'too-slow' | null
   /** Whether a downloaded MP4 was searched for its index. */
   index_sought: number
+  /** When it came first, if its publisher has published it again. */
+  first_published_at: number | null
+  /** The publisher offers another recording than the file that is here. */
+  newer_recording: number
 }
 
 /** Whether an episode has a transcript, of its feed or another one. */

@@ -29,6 +29,7 @@ import { exportStore } from './exports'
 import { feedAddresses } from './feed-addresses'
 import { feedEpisodes } from './feed-episodes'
 import { feedStates } from './feeds'
+import { formerEpisodeStore } from './former-episodes'
 import { figureStore } from './figures'
 import { forgottenFileStore } from './forgotten-files'
 import { twinStore } from './twins'
@@ -233,6 +234,7 @@ const families = (db: Database) => ({
   },
   exports: exportStore(db),
   figures: figureStore(db),
+  formerEpisodes: formerEpisodeStore(db),
   forgottenFiles: forgottenFileStore(db),
   twins: twinStore(db),
   health: healthStore(db),

@@ -13,6 +13,7 @@ export const carried = [
   'download_request',
   'episode_action',
   'episode_like',
+  'former_episode',
   'job_item',
   'kept_episode',
   'marked_before',
@@ -26,7 +27,7 @@ export const carried = [
 ] as const
 
 /** Columns in which the feed describes an episode. */
-const described = `feed_guid, title, notes, link, author, enclosure_url, enclosure_type, enclosure_size, image_url, announced_at,
+export const described = `feed_guid, title, notes, link, author, enclosure_url, enclosure_type, enclosure_size, image_url, announced_at,
   announced_duration, season, number, type, explicit, chapters_url, transcripts, extras, in_feed, superseded`
 
 /** Merges episodes that are one. */
@@ -46,20 +47,22 @@ export const twinStore = (db: Database) => ({
   /**
    * Makes two episodes one: the older row keeps its id and takes over what the feed says of the newer one and what
    * people did with it. "Played" wins over "not played", the later position over the earlier one. One file stays;
-   * returns the place of the other, which the caller has to note as forgotten in the same transaction.
+   * returns the place of the other, which the caller has to note as forgotten in the same transaction. `isDescribed`: the
+   * older row keeps what the feed says of it.
    */
-  merge(keptId: number, goneId: number): FilePlace | null {
+  merge(keptId: number, goneId: number, isDescribed = false): FilePlace | null {
     const ids = { kept: keptId, gone: goneId }
     const forgotten = joinFiles(db, ids)
     for (const table of carried)
       db.query(`UPDATE OR IGNORE ${table} SET episode_id = $kept WHERE episode_id = $gone`).run(ids)
     joinPlayback(db, ids)
     // Without a digest the next reading stores the chapters and documents of the item as well.
-    db.query(
-      `UPDATE episode
-          SET (${described}) = (SELECT ${described} FROM episode WHERE id = $gone), digest = ''
-        WHERE id = $kept`,
-    ).run(ids)
+    if (!isDescribed)
+      db.query(
+        `UPDATE episode
+            SET (${described}) = (SELECT ${described} FROM episode WHERE id = $gone), digest = ''
+          WHERE id = $kept`,
+      ).run(ids)
     const newer = db.query<{ guid: string }, [number]>('DELETE FROM episode WHERE id = ? RETURNING guid').get(goneId)
     db.query(
       `UPDATE episode
@@ -73,10 +76,10 @@ export const twinStore = (db: Database) => ({
 })
 
 /** Leaves the kept episode with one file and its download. Returns the place of a second file. */
-function joinFiles(db: Database, ids: { kept: number; gone: number }): FilePlace | null {
+export function joinFiles(db: Database, ids: { kept: number; gone: number }): FilePlace | null {
   const file = db
-    .query<FilePlace & { size: number; type: string; at: number; duration: number }, [number]>(
-      `SELECT file_path AS path, file_storage AS storage, file_size AS size, file_type AS type, downloaded_at AS at,
+    .query<FilePlace & { size: number; type: string; form: string | null; at: number; duration: number }, [number]>(
+      `SELECT file_path AS path, file_storage AS storage, file_size AS size, file_type AS type, file_form AS form, downloaded_at AS at,
               duration
          FROM episode WHERE id = ? AND file_path IS NOT NULL`,
     )
@@ -86,7 +89,7 @@ function joinFiles(db: Database, ids: { kept: number; gone: number }): FilePlace
   const { changes } = db
     .query(
       `UPDATE episode SET file_path = $path, file_storage = $storage, file_size = $size, file_type = $type,
-              downloaded_at = $at, duration = $duration
+              file_form = $form, downloaded_at = $at, duration = $duration
         WHERE id = $id AND file_path IS NULL`,
     )
     .run({ ...file, id: ids.kept })

@@ -52,6 +52,10 @@ const episodeFields = {
   download_state: Nullable(DownloadState),
   /** Whether a newer episode took over its address; then it plays only if it was downloaded. */
   superseded: Type.Boolean(),
+  /** When it came first, if its publisher has published it again, or a person found two to be one. */
+  first_published: Nullable(Instant),
+  /** Whether its publisher offers another recording than the file on the server. */
+  newer_recording: Type.Boolean(),
 }
 
 /** An episode as socket frames carry it: without its notes and the fields that differ per user. */
@@ -121,6 +125,8 @@ export const DownloadRequest = Type.Union([
   Type.Null(),
 ])
 export const EpisodeFavour = Type.Object({ favored: Type.Boolean() })
+/** The other episode of the podcast that is the same, by either of its ids. */
+export const SameEpisode = Type.Object({ episode: Type.String({ maxLength: 100 }) })
 export const Listened = Type.Object({ until: Type.Optional(Type.String()), finished: Type.Boolean() })
 export type Listened = Static<typeof Listened>
 /** The number of episodes that a marking changed, and the id that undoes it. */

@@ -1,6 +1,6 @@
 import type { Chapter } from '../../shared/api/chapter'
 import type { Download } from '../../shared/api/download'
-import type { EpisodeWithExtras, Marked, MediaAddress } from '../../shared/api/episode'
+import type { EpisodeWithExtras, EpisodeWrapper, Marked, MediaAddress } from '../../shared/api/episode'
 import type { ChapterFile, Transcript, TranscriptWithSegments } from '../../shared/api/transcript'
 import type { Affected, QueuedAll } from '../../shared/api/podcast'
 import type { Client } from './client'
@@ -21,6 +21,12 @@ export const episodesApi = (client: Client) => ({
   download: (eid: string, form?: string) =>
     client.put<Download>(`/podcasts/${eid}/episodes/download`, form === undefined ? undefined : { form }),
   removeDownload: (eid: string) => client.remove(`/episodes/${eid}/download`),
+  /** Fetches the recording that the publisher offers now; the file that is here plays until then. */
+  fetchNewer: (eid: string) => client.put<Download>(`/episodes/${eid}/newer-recording`),
+  /** Makes two episodes of a podcast one; answers the one that remains. */
+  join: (eid: string, episode: string) => client.post<EpisodeWrapper>(`/episodes/${eid}/same`, { episode }),
+  /** Makes two of an episode that was published again; answers the new one. */
+  split: (eid: string) => client.post<EpisodeWrapper>(`/episodes/${eid}/split`),
   /** Actions on at most 500 episodes at once, by their `id`; those that the user may not see are left out. */
   batch: batchApi(client),
 })

@@ -44,6 +44,8 @@ export function presentSharedEpisode(row: EpisodeRow, links: Links): SharedEpiso
     has_transcript: hasTranscript(row),
     download_state: row.download_state === 'done' ? null : row.download_state,
     superseded: row.superseded === 1,
+    first_published: writeInstantOrNull(row.first_published_at),
+    newer_recording: row.newer_recording === 1,
   }
 }
 

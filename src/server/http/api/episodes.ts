@@ -4,17 +4,20 @@ import {
   DownloadRequest,
   EpisodeFavour,
   EpisodeWithExtras,
+  EpisodeWrapper,
   MediaAddress,
+  SameEpisode,
   type EpisodeExtras,
 } from '../../../shared/api/episode'
 import { MAIN_FORM } from '../../../shared/forms'
 import type { Context } from '../../context'
 import { invalidField } from '../../platform/problem'
 import type { EpisodeRow } from '../../store/episodes'
+import type { UserRow } from '../../store/users'
 import { formsOfEpisode } from '../../feeds/stored-forms'
 import { mediaExtension } from '../../sync/private-addresses'
 import { writeInstant } from '../core/instants'
-import { linkPortraits, mediaLink } from '../core/links'
+import { linkPortraits, mediaLink, type Links } from '../core/links'
 import type { RequestContext, SignedInRoutes } from '../core/signed-in'
 import { presentDownload } from './downloads.present'
 import { presentEpisodeWithHistory } from './episodes.present'
@@ -23,7 +26,7 @@ import { presentForms } from './playables.present'
 const noExtras: EpisodeExtras = { persons: [], soundbites: [] }
 
 export function episodes(routes: SignedInRoutes, app: Context) {
-  const { store, downloads, favourites, now } = app
+  const { store, downloads, favourites, identities, now } = app
   routes
     .get(
       '/api/v1/episodes/:eid',
@@ -63,6 +66,29 @@ export function episodes(routes: SignedInRoutes, app: Context) {
       },
       { role: 'uploader', body: DownloadRequest, response: { 200: Download, 202: Download } },
     )
+    .put(
+      '/api/v1/episodes/:eid/newer-recording',
+      async ({ user, params, set }) => {
+        const row = await downloads.request(store.episodes.require(user, params.eid), user.id)
+        set.status = 202
+        return presentDownload(row, downloads.live(row.id))
+      },
+      { role: 'uploader', response: { 202: Download } },
+    )
+    .post(
+      '/api/v1/episodes/:eid/same',
+      async ({ user, links, params, body }) => {
+        const [one, other] = [params.eid, body.episode].map(eid => store.episodes.require(user, eid))
+        return presentRow(app, user, await identities.join(one!, other!), links)
+      },
+      { role: 'uploader', body: SameEpisode, response: EpisodeWrapper },
+    )
+    .post(
+      '/api/v1/episodes/:eid/split',
+      async ({ user, links, params }) =>
+        presentRow(app, user, await identities.split(store.episodes.require(user, params.eid)), links),
+      { role: 'uploader', body: t.Any(), response: EpisodeWrapper },
+    )
     .delete(
       '/api/v1/episodes/:eid/download',
       async ({ user, params, set }) => {
@@ -80,6 +106,9 @@ function requireForm(episode: EpisodeRow, form: string | undefined): string | nu
   if (!known.includes(form)) throw invalidField('form', known.join(', '))
   return form
 }
+
+const presentRow = ({ store }: Context, user: UserRow, id: number, links: Links) =>
+  presentEpisodeWithHistory(store.episodes.requireFor(user, store.episodes.find(id)!.uuid), links)
 
 type Asked = Pick<RequestContext, 'user' | 'links' | 'ownSessionId'> & { params: { eid: string } }
 

@@ -190,6 +190,10 @@ export const operations: Readonly<Record<string, string>> = {
   'DELETE /api/v1/downloads/:id': 'Cancels a download → 204',
   'PUT /api/v1/podcasts/:id/episodes/download':
     'Downloads an episode → 202; without room on the disk it is `waiting`, with the reason',
+  'PUT /api/v1/episodes/:eid/newer-recording':
+    'Fetches the recording that the publisher offers now; the file that is here stays until then → 202',
+  'POST /api/v1/episodes/:eid/same': 'Makes two episodes of a podcast one; answers the one that remains',
+  'POST /api/v1/episodes/:eid/split': 'Makes two of an episode that was published again; answers the new one',
   'DELETE /api/v1/episodes/:eid/download': 'Deletes the file of an episode → 204',
   'GET /api/v1/podcasts/:id/episodes/download-all':
     'Tells number and size of the episodes without a file, and the room for them',

@@ -50,6 +50,7 @@ import twins from './0057-twins.sql' with { type: 'text' }
 import people from './0058-people.sql' with { type: 'text' }
 import playables from './0059-playables.sql' with { type: 'text' }
 import authors from './0061-authors.sql' with { type: 'text' }
+import publishedAgain from './0060-published-again.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -105,4 +106,5 @@ export const migrations: readonly string[] = [
   people,
   playables,
   authors,
+  publishedAgain,
 ]
