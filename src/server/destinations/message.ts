@@ -20,6 +20,12 @@ export function writeMessage(t: TFunction, { type, facts }: Told): Message {
     case 'downloadFinished':
     case 'downloadFailed':
       return aboutEpisodes(t, noticeOf[type], facts)
+    case 'liveStarted':
+      return {
+        title: facts.podcastTitle,
+        text: [t('live-now'), facts.title].filter(Boolean).join(': '),
+        path: `podcasts/${facts.podcastId}/episodes`,
+      }
     case 'feedFailing':
       return aboutFeeds(t, facts)
     case 'signedInElsewhere':

@@ -19,11 +19,14 @@ export type EpisodeFacts = {
 export type FeedFacts = { feedCount: number; feeds: readonly NamedFeed[] }
 /** The account whose password is guessed at, and how often it was before that was noticed. */
 export type AttackFacts = { username: string; failures: number }
+/** A live stream that has begun. */
+export type LiveFacts = { podcastId: string; podcastTitle: string; title: string }
 export type SignInFacts = { at: number; device: string; address: string }
 
 /** A piece of news. Of `episodes`, a destination takes the first type that it wants. */
 export type News =
   | { types: readonly ('newEpisodes' | 'downloadFinished' | 'downloadFailed')[]; facts: EpisodeFacts }
+  | { types: readonly ['liveStarted']; facts: LiveFacts }
   | { types: readonly ['feedFailing']; facts: FeedFacts }
   | { types: readonly ['signedInElsewhere']; facts: SignInFacts }
   | { types: readonly ['accountAttacked']; facts: AttackFacts }
@@ -33,6 +36,7 @@ export type News =
 /** News of one type, as a message tells it. */
 export type Told =
   | { type: 'newEpisodes' | 'downloadFinished' | 'downloadFailed'; facts: EpisodeFacts }
+  | { type: 'liveStarted'; facts: LiveFacts }
   | { type: 'feedFailing'; facts: FeedFacts }
   | { type: 'signedInElsewhere'; facts: SignInFacts }
   | { type: 'accountAttacked'; facts: AttackFacts }

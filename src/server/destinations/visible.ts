@@ -1,7 +1,7 @@
 import type { Store } from '../store'
 import type { DeliveryRow } from '../store/deliveries'
 import type { Viewer } from '../store/visibility'
-import type { EpisodeFacts, FeedFacts } from './news'
+import type { EpisodeFacts, FeedFacts, LiveFacts } from './news'
 
 const aboutEpisodes: ReadonlySet<string> = new Set(['newEpisodes', 'downloadFinished', 'downloadFailed'])
 
@@ -12,6 +12,8 @@ const aboutEpisodes: ReadonlySet<string> = new Set(['newEpisodes', 'downloadFini
 export function keepVisible(store: Store, viewer: Viewer, row: DeliveryRow): boolean {
   if (viewer.explicit_consent === 1) return true
   if (row.type === 'feedFailing') return keepVisibleFeeds(store, viewer, row)
+  if (row.type === 'liveStarted')
+    return store.podcasts.findVisible(viewer, (JSON.parse(row.facts) as LiveFacts).podcastId) !== null
   if (!aboutEpisodes.has(row.type)) return true
   const facts = JSON.parse(row.facts) as EpisodeFacts
   const seen = facts.podcasts.filter(({ id }) => store.podcasts.findVisible(viewer, id) !== null)

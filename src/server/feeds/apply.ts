@@ -5,6 +5,7 @@ import { effective, type PodcastSettingsRow } from '../store/podcast-settings'
 import type { PodcastRow, Validators } from '../store/podcasts'
 import type { Digest, EditedEpisode, FeedEpisode } from './digest'
 import { gatherTexts } from './fresh-texts'
+import { noteLive } from './live-news'
 import { supersededFailure } from './superseded'
 import type { NamedDocument } from '../store/documents'
 import type { ParsedTranscript } from './parsed-feed'
@@ -149,6 +150,7 @@ function finish(application: Application, validators: Validators): boolean {
       enqueue(store, id, seenAt)
       store.announcements.add(id, 'downloading')
     }
+  noteLive(store, podcast, digest.facts.extras, seenAt, isFirstReading(podcast))
   store.announcements.markPublished(podcast.id)
   store.podcasts.keepValidators(podcast.id, validators, seenAt)
   return true

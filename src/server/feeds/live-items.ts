@@ -2,11 +2,11 @@ import { parseDate } from './dates'
 import { formsOf } from './forms'
 import type { ParsedLiveItem } from './parsed-feed'
 import { fitGuid } from './marks'
+import { chatsOf, contentLinksOf } from './podcast-tags'
 import { parseAddress, parseText, parseTitle } from './values'
-import { attribute, child, children, text, textOf, type XmlNode } from './xml-node'
+import { attribute, child, children, text, type XmlNode } from './xml-node'
 
 const MAX_ITEMS = 20
-const MAX_LINKS = 10
 const MAX_TEXT = 500
 
 const statuses = ['pending', 'live', 'ended'] as const
@@ -27,9 +27,9 @@ function liveItemOf(item: XmlNode, base: string): ParsedLiveItem | null {
   const title = parseTitle(text(item, 'title'))?.slice(0, MAX_TEXT) ?? ''
   const guid = fitGuid(parseText(text(item, 'guid')) ?? `${start} ${title}`)
   const enclosure = enclosureOf(item, base)
-  const links = linksOf(item, base)
-  const url = links[0]?.url ?? parseAddress(text(item, 'link'), base) ?? enclosure?.url
-  const chat = chatOf(item, base)
+  const contentLinks = contentLinksOf(item, base)
+  const chat = chatsOf(item)
+  const url = contentLinks[0]?.href ?? parseAddress(text(item, 'link'), base) ?? enclosure?.url
   return {
     id: Bun.hash(guid).toString(36),
     guid,
@@ -38,10 +38,10 @@ function liveItemOf(item: XmlNode, base: string): ParsedLiveItem | null {
     start,
     ...(end !== null && { end }),
     ...(url && { url }),
-    ...(links.length > 0 && { links }),
+    ...(contentLinks.length > 0 && { contentLinks }),
     ...(enclosure && { enclosure }),
     ...formsOf(item, base),
-    ...(chat && { chat }),
+    ...(chat.length > 0 && { chat }),
   }
 }
 
@@ -50,34 +50,6 @@ function enclosureOf(item: XmlNode, base: string): ParsedLiveItem['enclosure'] |
   const url = parseAddress(attribute(node, 'url'), base)
   const type = parseText(attribute(node, 'type'))?.toLowerCase().slice(0, 100)
   return url ? { url, type: type ?? '' } : null
-}
-
-/** https://podcasting2.org/docs/podcast-namespace/tags/content-link */
-const linksOf = (item: XmlNode, base: string) =>
-  children(item, 'podcast:contentlink')
-    .slice(0, MAX_LINKS)
-    .flatMap(link => {
-      const url = parseAddress(attribute(link, 'href'), base)
-      return url ? [{ url, text: parseText(textOf(link))?.slice(0, MAX_TEXT) ?? '' }] : []
-    })
-
-/** https://podcasting2.org/docs/podcast-namespace/tags/chat ; a server without an address is reached over https. */
-function chatOf(item: XmlNode, base: string): ParsedLiveItem['chat'] | null {
-  const chat = child(item, 'podcast:chat')
-  const server = parseText(attribute(chat, 'server'))?.slice(0, MAX_TEXT) ?? null
-  const protocol = parseText(attribute(chat, 'protocol'))?.toLowerCase().slice(0, 50) ?? ''
-  const space = parseText(attribute(chat, 'space'))?.slice(0, MAX_TEXT)
-  const account = parseText(attribute(chat, 'accountid'))?.slice(0, MAX_TEXT)
-  // Earlier drafts of the tag named the page of the chat.
-  const url = parseAddress(attribute(chat, 'embedurl') ?? attribute(chat, 'url'), base)
-  if (!server && !url) return null
-  return {
-    protocol,
-    ...(server && { server }),
-    ...(space && { space }),
-    ...(account && { account }),
-    ...(url && { url }),
-  }
 }
 
 function instantOf(raw: string | null | undefined): string | null {

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../shared/error-code'
 import { DAY } from '../platform/clock'
 import type { PodcastRow } from '../store/podcasts'
+import { nextLiveCheck } from './live-schedule'
 import type { FeedsNeeds } from './needs'
 import type { RefreshOutcome } from './runs'
 import { intervalFor, retryDelay, withJitter } from './schedule'
@@ -8,6 +9,8 @@ import { intervalFor, retryDelay, withJitter } from './schedule'
 type Needs = Pick<FeedsNeeds, 'store' | 'now' | 'pollingMinutes' | 'log'>
 
 const WEEK = 7 * DAY
+/** Failures in a row up to which a feed is still checked often before a live stream begins. */
+const MOST_NEAR_LIVE = 5
 
 type Checked = {
   /** When the feed's items were announced; null when it did not change, which keeps the known interval. */
@@ -24,9 +27,10 @@ export function recordSuccess({ store, now, pollingMinutes }: Needs, podcast: Po
     checked.dates === null && podcast.interval_ms !== null
       ? Math.max(podcast.interval_ms, checked.atLeastMs)
       : intervalFor(checked.dates ?? [], { pollingMinutes, ...checked })
+  const liveCheck = nextLiveCheck(store.podcasts.find(podcast.id) ?? podcast, now())
   store.podcasts.recordCheck(podcast.id, {
     checkedAt: now(),
-    nextCheckAt: now() + withJitter(interval),
+    nextCheckAt: Math.min(now() + withJitter(interval), liveCheck ?? Number.POSITIVE_INFINITY),
     intervalMs: checked.dates === null ? podcast.interval_ms : interval,
     failures: 0,
     error: null,
@@ -51,10 +55,11 @@ export function recordFailure(
   const failures = podcast.failures + 1
   const isMissingForLong = status === 404 && podcast.error_since !== null && now() - podcast.error_since > WEEK
   const delay = isMissingForLong ? DAY : retryDelay(failures, retryAfterMs)
+  const liveCheck = failures <= MOST_NEAR_LIVE && retryAfterMs === null ? nextLiveCheck(podcast, now()) : null
   if (status === 429) blockedHosts.set(hostIn(podcast.feed_url), now() + delay)
   store.podcasts.recordCheck(podcast.id, {
     checkedAt: now(),
-    nextCheckAt: now() + withJitter(delay),
+    nextCheckAt: Math.min(now() + withJitter(delay), liveCheck ?? Number.POSITIVE_INFINITY),
     intervalMs: podcast.interval_ms,
     failures,
     error: { code, message },

@@ -1,6 +1,8 @@
 import type {
   ChannelTags,
+  Chat,
   CommonTags,
+  ContentLink,
   ItemTags,
   Location,
   Person,
@@ -68,10 +70,10 @@ export type ParsedLiveItem = {
   start: string
   end?: string
   url?: string
-  links?: { url: string; text: string }[]
+  contentLinks?: ContentLink[]
   enclosure?: { url: string; type: string }
   forms?: ParsedForm[]
-  chat?: { protocol: string; server?: string; space?: string; account?: string; url?: string }
+  chat?: Chat[]
 }
 /**
  * Another form of a recording (`podcast:alternateEnclosure`). `id`: short, safe in an address, and the same as long as

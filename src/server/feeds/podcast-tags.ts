@@ -79,7 +79,7 @@ export function commonTagsOf(
   return {
     ...present({ license: licenseOf(node, base) }),
     ...some('txt', children(node, 'podcast:txt').slice(0, FEW_ENTRIES).flatMap(txtOf)),
-    ...some('chat', children(node, 'podcast:chat').slice(0, FEW_ENTRIES).flatMap(chatOf)),
+    ...some('chat', chatsOf(node)),
     ...some('contentLinks', contentLinksOf(node, base)),
   }
 }
@@ -100,6 +100,8 @@ function txtOf(txt: XmlNode): FreeText[] {
   const purpose = shortText(attribute(txt, 'purpose'), 128)
   return text ? [{ text, ...(purpose && { purpose }) }] : []
 }
+
+export const chatsOf = (node: XmlNode): Chat[] => children(node, 'podcast:chat').slice(0, FEW_ENTRIES).flatMap(chatOf)
 
 function chatOf(chat: XmlNode): Chat[] {
   const server = shortAttribute(chat, 'server')

@@ -4,6 +4,7 @@ import type { Listeners, Publish } from '../platform/events'
 import type { Store } from '../store'
 import type { DueNotice } from '../store/announcements'
 import { newsOf } from './episode-news'
+import { createLiveNotices } from './live-streams'
 
 const DISMISSED_MS = 30 * DAY
 
@@ -11,13 +12,15 @@ type Needs = { store: Store; destinations: Pick<Destinations, 'record'>; publish
 
 /**
  * Notifies users of what concerns them: of a new episode, if they added its podcast or made it a favourite; of a
- * download, if they asked for it, when it ends; and admins of a failed download, once per episode. An episode that is
+ * download, if they asked for it, when it ends; and admins of a failed download, once per episode; of a live stream, once when it begins. An episode that is
  * downloaded automatically counts as new when its file is here, any other when it is published. Each notice goes to the
  * bell and to the destinations of its user.
  *
  * Rows hold what nobody was notified of yet; events only trigger a look at them.
  */
 export function createNotifications({ store, destinations, publish, now }: Needs) {
+  const sendLive = createLiveNotices({ store, destinations, publish, now })
+
   function add(due: DueNotice) {
     if (store.destinations.listOpen(due.userId).length > 0) destinations.record(due.userId, newsOf(store, due))
     const { isNew: _, episodeIds: __, ...notice } = due
@@ -35,10 +38,14 @@ export function createNotifications({ store, destinations, publish, now }: Needs
   }
 
   return {
-    sendDue,
+    sendDue() {
+      sendLive()
+      sendDue()
+    },
     /** Once at the start, before any refresh: marks the episodes that a killed process had stored without a notice. */
     recover: () => store.inTransaction(() => store.announcements.markPublished(null)),
     listeners: {
+      feedApplied: sendLive,
       addedEpisodes: sendDue,
       downloadFinished: sendDue,
       downloadProgress({ state }) {

@@ -72,6 +72,14 @@ export const notificationStore = (db: Database) => {
         .get({ ...notice, uuid: crypto.randomUUID(), message, now, episode: isOfOne ? episodeId : null, episodeCount })!
         .id
     },
+    /** Adds a notification of a live stream; answers its id. */
+    addLive: (userId: number, podcastId: number, message: string, now: number): number =>
+      db
+        .query<{ id: number }, [string, number, string, number, number]>(
+          `INSERT INTO notification (uuid, user_id, type, message, created_at, podcast_id)
+           VALUES (?, ?, 'LiveStarted', ?, ?, ?) RETURNING id`,
+        )
+        .get(crypto.randomUUID(), userId, message, now, podcastId)!.id,
     /** Adds a notification of a sign-in; answers its id. */
     addSignIn: (userId: number, message: string, now: number): number => addPersonal('SignIn', userId, message, now),
     /** Adds a notification that an app's sign-in ended because it was copied; answers its id. */

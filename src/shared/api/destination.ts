@@ -13,6 +13,7 @@ export type DestinationKind = Static<typeof DestinationKind>
 /** The events that a destination may be told of; the last two are for admins. */
 export const NewsType = Type.Union([
   Type.Literal('newEpisodes'),
+  Type.Literal('liveStarted'),
   Type.Literal('downloadFinished'),
   Type.Literal('downloadFailed'),
   Type.Literal('feedFailing'),

@@ -8,12 +8,14 @@ export const NotificationType = Type.Union([
   Type.Literal('SignIn'),
   Type.Literal('RenewalReused'),
   Type.Literal('Attack'),
+  Type.Literal('LiveStarted'),
 ])
 export type NotificationType = Static<typeof NotificationType>
 
 /**
  * A notification; `message` names the episode, or the podcast if it is about new or several episodes, or the device and
- * the network of a sign-in, or the app whose sign-in was copied, or the account whose password somebody guesses at.
+ * the network of a sign-in, or the app whose sign-in was copied, or the account whose password somebody guesses at,
+ * or the live stream that has begun.
  */
 export const Notification = Type.Object({
   id: Type.String(),

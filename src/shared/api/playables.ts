@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Instant, Nullable } from './parts'
+import { Chat, ContentLink } from './podcast-tags'
 
 /** The form of an episode that is preferred where its feed offers several; null = the main one. */
 export const PreferredForm = Type.Union([Type.Literal('smallest'), Type.Literal('video'), Type.Literal('audio')])
@@ -62,17 +63,9 @@ export const LiveItem = Type.Object({
   start: Instant,
   end: Type.Optional(Instant),
   url: Type.Optional(Type.String()),
-  links: Type.Optional(Type.Array(Type.Object({ url: Type.String(), text: Type.String() }))),
-  /** Where listeners write to one another; `url` where it is a page. */
-  chat: Type.Optional(
-    Type.Object({
-      protocol: Type.String(),
-      server: Type.Optional(Type.String()),
-      space: Type.Optional(Type.String()),
-      account: Type.Optional(Type.String()),
-      url: Type.Optional(Type.String()),
-    }),
-  ),
+  contentLinks: Type.Optional(Type.Array(ContentLink)),
+  /** Where listeners write to one another. */
+  chat: Type.Optional(Type.Array(Chat)),
   /** The main one first. */
   streams: Type.Array(LiveStream),
 })

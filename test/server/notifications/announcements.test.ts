@@ -31,7 +31,15 @@ type Episode = {
 }
 type Counts = Record<NotificationType, number>
 
-const none = (): Counts => ({ Download: 0, NewEpisodes: 0, DownloadFailed: 0, SignIn: 0, RenewalReused: 0, Attack: 0 })
+const none = (): Counts => ({
+  Download: 0,
+  NewEpisodes: 0,
+  DownloadFailed: 0,
+  SignIn: 0,
+  RenewalReused: 0,
+  Attack: 0,
+  LiveStarted: 0,
+})
 const seeds = Array.from({ length: Number(process.env.SEEDS ?? 5) }, (_, index) => index + 1)
 
 test.each(seeds)(

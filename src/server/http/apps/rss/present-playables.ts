@@ -27,7 +27,7 @@ export function presentTrailer(row: EpisodeForUser, links: Links): TrailerOut {
 
 /** A live item; streams that this server doesn't relay keep their address. */
 export function presentLiveItem(item: ParsedLiveItem, podcastId: string, links: Links): LiveItemOut {
-  const { guid, title, status, start, end, enclosure, forms = [], chat } = item
+  const { guid, title, status, start, end, enclosure, forms = [] } = item
   const relayed = new Set(liveStreams(item).map(({ form }) => form))
   const address = (form: string) => mediaLink(links, `media/live/${podcastId}/${item.id}?form=${form}`)
   return {
@@ -41,15 +41,8 @@ export function presentLiveItem(item: ParsedLiveItem, podcastId: string, links: 
       ...formFacts(form),
       source: relayed.has(form.id) ? address(form.id) : form.sources[0]!.url,
     })),
-    links: item.links ?? (item.url ? [{ url: item.url, text: '' }] : []),
-    chat: chat
-      ? [
-          ['server', chat.server ?? ''],
-          ['protocol', chat.protocol],
-          ['accountId', chat.account ?? ''],
-          ['space', chat.space ?? ''],
-          ['embedUrl', chat.url ?? ''],
-        ]
-      : [],
+    contentLinks: item.contentLinks ?? [],
+    link: item.url ?? null,
+    chat: item.chat ?? [],
   }
 }

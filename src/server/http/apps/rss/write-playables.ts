@@ -1,3 +1,4 @@
+import type { Chat, ContentLink } from '../../../../shared/api/podcast-tags'
 import { element, optional, rfc822, tag } from './write-xml'
 
 /** A trailer of the podcast; `url` plays it through this server. */
@@ -33,8 +34,9 @@ export type LiveItemOut = {
   end?: string
   enclosure: { url: string; type: string } | null
   forms: readonly FormOut[]
-  links: readonly { url: string; text: string }[]
-  chat: readonly (readonly [name: string, value: string])[]
+  contentLinks: readonly ContentLink[]
+  link: string | null
+  chat: readonly Chat[]
 }
 
 export const writeTrailer = ({ url, title, publishedAt, type, length, season }: TrailerOut) =>
@@ -52,13 +54,13 @@ export function writeForm({ source, integrity, isDefault, size, language, ...for
   )
 }
 
-export const writeLiveItem = ({ guid, title, status, start, end, enclosure, forms, links, chat }: LiveItemOut) =>
+export const writeLiveItem = ({ guid, title, status, start, end, enclosure, forms, ...more }: LiveItemOut) =>
   tag('podcast:liveItem', { status, start, end }, [
     element('title', title),
     tag('guid', { isPermaLink: 'false' }, guid),
     enclosure ? tag('enclosure', { ...enclosure, length: 0 }) : '',
     ...forms.map(writeForm),
-    ...links.map(({ url, text }) => tag('podcast:contentLink', { href: url }, text)),
-    chat.length > 0 ? tag('podcast:chat', Object.fromEntries(chat)) : '',
-    optional('link', links[0]?.url ?? null),
+    ...more.contentLinks.map(({ href, text }) => tag('podcast:contentLink', { href }, text)),
+    ...more.chat.map(room => tag('podcast:chat', room)),
+    optional('link', more.link),
   ])

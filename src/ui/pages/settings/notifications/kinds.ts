@@ -21,6 +21,7 @@ export const kindName = (t: TFunction, kind: DestinationKind) => programs[kind] 
 /** Types of news in the order in which they are offered. */
 const newsTypes: readonly NewsType[] = [
   'newEpisodes',
+  'liveStarted',
   'downloadFinished',
   'downloadFailed',
   'feedFailing',
@@ -32,7 +33,7 @@ const newsForAdmins: readonly NewsType[] = ['diskFull', 'backupFailed']
 export const offeredNews = (isAdmin: boolean) => (isAdmin ? [...newsTypes, ...newsForAdmins] : newsTypes)
 
 /** Types that a new destination wants unless its owner says otherwise. */
-export const usualNews: readonly NewsType[] = ['newEpisodes', 'signedInElsewhere', 'accountAttacked']
+export const usualNews: readonly NewsType[] = ['newEpisodes', 'liveStarted', 'signedInElsewhere', 'accountAttacked']
 
 /** A name for this browser: what it calls itself, and its system. */
 export function nameOfBrowser(userAgent: string): string {
