@@ -17,6 +17,7 @@ import { Transport } from './transport-buttons'
 import { MuteButton, VolumePopup, VolumeSlider } from './volume'
 import './bar.css'
 
+const LiveSheet = lazily(async () => (await import('./live-sheet')).LiveSheet)
 const PlayerSheet = lazily(async () => (await import('./sheet')).PlayerSheet)
 
 /** The player bar: the current episode and its controls. Empty while no episode is loaded. */
@@ -32,16 +33,23 @@ export function PlayerBar() {
         <Transport />
         <SeekBar />
       </div>
-      <Extras />
-      {playerSheet.isOpen.value && <PlayerSheet playing={playing} onClose={playerSheet.close} />}
+      <Extras isLive={playing.live !== undefined} />
+      {playerSheet.isOpen.value && <Sheet playing={playing} onClose={playerSheet.close} />}
     </>
   )
 }
 
+const Sheet = ({ playing, onClose }: { playing: Playing; onClose: () => void }) =>
+  playing.live ? (
+    <LiveSheet playing={{ ...playing, live: playing.live }} onClose={onClose} />
+  ) : (
+    <PlayerSheet playing={playing} onClose={onClose} />
+  )
+
 /** The cover and the titles of the current episode. */
 function What({ playing }: { playing: Playing }) {
   const { playerSheet } = useApp()
-  const { episode, podcastName, podcastId } = playing
+  const { episode, podcastName, podcastId, live } = playing
   return (
     <div className="player-what">
       {/* For touch and mouse only: keyboard and screen reader users have the button at the end of the bar. */}
@@ -54,28 +62,28 @@ function What({ playing }: { playing: Playing }) {
         />
       </button>
       <div className="player-titles">
-        <Link className="player-title" dir="auto" href={routes.episodes(podcastId, episode.id)}>
+        <Link className="player-title" dir="auto" href={routes.episodes(podcastId, live ? undefined : episode.id)}>
           {episode.name}
         </Link>
         <Link className="player-podcast" dir="auto" href={routes.episodes(podcastId)}>
           {podcastName}
         </Link>
       </div>
-      <LikeButton playing={playing} />
+      {!live && <LikeButton playing={playing} />}
     </div>
   )
 }
 
 /** The controls at the end of the bar. Phones have only the last one, over all that says what plays. */
-function Extras() {
+function Extras({ isLive }: { isLive: boolean }) {
   useSignals()
   const { t } = useTranslation()
   const { upcoming, playerSheet, queuePanel } = useApp()
   return (
     <div className="player-extras">
-      <RateControl />
+      {!isLive && <RateControl />}
       <SleepMenu />
-      <RemoteButton />
+      {!isLive && <RemoteButton />}
       <IconButton
         icon={ListMusic}
         label={t('queue')}

@@ -7,14 +7,18 @@ import { Menu } from '../components/menu'
 import { languageName } from '../library/episodes/transcript-choice'
 import { useResource } from '../use-resource'
 
-/** A button that turns the captions of a video on, by language, and off; nothing where the feed names none. */
+/**
+ * A button that turns the captions of a video on, by language, and off; nothing where the feed names none. The choice is
+ * remembered for other videos.
+ */
 export function Captions({ episodeId }: { episodeId: string }) {
   const { api, video } = useApp()
   const { t } = useTranslation()
   const { data, isStale } = useResource((_, id: string) => api.episodes.transcripts(id), [episodeId])
   const all = isStale ? none : (data ?? none).filter(({ captions }) => captions !== null)
   const [shown, setShown] = useState<string | null>(null)
-  const chosen = all.find(({ id }) => id === shown)
+  const [wanted, setWanted] = useState(() => localStorage.getItem(LANGUAGE))
+  const chosen = all.find(({ id }) => id === shown) ?? all.find(one => (one.language ?? '') === wanted)
   const address = chosen?.captions ?? null
   const language = chosen?.language ?? ''
   useLayoutEffect(() => {
@@ -26,21 +30,30 @@ export function Captions({ episodeId }: { episodeId: string }) {
     track.track.mode = 'showing'
     return () => track.remove()
   }, [video, address, language])
+  function choose(one: Transcript | null) {
+    const code = one && (one.language ?? '')
+    setShown(one?.id ?? null)
+    setWanted(code)
+    if (code === null) localStorage.removeItem(LANGUAGE)
+    else localStorage.setItem(LANGUAGE, code)
+  }
   if (all.length === 0) return null
   return (
     <Menu
       icon={CaptionsIcon}
       label={t('captions')}
       items={[
-        ...all.map(({ id, language: code }) => ({
-          label: code === null ? t('captions') : languageName(code),
-          isChecked: id === shown,
-          onSelect: () => setShown(id),
+        ...all.map(one => ({
+          label: one.language === null ? t('captions') : languageName(one.language),
+          isChecked: one === chosen,
+          onSelect: () => choose(one),
         })),
-        { label: t('captions-off'), isChecked: chosen === undefined, onSelect: () => setShown(null) },
+        { label: t('captions-off'), isChecked: chosen === undefined, onSelect: () => choose(null) },
       ]}
     />
   )
 }
 
 const none: readonly Transcript[] = []
+/** The language of the captions that were chosen last, '' = it does not say; absent while they are off. */
+const LANGUAGE = 'player.captions'

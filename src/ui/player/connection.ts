@@ -8,10 +8,11 @@ const RETRY_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000]
  * was paused, or another one chosen, before the address was known.
  */
 export async function load({ state, needs, engine, sound }: Core): Promise<boolean> {
-  const { episode, form = null } = state.current.value!
+  const { episode, form = null, live } = state.current.value!
   const usual = form?.local_url ?? episode.local_url
   const mine = ++state.attempt
-  const address = (await needs.addressOf(episode.episode_id, form).catch(() => null)) ?? usual
+  const elsewhere = live ? null : await needs.addressOf(episode.episode_id, form).catch(() => null)
+  const address = elsewhere ?? usual
   const isOwn = address !== usual
   if (mine !== state.attempt || !state.isWaiting.value) {
     if (isOwn) URL.revokeObjectURL(address)
@@ -22,7 +23,7 @@ export async function load({ state, needs, engine, sound }: Core): Promise<boole
   state.isLoaded = true
   state.canSeek = true
   state.soughtFrom = null
-  engine.load(address, state.unreached ?? state.position.value, { isVideo: isVideo({ episode, form }) })
+  engine.load(address, live ? 0 : (state.unreached ?? state.position.value), { isVideo: isVideo({ episode, form }) })
   sound.applyRate()
   return true
 }

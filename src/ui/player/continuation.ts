@@ -40,7 +40,7 @@ export function createContinuation(needs: Needs) {
 
   async function look(): Promise<Continued | null> {
     const mine = ++attempt
-    const now = current.peek()
+    const now = current.peek()?.live ? null : current.peek()
     const reason = choice.peek()
     if (now === null || isOff.peek() || reason === 'nothing') return (found.value = null)
     const wrapper = await find(now, reason)

@@ -2,7 +2,7 @@ import { recover } from './connection'
 import type { EngineEvents } from './engine'
 import { skipMarked } from './marked'
 import { fetchTotal, isInOutro, saveEveryFewSeconds, savePosition } from './progress'
-import { isRecovering, type Core } from './state'
+import { isLive, isRecovering, type Core } from './state'
 import { finish, stop } from './transport'
 
 /** Reactions of the player to its engine. `core` is complete by the first event. */
@@ -17,7 +17,7 @@ export function engineEvents(core: Core): EngineEvents {
     },
     onBuffered: seconds => (state.buffered.value = seconds),
     onDuration(seconds) {
-      state.mediaDuration.value = seconds
+      state.mediaDuration.value = isLive(state) ? null : seconds
       if (seconds === null && state.current.value) void fetchTotal(core, state.current.value.episode.episode_id)
     },
     onPlaying() {

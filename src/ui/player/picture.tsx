@@ -6,8 +6,8 @@ import { IconButton } from '../components/icon-button'
 import { Captions } from './captions'
 import './picture.css'
 
-/** The picture of a video episode, shown while the player is open over the page; the sound continues without it. */
-export function Picture({ episodeId }: { episodeId: string }) {
+/** The picture of a video episode, or of a live stream without an id, shown while the player is open over the page; the sound continues without it. */
+export function Picture({ episodeId }: { episodeId: string | null }) {
   const { video, player, failed } = useApp()
   const { t } = useTranslation()
   const frame = useRef<HTMLDivElement>(null)
@@ -23,7 +23,7 @@ export function Picture({ episodeId }: { episodeId: string }) {
   return (
     <div className="picture" ref={frame}>
       <span className="picture-buttons">
-        <Captions episodeId={episodeId} />
+        {episodeId !== null && <Captions episodeId={episodeId} />}
         {document.pictureInPictureEnabled && (
           <IconButton
             icon={PictureInPicture2}

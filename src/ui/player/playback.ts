@@ -59,7 +59,8 @@ export function createPlayback(needs: Needs) {
     onFailed: reason => extras.peek()?.remote.explain(reason) || toasts.failed(translate(`player-failed-${reason}`)),
     markedPartAt: seconds => extras.peek()?.skipMarks.toSkipAt(seconds),
     onSkipped: skipped => extras.peek()?.skipMarks.announce(skipped),
-    onEnded() {
+    onEnded({ live }) {
+      if (live && !queue.next.peek()) return
       if (!extras.peek()?.sleepTimer.endsHere()) queue.playNext()
     },
     storage: localStorage,

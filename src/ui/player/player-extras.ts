@@ -48,7 +48,7 @@ export function createPlayerExtras({ player, chapters, api, toasts, failed, play
 /** Brings the episode in the player up to date. Its position catches up by itself. */
 async function refresh(player: Player, api: Needs['api']) {
   const playing = player.current.peek()
-  if (!playing) return
+  if (!playing || playing.live) return
   const fresh = await api.episodes.find(playing.episode.episode_id).catch(() => null)
   if (!fresh || player.current.peek()?.episode.id !== playing.episode.id) return
   player.edit(known => ({ ...known, podcastEpisode: fresh.podcastEpisode }))

@@ -5,9 +5,9 @@ import type { PreferencesEdit } from '../../shared/api/settings'
 import { reconnect } from './connection'
 import { engineEvents } from './events'
 import { savePosition } from './progress'
-import { clear, LAST_EPISODE, show } from './show'
+import { clear, LAST_EPISODE, show, showLive } from './show'
 import { createSound, createSwitch } from './sound'
-import { createState, noPreferences, type Core, type Needs } from './state'
+import { createState, noPreferences, type Core, type Needs, type Playing } from './state'
 import { catchUp, chooseForm, follow, pause, playOn, reload, resume, seek, skip, toggle } from './transport'
 
 export type Player = ReturnType<typeof createPlayer>
@@ -86,6 +86,11 @@ export function createPlayer(needs: Needs) {
     skipBack: () => skip(core, -skipLengths.value.back),
     /** Continues on the element of a speaker or television; null: paused on this device again. */
     playOn: (element: HTMLMediaElement | null) => playOn(core, element),
+    /** Plays a live stream. */
+    async playLive(playing: Playing) {
+      if (state.current.value?.episode.id !== playing.episode.id) showLive(core, playing)
+      await resume(core)
+    },
     /** Plays an episode in one of its forms. */
     async playForm(wrapper: EpisodeWrapper, podcastName: string, form: EpisodeForm) {
       if (!(await showOnce(wrapper, podcastName))) return

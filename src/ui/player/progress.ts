@@ -1,13 +1,13 @@
 import type { EpisodeWrapper } from '../../shared/api/episode'
 import type { Progress } from '../../shared/api/history'
-import type { Core, State } from './state'
+import { isLive, type Core, type State } from './state'
 
 const SAVE_EVERY_MS = 15_000
 
 /** Saves the position. `leaving`: the page is about to go away, and the request must outlive it. */
 export function savePosition({ state, needs }: Core, { leaving = false } = {}) {
   const playing = state.current.value
-  if (!playing || isBeforeKept(state)) return
+  if (!playing || playing.live || isBeforeKept(state)) return
   state.savedAt = needs.now()
   const { position, duration } = state
   const progress: Progress = {
@@ -34,6 +34,7 @@ export function saveEveryFewSeconds(core: Core) {
 
 /** Asks the server for the length of the current episode, where the file does not tell. */
 export async function fetchTotal({ state, needs }: Core, eid: string) {
+  if (isLive(state)) return
   const history = await needs.findHistory(eid).catch(() => null)
   if (state.current.value?.episode.episode_id === eid && history?.total) state.knownTotal.value = history.total
 }

@@ -34,7 +34,7 @@ export function createRemote(needs: Needs) {
   const isAvailable = signal(false)
   const state = signal<RemotePlaybackState>('disconnected')
   const isOn = computed(() => state.value === 'connected')
-  const episode = computed(() => player.current.value?.episode ?? null)
+  const episode = computed(() => (player.current.value?.live ? null : (player.current.value?.episode ?? null)))
   const address = computed(() => episode.value?.local_url ?? null)
   const isSupported = 'remote' in HTMLMediaElement.prototype
   const elements = new Map<string, HTMLMediaElement>()

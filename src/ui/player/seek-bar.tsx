@@ -5,6 +5,7 @@ import { formatDuration } from '../../shared/duration'
 import { useApp } from '../app-context'
 import type { Part } from '../state/marked-parts'
 import { chapterAt } from './chapters'
+import { LiveMark } from './live-mark'
 import { SeekTrack } from './seek-track'
 import { spokenLength, spokenTime } from './spoken'
 import './seek-bar.css'
@@ -23,6 +24,7 @@ export function SeekBar({ withChapter = false }: { withChapter?: boolean }) {
   const title = all[chapterAt(all, position)]?.title
   const marked = extras.value?.skipMarks
   const words = t('position-of', { position: spokenTime(position), total: spokenLength(duration) })
+  if (player.current.value?.live) return <LiveMark />
   function commit() {
     if (dragged !== null) player.seek(dragged)
     setDragged(null)

@@ -1,7 +1,7 @@
 import type { EpisodeWrapper } from '../../shared/api/episode'
 import { giveUp } from './connection'
 import { findStart, savePosition } from './progress'
-import { noPreferences, type Core } from './state'
+import { noPreferences, type Core, type Playing } from './state'
 
 export const LAST_EPISODE = 'player.episode'
 
@@ -33,6 +33,19 @@ export async function show(core: Core, wrapper: EpisodeWrapper, podcastName: str
   const isShorterThanIntro = state.duration.value > 0 && skipIntro >= state.duration.value
   state.position.value = start.position > 0 || isShorterThanIntro ? start.position : skipIntro
   return true
+}
+
+/** Puts a live stream into the bar, at its usual speed: it can't be played faster than it comes. */
+export function showLive(core: Core, playing: Playing) {
+  const { state, sound } = core
+  state.turn++
+  leaveCurrent(core)
+  state.position.value = 0
+  state.soughtTo = null
+  state.current.value = playing
+  state.preferences = noPreferences
+  state.skipsMarked.value = false
+  sound.prefer({ speed: 1, boost: null })
 }
 
 function leaveCurrent(core: Core) {

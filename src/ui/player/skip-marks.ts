@@ -29,7 +29,7 @@ export function createSkipMarks({ player, chapters, api, load, toasts, failed }:
   const begunAt = signal<number | null>(null)
   /** Parts that were skipped and taken back: they are played for as long as the page is open. */
   const played = signal<readonly (Stretch & { episode: string })[]>([])
-  const episode = computed(() => player.current.value?.episode.id ?? null)
+  const episode = computed(() => (player.current.value?.live ? null : (player.current.value?.episode.id ?? null)))
   const parts = computed(() => partsOf(chapters.all.value, marks.value, player.duration.value))
   const toSkip = computed(() =>
     without(

@@ -1,7 +1,7 @@
 import { computed, signal, type ReadonlySignal, type Signal } from '@preact/signals-core'
 import type { Episode } from '../../shared/api/episode'
 import type { EpisodeHistory, Progress } from '../../shared/api/history'
-import type { EpisodeForm, PreferredForm } from '../../shared/api/playables'
+import type { EpisodeForm, LiveItem, PreferredForm } from '../../shared/api/playables'
 import type { SkipLengths } from '../../shared/api/player'
 import type { Preferences, PreferencesEdit } from '../../shared/api/settings'
 import type { Part } from '../state/marked-parts'
@@ -14,6 +14,8 @@ export type Playing = {
   podcastId: string
   /** The form of the episode that its listener chose or prefers; absent or null = the file on the server, or the main one. */
   form?: EpisodeForm | null
+  /** The live stream that it is, in place of an episode: it has no length, and no position is saved. */
+  live?: LiveItem
 }
 
 /** A marked part that was skipped, in the episode that played, and the second at which that happened. */
@@ -141,5 +143,7 @@ export const isVideo = ({ episode, form }: Pick<Playing, 'episode' | 'form'>) =>
   (form?.type ?? episode.mime_type)?.startsWith('video/') ?? false
 
 export const isAtEnd = ({ position, duration }: State) => duration.value > 0 && position.value >= duration.value
+
+export const isLive = ({ current }: State) => current.value?.live !== undefined
 
 export const isRecovering = ({ retries }: State) => retries > 0

@@ -8,12 +8,13 @@ import { chapterAt } from './chapters'
 import { SkipIcon } from './skip-icon'
 import './transport.css'
 
-/** The buttons of every player: chapter back, back, play or pause, forward, chapter forward. They never mirror. */
+/** The buttons of every player: chapter back, back, play or pause, forward, chapter forward. They never mirror. A live stream has only the one in the middle. */
 export function Transport() {
   useSignals()
   const { player, chapters, extras } = useApp()
   const { t } = useTranslation()
   const isActive = player.isPlaying.value || player.isWaiting.value
+  const isLive = player.current.value?.live !== undefined
   const { back, forward } = player.skipLengths.value
   const hasChapters = chapters.all.value.length > 0
   const stops = extras.value?.skipMarks.stops.value ?? chapters.all.value
@@ -28,7 +29,7 @@ export function Transport() {
           onClick={() => player.seek(startBefore(stops, player.position.peek()))}
         />
       )}
-      <SkipButton seconds={back} label={t('skip-back', { seconds: back })} onClick={player.skipBack} />
+      {!isLive && <SkipButton seconds={back} label={t('skip-back', { seconds: back })} onClick={player.skipBack} />}
       <IconButton
         icon={isActive ? Pause : Play}
         label={isActive ? t('pause') : t('play')}
@@ -36,12 +37,14 @@ export function Transport() {
         aria-busy={player.isWaiting.value}
         onClick={player.toggle}
       />
-      <SkipButton
-        seconds={forward}
-        isForward
-        label={t('skip-forward', { seconds: forward })}
-        onClick={player.skipForward}
-      />
+      {!isLive && (
+        <SkipButton
+          seconds={forward}
+          isForward
+          label={t('skip-forward', { seconds: forward })}
+          onClick={player.skipForward}
+        />
+      )}
       {hasChapters && (
         <IconButton
           icon={SkipForward}

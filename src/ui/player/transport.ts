@@ -1,7 +1,7 @@
 import type { EpisodeForm } from '../../shared/api/playables'
 import { giveUp, load } from './connection'
 import { fetchTotal, savePosition } from './progress'
-import { isAtEnd, isRecovering, type Core } from './state'
+import { isAtEnd, isLive, isRecovering, type Core } from './state'
 
 export async function resume(core: Core) {
   const { state, engine, needs } = core
@@ -28,6 +28,10 @@ export function pause(core: Core) {
   // At once: the element reports it a moment later, and a key may have been pressed again by then.
   stop(core)
   engine.pause()
+  // It goes on meanwhile: playing continues with what is on then.
+  if (!isLive(state)) return
+  state.isLoaded = false
+  engine.clear()
 }
 
 /** Records that nothing plays any more. */
@@ -58,7 +62,7 @@ export function follow({ state, engine, needs }: Core, { position, finished }: R
 export async function catchUp(core: Core) {
   const { state, needs } = core
   const eid = state.current.value?.episode.episode_id
-  if (eid === undefined) return
+  if (eid === undefined || isLive(state)) return
   const { turn } = state
   const history = await needs.findHistory(eid).catch(() => null)
   // One that was not begun stays where it would begin here.
@@ -74,7 +78,7 @@ export function toggle(core: Core) {
 /** Goes to a second because the listener wants it. */
 export function seek(core: Core, seconds: number) {
   const { state } = core
-  if (!state.current.value) return
+  if (!state.current.value || isLive(state)) return
   if (state.isLoaded && !state.canSeek) return core.needs.onFailed('seeking')
   state.soughtTo = seconds
   state.seeks.value++
@@ -93,7 +97,7 @@ export function moveTo(core: Core, seconds: number) {
 /** Skips seconds, back where negative. Forward only where that stays before the end: nobody loses an ending by it. */
 export function skip(core: Core, seconds: number) {
   const { state } = core
-  if (!state.current.value) return
+  if (!state.current.value || isLive(state)) return
   void fetchTotal(core, state.current.value.episode.episode_id)
   const target = state.position.value + seconds
   const isBeyond = seconds > 0 && state.duration.value > 0 && target >= state.duration.value

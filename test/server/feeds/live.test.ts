@@ -25,7 +25,10 @@ test('a live item is read with its streams, links and chat, plays without an end
   using host = startFeedHost()
   await using app = await startTestApp()
   app.prefill(0)
-  const url = host.on('/live.mp3', () => new Response(silentMp3(2), { headers: { 'Content-Type': 'audio/mpeg' } }))
+  const url = host.on(
+    '/live.mp3',
+    () => new Response(silentMp3(2) as Uint8Array<ArrayBuffer>, { headers: { 'Content-Type': 'audio/mpeg' } }),
+  )
   const more = `<podcast:alternateEnclosure type="audio/ogg" bitrate="32000" title="Small"><podcast:source uri="${host.origin}/small"/></podcast:alternateEnclosure>
 <podcast:alternateEnclosure type="application/x-mpegURL"><podcast:source uri="https://cdn.example/live.m3u8"/></podcast:alternateEnclosure>`
   const { id } = await app.podcasts.add(

@@ -43,7 +43,7 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
     <>
       <Bar podcast={podcast} overview={overview} headerRef={header} />
       <PodcastHeader podcast={podcast} extras={extras} overview={overview} onMark={onMark} headerRef={header} />
-      {extras?.live && <LiveNotice items={extras.live} />}
+      {extras?.live && <LiveNotice podcast={podcast} items={extras.live} />}
       <EpisodesSection podcast={podcast} overview={overview} targetId={target.id} moment={moment} onMark={onMark} />
     </>
   )

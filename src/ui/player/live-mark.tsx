@@ -1,0 +1,14 @@
+import { Radio } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import './live-mark.css'
+
+/** Stands where an episode has its position: a live stream has none. */
+export function LiveMark() {
+  const { t } = useTranslation()
+  return (
+    <span className="live-mark">
+      <Radio size={16} aria-hidden="true" />
+      {t('live-now')}
+    </span>
+  )
+}
