@@ -13,6 +13,7 @@ import { createDestinations } from './destinations'
 import { createDirectories } from './directory/directories'
 import { createPopular } from './directory/popular'
 import { createClearCopies } from './downloads/clear-copies'
+import { createFileCheck } from './downloads/file-check'
 import { createForgottenFiles } from './downloads/forgotten'
 import { createKeptFiles } from './downloads/kept-files'
 import { createMediaMove } from './downloads/media-move'
@@ -135,6 +136,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     limits: overrides.downloadLimits,
   })
 
+  const fileCheck = createFileCheck({ ...shared, ...disk })
   const transcriptions = createTranscriptions({
     ...shared,
     files,
@@ -277,6 +279,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
     transcriptions,
     sidecars,
     clips,
+    fileCheck,
     downloads,
     removals,
     refresh,

@@ -10,6 +10,7 @@ import type { Job } from './scheduler'
 export function jobsOf({
   refresh,
   downloads,
+  fileCheck,
   forgotten,
   covers,
   sidecars,
@@ -65,6 +66,8 @@ export function jobsOf({
     // The command line asks for some while the server runs.
     { name: 'refresh feeds on request', everyMs: 2 * SECOND, run: async () => void refresh.refreshAsked() },
     { name: 'start downloads', everyMs: 5 * SECOND, run: grows(async () => downloads.pump()) },
+    { name: 'look for files that are gone', everyMs: HOUR, run: () => fileCheck.sweep() },
+    { name: 'search MP4s for their index', everyMs: MINUTE, run: grows(() => fileCheck.heal()) },
     { name: 'delete forgotten files', everyMs: HOUR, run: () => forgotten.recover('folder') },
     { name: 'delete objects that came late', everyMs: MINUTE, run: () => forgotten.recover('s3', true) },
     { name: 'resume imports', everyMs: HOUR, run: grows(async () => opmlImport.resume()) },

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
-import { open as openFile, rename, stat, statfs, unlink } from 'node:fs/promises'
+import { lstat, open as openFile, rename, stat, statfs, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { monotonicClock } from '../platform/clock'
 import { Problem } from '../platform/problem'
@@ -60,6 +60,8 @@ export function createMediaFolder(root: string, someKnownFiles: () => readonly s
     factsOf: facts.of,
     areCurrent: facts.areCurrent,
     sizeOf: (relative: string) => sizeOfFile(pathOf(relative)),
+    /** Whether a file was deleted, and neither the folder nor a disk that a link leads to is away. */
+    isGone: async (relative: string) => isPresent() && (await isGone(root, relative)),
     freeBytes: () => freeBytes(root),
 
     /** Renames a file and deletes any folders this leaves empty; the move is synced when this returns. */
@@ -99,6 +101,22 @@ export const sizeOfFile = (path: string): Promise<number | null> =>
     ({ size }) => size,
     () => null,
   )
+
+/** A file that cannot be read for another reason than that it is not there may come back. */
+async function isGone(root: string, relative: string): Promise<boolean> {
+  const isThere = await stat(pathIn(root, relative)).then(
+    () => true,
+    ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT' && code !== 'ENOTDIR',
+  )
+  if (isThere) return false
+  const parts = relative.split('/')
+  for (let count = 1; count <= parts.length; count++) {
+    const above = await lstat(join(root, ...parts.slice(0, count))).catch(() => null)
+    if (above === null) return true
+    if (above.isSymbolicLink() && !existsSync(join(root, ...parts.slice(0, count)))) return false
+  }
+  return true
+}
 
 function areSame(one: string, other: string): boolean {
   const [first, second] = [one, other].map(path => statSync(path, { throwIfNoEntry: false }))

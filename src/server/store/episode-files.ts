@@ -9,6 +9,9 @@ const namedColumns =
 const durationOf = (found: string, isEstimate: string) =>
   `iif(${isEstimate} AND duration > 0, duration, coalesce(${found}, duration))`
 
+/** A downloaded file, as it is checked. */
+export type CheckedFile = Pick<EpisodeColumns, 'id' | 'title' | 'file_path' | 'file_storage' | 'superseded'>
+
 /** Records which episodes have a downloaded file. */
 export const episodeFiles = (db: Database) => ({
   keepFile(id: number, { numbered = 0, storage = 'folder', isEstimate = false, form = null, ...file }: EpisodeFile) {
@@ -59,6 +62,16 @@ export const episodeFiles = (db: Database) => ({
   /** Whether an episode has this file; ignores case, since some file systems do. */
   isFileTaken: (path: string) => findByFile(db, path) !== null,
   findByFile: (path: string) => findByFile(db, path),
+  /** Whether the file of this episode is at this place. */
+  isFileOf: (id: number, { storage, path }: FilePlace) =>
+    db
+      .query<{ one: number }, [number, string, string]>(
+        'SELECT 1 AS one FROM episode WHERE id = ? AND file_path = ? AND file_storage = ?',
+      )
+      .get(id, path, storage) !== null,
+  noteIndexSought(id: number) {
+    db.query('UPDATE episode SET index_sought = 1 WHERE id = ?').run(id)
+  },
   /** Whether an episode has this file in this storage. */
   isFileAt: ({ storage, path }: FilePlace) => findByFile(db, path)?.file_storage === storage,
 })
@@ -84,8 +97,26 @@ const hasFileOf = (db: Database, storage: StorageName, podcastId: number) =>
     )
     .get(podcastId, storage) !== null
 
+const checkedColumns = 'id, title, file_path, file_storage, superseded'
+
 /** Lists episodes by whether they have a downloaded file. */
 export const episodeFileLists = (db: Database) => ({
+  /** Files in the media folder, of episodes after an id, in the order of their ids. */
+  filesAfter: (id: number, limit: number) =>
+    db
+      .query<CheckedFile, [number, number]>(
+        `SELECT ${checkedColumns} FROM episode
+          WHERE file_storage = 'folder' AND id > ? AND file_path IS NOT NULL ORDER BY id LIMIT ?`,
+      )
+      .all(id, limit),
+  /** Downloaded MP4s that were not searched for their index yet. */
+  withUnsoughtIndex: (limit: number) =>
+    db
+      .query<CheckedFile, [number]>(
+        `SELECT ${checkedColumns} FROM episode INDEXED BY episode_index_unsought
+          WHERE index_sought = 0 ORDER BY id LIMIT ?`,
+      )
+      .all(limit),
   /** Downloaded episodes of a podcast, oldest first. */
   withFilesOf: (podcastId: number) =>
     db

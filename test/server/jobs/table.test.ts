@@ -27,6 +27,8 @@ const periodic: Record<string, number> = {
   'destinations.pump': 2,
   'destinations.removeOld': 60 * MINUTE,
   'downloads.pump': 5,
+  'fileCheck.heal': MINUTE,
+  'fileCheck.sweep': 60 * MINUTE,
   'forgotten.recover': MINUTE,
   'indexer.run': MINUTE,
   'integrity.checkIfDue': 10 * MINUTE,

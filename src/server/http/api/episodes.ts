@@ -15,6 +15,7 @@ import { invalidField } from '../../platform/problem'
 import type { EpisodeRow } from '../../store/episodes'
 import type { UserRow } from '../../store/users'
 import { formsOfEpisode } from '../../feeds/stored-forms'
+import { logFailure } from '../../platform/log'
 import { mediaExtension } from '../../sync/private-addresses'
 import { writeInstant } from '../core/instants'
 import { linkPortraits, mediaLink, type Links } from '../core/links'
@@ -32,6 +33,8 @@ export function episodes(routes: SignedInRoutes, app: Context) {
       '/api/v1/episodes/:eid',
       ({ user, links, params }) => {
         const row = store.episodes.requireFor(user, params.eid)
+        // Not awaited: a share may take long. Who looks at it is told by the event.
+        void app.fileCheck.look(row).catch(logFailure(app.log, 'Missing file was not noted'))
         const extras = row.extras ? (JSON.parse(row.extras) as EpisodeExtras) : noExtras
         const persons = linkPortraits(extras.persons, `episodes/${row.uuid}`, links)
         const author = row.author === null ? {} : { author: row.author }

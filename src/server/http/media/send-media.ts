@@ -1,5 +1,6 @@
 import { MAIN_FORM } from '../../../shared/forms'
 import type { Context } from '../../context'
+import { logFailure } from '../../platform/log'
 import type { MediaRow } from '../../store/episodes'
 import type { IncomingRequest } from '../core/incoming'
 import { sendBucketFile } from './bucket-file'
@@ -31,7 +32,11 @@ export async function sendMedia(app: Context, media: MediaRow, sending: Sending)
   const found = hasFile && !isInBucket ? await findLocalFile(app, media) : null
   const fromHost = () => relayForm(app, app.store.episodes.find(media.id)!, form, request, asDownload)
   if (isInBucket) return (await sendBucketFile(app, { episode: media, request, asDownload, mayRedirect })) ?? fromHost()
-  if (!found) return fromHost()
+  if (!found) {
+    if (media.file_path !== null)
+      void app.fileCheck.look(media).catch(logFailure(app.log, 'Missing file was not noted'))
+    return fromHost()
+  }
   const file = sendable(found, media, asDownload)
   const fromDisk = () => sendFile(file, request)
   if (found.isWhole) {
