@@ -77,7 +77,8 @@ function start({ config = { basicAuth: true } as Partial<Config>, stored = true 
 }
 
 test('a server that asks nobody lets everybody do everything', async () => {
-  const { session } = start({ config: {} })
+  const { session, server } = start({ config: {} })
+  server.me = () => Promise.reject(new Error('asked'))
   await session.start()
   expect([session.phase.value, session.isOpen.value, session.isAdmin.value, session.mayUpload.value]).toEqual([
     'signed-in',

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { silentMp3 } from '../../../support/builders'
+import { rss, silentMp3 } from '../../../support/builders'
 import { refused, startWorld, uuid, type World } from '../../../support/specification'
 
 test('GET /api/v1/notifications/unread', async () => {
@@ -91,6 +91,25 @@ test('PUT /api/v1/settings', async () => {
       body: { arguments: { field } },
     })
   expect((await root('GET /settings')).body).toMatchObject({ autoCleanupDays: 7, podcastPrefill: 10_000 })
+})
+
+test('the initial download count: 0 lists episodes alone, 10000 archives all', async () => {
+  await using world: World = await startWorld()
+  const { root, app, host } = world
+  const files = () => app.context.store.episodes.allWithFiles().length
+  const add = async (name: string) => {
+    const items = Array.from({ length: 12 }, (_, at) => ({
+      guid: `${name}-${at}`,
+      enclosure: host.file(`/${name}-${at}.mp3`, silentMp3(1)),
+    }))
+    const rssFeedUrl = host.feed(`/${name}.xml`, rss({ title: name, items }))
+    expect((await root('POST /podcasts/feed', { rssFeedUrl })).body.episode_count).toBe(12)
+  }
+  await add('listed')
+  await root('PUT /settings', { podcastPrefill: 10_000 })
+  await add('archived')
+  while (files() < 12) await new Promise(setImmediate)
+  expect(app.context.store.episodes.allWithFiles().filter(({ file_path }) => !/archived/.test(file_path!))).toEqual([])
 })
 
 test('PUT /api/v1/settings/runcleanup', async () => {
