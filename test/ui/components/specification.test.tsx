@@ -103,7 +103,7 @@ test('a tag is saved with its name and colour when its field is left', async () 
 
 test('the amplifier is left out in browsers of phones and tablets', () => {
   const known = globalThis.AudioContext
-  globalThis.AudioContext = class {} as never
+  globalThis.AudioContext = Object as never
   restore.push(() => {
     Reflect.deleteProperty(navigator, 'userAgent')
     globalThis.AudioContext = known
