@@ -75,7 +75,7 @@ export function createContext(config: Config, overrides: Overrides = {}) {
   // People who sign in or move in are no podcasts: PROXY is not for them.
   const servers = createOutbound(config, overrides.resolve)
   const thread = createSecondThread(join(dataFolder, DATABASE_FILE), lock)
-  // A backup or an integrity check takes minutes: each has a thread of its own, which keeps no other task waiting.
+  // A backup or an integrity check takes minutes: each has its own thread, which keeps no other task waiting.
   const newThread = () => createSecondThread(join(dataFolder, DATABASE_FILE), createWriteLock())
   const room = createRoom({
     folder: dataFolder,

@@ -61,7 +61,7 @@ export function findObstacle(folder: string, { secretKey = null, replicaUrl = nu
   const state = inspectDatabase(database)
   if (state.is === 'damaged') return explainDamage(database, state.reason, replicaUrl)
   if (state.is !== 'whole') {
-    // A log without its database would be mixed with one that Litestream restores beside it.
+    // A log without its database would be mixed with one that Litestream restores next to it.
     const log = state.is === 'absent' && (sizeOf(`${database}-wal`) ?? 0) > 0 && `${database}-wal`
     const found = [hasSecret && secret, log, newestBackup(folder) && join(folder, BACKUP_FOLDER)].filter(Boolean)
     if (found.length === 0) return replicaUrl === null ? null : explainReplica(database, replicaUrl)

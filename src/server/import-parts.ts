@@ -31,7 +31,7 @@ import { createWriteLock } from './store/write-lock'
 import { createStartReader } from './start-reader'
 import { createSync } from './sync'
 
-/** The server asks every 10 ms whether it may write: it comes in between. */
+/** The server asks every 10 ms whether it may write, and takes its turn. */
 const minPauseMs = 25
 
 export type ImportParts = ReturnType<typeof createImportParts>

@@ -24,7 +24,7 @@ export type SocketLimits = {
   upgradeMs: number
   /** Between two looks at all connections. */
   tickMs: number
-  /** From a change to its event, with the changes that follow meanwhile. */
+  /** From a change to its event, with the changes that follow in the meantime. */
   settleMs: number
   /** The same for whole podcasts, and between two of them. */
   itemsMs: number
@@ -46,7 +46,7 @@ export type Overrides = {
   readerLimits?: Partial<ReaderLimits>
   bucketLimits?: Partial<BucketLimits>
   transcriptionLimits?: Partial<TranscriptionLimits>
-  /** A clock that never goes back. */
+  /** A clock that never runs backwards. */
   elapsed?: Clock
   throttleLimits?: Partial<ThrottleLimits>
   bodySeconds?: number

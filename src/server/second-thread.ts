@@ -5,7 +5,7 @@ import type { Setup } from './worker'
 
 // Why: docs/internals/decisions/0001
 
-/** Creates the thread that does `Tasks` on this database; it shares `lock` with whoever else writes into it. */
+/** Creates the thread that does `Tasks` on this database; it shares `lock` with all others that write into it. */
 export function createSecondThread(
   database: string,
   lock: WriteLock,
@@ -20,5 +20,5 @@ export function createSecondThread(
   })
 }
 
-/** In the executable the worker lies beside the entry point, at the path that it has in the source. */
+/** In the executable the worker is next to the entry point, at the path that it has in the source. */
 const workerAddress = () => (Bun.isStandaloneExecutable ? './worker.ts' : new URL('./worker.ts', import.meta.url).href)

@@ -3,7 +3,7 @@ import type { InitOptions } from 'i18next'
 /** The texts of a language, as a file of `locales/` holds them. */
 export type Texts = Record<string, string>
 
-/** Tells i18next how the files of `locales/` are written: flat keys, `{name}` for a value, plurals by suffix. */
+/** Describes how the files of `locales/` are written: flat keys, `{name}` for a value, plurals by suffix. */
 export const localeFormat = {
   keySeparator: false,
   nsSeparator: false,

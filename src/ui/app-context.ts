@@ -32,7 +32,7 @@ import type { Toasts } from './state/toasts'
 export type AppState = Omit<Playback, 'restore' | 'forget'> & {
   api: Api
   client: Client
-  /** The path that the server lies below. */
+  /** The path that the server is below. */
   prefix: string
   session: Session
   afterLogin: ReturnType<typeof createAfterLogin>

@@ -21,7 +21,7 @@ function findRegional(chosen: string, ofBrowser: readonly string[] = []): string
   return ofBrowser.find(code => code.split('-')[0] === base && isTag(code)) ?? (chosen === 'en' ? 'en-GB' : chosen)
 }
 
-/** Tells whether the browser's name of a language is one that its own formatters accept: some systems add to it. */
+/** Returns whether the browser's name of a language is one that its own formatters accept: some systems add to it. */
 function isTag(code: string): boolean {
   try {
     return Intl.getCanonicalLocales(code).length > 0

@@ -22,19 +22,24 @@ void i18next
     ...localeFormat,
     resources: {},
     supportedLngs: knownLanguages,
-    // English stands in for an unknown language, but not for a single text: it would be fetched beside every other.
+    // English stands in for an unknown language, but not for a single text: it would be fetched along with every other.
     fallbackLng: code => (code ? [] : ['en']),
     detection: { convertDetectedLanguage: code => closestLanguage(code, knownLanguages) ?? code },
   })
 
-/** Shows a language and keeps the choice in this browser. Throws, and changes nothing, if its texts cannot be fetched. */
+/**
+ * Shows a language and keeps the choice in this browser. Throws, and changes nothing, if its texts cannot be fetched.
+ */
 export async function chooseLanguage(code: Language) {
   if (!i18next.hasResourceBundle(code, TEXTS)) i18next.addResourceBundle(code, TEXTS, await fetchTexts(code))
   await i18next.changeLanguage(code)
   Object.assign(document.documentElement, { lang: code, dir: i18next.dir(code) })
 }
 
-/** Fetches the texts of the detected language. Without them the page shows their keys, and offers the reload that mends it. */
+/**
+ * Fetches the texts of the detected language. Without them the page shows their keys, and offers the reload that mends
+ * it.
+ */
 export const startLanguage = () => chooseLanguage(i18next.language as Language).catch(() => undefined)
 
 /** Returns the code of the page's language. A component or computed signal that reads it follows a change. */

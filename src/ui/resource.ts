@@ -57,7 +57,7 @@ export function createResource<T, Args extends readonly unknown[] = []>(
     }
     try {
       if (waitMs > 0) await pause(waitMs, mine.signal, later)
-      // Beside older data the error stays until the answer: a page that polls would blink.
+      // With older data the error stays until the answer: a page that polls would blink.
       if (data.peek() === null) error.value = null
       const answer = await fetch(mine.signal, ...args)
       settle(() => {

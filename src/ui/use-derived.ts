@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 
 /**
  * Returns the result of a computation over signals. The component is drawn again when the result changes, not whenever
- * one of the signals does. `args`: what the computation uses beside signals.
+ * one of the signals does. `args`: what the computation uses besides signals.
  */
 export function useDerived<T>(compute: () => T, args: readonly unknown[]): T {
   useSignals()

@@ -99,7 +99,7 @@ export function createAppSessions({ store, arrivals, publish, now, mayNote }: Ne
   return {
     /**
      * Begins a session. Those of this user that were used longest ago end, if they are too many. Throws `not-signed-in`
-     * where the sign-in has ended meanwhile.
+     * where the sign-in has since ended.
      */
     start(user: UserRow, { apiKey: key, ...session }: NewSession): AppTokens {
       const { ended, tokens, news } = store.inTransaction(() => {

@@ -15,14 +15,14 @@ type Needs = {
   store: Store
   secret: Secret
   now: Clock
-  /** Notes, within the transaction, that a person is to be told of a sign-in. */
+  /** Notes, within the transaction, that a person is notified of a sign-in. */
   recordSignIn: (userId: number, arrival: Visitor & { at: number }) => void
 }
 export type Arrivals = ReturnType<typeof createArrivals>
 
 /**
- * Notes where people sign in, and tells them of a device or a network that was not seen before. The first sign-in of an
- * account is nothing unusual. Places are kept as a keyed hash, for a year after they were seen last.
+ * Notes where people sign in, and notifies them of a device or a network that was not seen before. The first sign-in of
+ * an account is nothing unusual. Places are kept as a keyed hash, for a year after they were seen last.
  */
 export function createArrivals({ store, secret, now, recordSignIn }: Needs) {
   let derived: Uint8Array | null = null

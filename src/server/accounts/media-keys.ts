@@ -33,7 +33,7 @@ export function createMediaKeys(secret: Secret, configuredKey: string | null, no
     return Buffer.from(mac.buffer, mac.byteOffset, BYTES_OF_MAC)
   }
 
-  /** A number that is another one as soon as the user has another API key. */
+  /** A number that changes with the user's API key. */
   function markOf({ api_key_hash, built_in }: Owner): number {
     const digest = keyHash(`media key ${api_key_hash} ${built_in ? configuredKey : null}`)
     return FIRST_MARK + (Number.parseInt(digest.slice(0, 8), 16) % FIRST_MARK)

@@ -29,7 +29,7 @@ export function createProofs({ store, config, secondFactor, checkPassword }: Nee
         await checkPassword(user.username, password, address)
         await secondFactor.require(user, code, address)
       } catch (error) {
-        // It says nothing about whoever is signed in: no page should sign out for it.
+        // It says nothing about the person who is signed in: no page should sign out for it.
         if (error instanceof Problem && error.code !== 'too-many-attempts')
           throw new Problem('not-confirmed', 'The password or the code is wrong')
         throw error

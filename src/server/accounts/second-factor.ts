@@ -51,8 +51,8 @@ export function createSecondFactor(needs: Needs) {
     },
     /**
      * Turns the second factor on by a code of the app; answers the recovery codes, this once. `keptId`: the session
-     * that goes on, under a token that the caller issues. Throws `second-factor-on`, `not-confirmed`, `not-signed-in`,
-     * `too-many-attempts`.
+     * that continues, under a token that the caller issues. Throws `second-factor-on`, `not-confirmed`,
+     * `not-signed-in`, `too-many-attempts`.
      */
     async confirm(user: UserRow, code: string, address: string, keptId: number | null): Promise<string[]> {
       if (isOn(user)) throw alreadyOn()
@@ -95,7 +95,7 @@ export function createSecondFactor(needs: Needs) {
 
 /**
  * Checks a code and uses it up. Guesses are counted by user and address, as those of passwords are, and once more by
- * user alone: whoever knows the password may have many addresses, and six digits are few.
+ * user alone: someone who knows the password may have many addresses, and six digits are few.
  */
 async function isRight(
   { store, secret, throttle, now, makeRoom }: Needs,

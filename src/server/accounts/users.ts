@@ -193,7 +193,7 @@ function removeUser(needs: UsersNeeds, user: UserRow, confirm: () => boolean) {
   const isRemoved = store.inRemoval(() => {
     requireAnotherAdmin(needs, user)
     if (!confirm()) return false
-    // Everything personal goes with the account; podcasts stay.
+    // Everything personal is deleted with the account; podcasts stay.
     store.removals.remove('user', user.id, user.username)
     return true
   })

@@ -16,7 +16,7 @@ import type { BackupTasks } from './tasks'
 type Needs = {
   dataFolder: string
   secret: Pick<Secret, 'key'>
-  /** Creates a thread of its own for each backup: reading feeds must not wait for it. */
+  /** Creates its own thread for each backup: reading feeds must not wait for it. */
   newThread: () => Thread<BackupTasks>
   databaseBytes: () => number
   publish: Publish

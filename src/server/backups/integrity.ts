@@ -5,7 +5,7 @@ import type { Thread } from '../thread'
 import type { BackupTasks } from './tasks'
 
 type Needs = {
-  /** Creates a thread of its own for each check. */
+  /** Creates its own thread for each check. */
   newThread: () => Thread<BackupTasks>
   /** Advice for a damaged database, in a sentence. */
   advice: () => string

@@ -14,8 +14,8 @@ import { importFile } from './import'
 import type { Print } from './terminal'
 
 /**
- * Takes over a PodFetch of this machine with its media, for whoever puts this server in its place. Returns whether it
- * came to its end. Throws as `runImportCommand` does.
+ * Takes over a PodFetch of this machine with its media, for someone who puts this server in its place. Returns whether
+ * it came to its end. Throws as `runImportCommand` does.
  */
 export async function runAdoptCommand(args: readonly string[], config: Config, print: Print): Promise<boolean> {
   const { folder, user, isDryRun, way, mayLeave } = parseAdoptCommand(args)

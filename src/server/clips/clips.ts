@@ -53,7 +53,7 @@ const CODE_BYTES = 16
 
 export type Clips = ReturnType<typeof createClips>
 
-/** Clips: passages of downloaded episodes as files of their own, and pages of them for strangers. */
+/** Clips: passages of downloaded episodes as separate files, and pages of them for strangers. */
 export function createClips(needs: Needs) {
   const { store, now, arePublic, limits = clipLimits } = needs
   const folder = createClipFolder(needs.folder)
@@ -159,7 +159,7 @@ export function createClips(needs: Needs) {
 
     /**
      * Removes clips that have ended, files without a clip, left by a killed process or an account that is gone, and
-     * clips without a file, which a backup brings back.
+     * clips without a file, which a restored backup has.
      */
     async sweep() {
       store.clips.removeEnded(now())

@@ -8,7 +8,7 @@ export const createClipFolder = (folder: string) => {
   return {
     pathOf,
     has: (uuid: string) => existsSync(pathOf(uuid)),
-    /** Writes a whole file; a process that is killed meanwhile leaves a part, which is a stray. */
+    /** Writes a whole file; a process that is killed while it works leaves a part, which is a stray. */
     async write(uuid: string, chunks: AsyncIterable<Uint8Array>) {
       mkdirSync(folder, { recursive: true })
       const part = `${pathOf(uuid)}.part`

@@ -29,7 +29,7 @@ export function joinSettings(
   if (!file) return { values: environment, mistakes }
   const inFile = parseEnvironmentFile(file.text)
   mistakes.unshift(...mistakesInFile(file))
-  // The environment of a desktop has a USERNAME of its own; the file's is meant for Castellan.
+  // The environment of a desktop has its own USERNAME; the file's is meant for Castellan.
   const values = { ...inFile, ...environment }
   const turnsOn = ['BASIC_AUTH', 'OIDC_AUTH', 'REVERSE_PROXY']
   if (inFile['USERNAME']?.trim() && turnsOn.every(name => !values[name]?.trim()))
@@ -58,7 +58,7 @@ function mistakesInFile({ path, text }: { path: string; text: string }): string[
   })
 }
 
-/** Tells whether a value has no quotes around it, or a pair. A quote at its end alone may belong to a password. */
+/** Returns whether a value has no quotes around it, or a pair. A quote at its end alone may belong to a password. */
 function isWellQuoted(value: string): boolean {
   const quote = /^["']/.exec(value)?.[0]
   return quote === undefined || (value.length > 1 && value.endsWith(quote))
@@ -78,7 +78,9 @@ function unknown(name: string): string {
     : `${name} is not a variable of Castellan: did you mean ${near}?`
 }
 
-/** Finds the variable that a name is a slip of: spelling, plural, underscores, case, `DIR`, or `_FILE` where none is. */
+/**
+ * Finds the variable that a name is a slip of: spelling, plural, underscores, case, `DIR`, or `_FILE` where none is.
+ */
 function nearest(name: string): string | null {
   const withoutFile = name.replace(/_FILE$/i, '')
   const exact = suggested.find(one => one === name.toUpperCase() || one === withoutFile.toUpperCase())

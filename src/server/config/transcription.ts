@@ -15,7 +15,7 @@ export function readTranscription(reader: Reader): TranscriptionSettings | null 
   const model = readText(reader, 'TRANSCRIPTION_MODEL', 'whisper-1')
   const key = readText(reader, 'TRANSCRIPTION_KEY') || null
   if (model.length > 200) report(reader, 'TRANSCRIPTION_MODEL', `${model.slice(0, 40)}…`, 'at most 200 characters')
-  // It goes into a header as it stands. The value is not repeated.
+  // It is sent in a header unchanged. The value is not repeated.
   if (key !== null && !/^[\x21-\x7e]+$/.test(key)) reader.mistakes.push('TRANSCRIPTION_KEY is not plain ASCII')
   if (address !== null) return { address, model, key }
   for (const name of ['TRANSCRIPTION_MODEL', 'TRANSCRIPTION_KEY'])

@@ -2,7 +2,7 @@ import { decode } from 'fast-png'
 
 const SIDE = 32
 const HUES = 24
-/** Nearly black and nearly white pixels lend no colour. Lightness of OKLab, from 0 to 1. */
+/** Nearly black and nearly white pixels are ignored. Lightness of OKLab, from 0 to 1. */
 const DARKEST = 0.15
 const LIGHTEST = 0.92
 /** Below this chroma a hue is noise: such pixels stand together as grey. */

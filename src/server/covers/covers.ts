@@ -88,12 +88,14 @@ export function createCovers(needs: Needs) {
       const original = await ensure(podcastId, url)
       return original && size !== null ? sizes.of(original, size) : original
     },
-    /** Returns a picture of our own as artwork. It belongs to no podcast: the dot keeps its name apart from digests. */
+    /** Returns our own picture as artwork. It belongs to no podcast: the dot keeps its name apart from digests. */
     artworkOf(path: string, type: string): Promise<CoverFile | null> {
       const digest = `.own-${Bun.hash(`${path} ${Bun.file(path).size}`).toString(36)}`
       return sizes.of({ path, type, digest }, 'artwork')
     },
-    /** Removes some covers of a removed podcast, files first: a killed process finds them again. False = none was left. */
+    /**
+     * Removes some covers of a removed podcast, files first: a killed process finds them again. False = none was left.
+     */
     async removeOf(podcastId: number, most: number): Promise<boolean> {
       const rows = store.covers.someOf(podcastId, most)
       const ids = rows.map(({ id }) => id)

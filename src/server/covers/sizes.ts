@@ -30,7 +30,7 @@ export function createSizes(folder: CoverFolder) {
     await folder.write(path, await scaled[format]({ quality: 82 }).bytes())
   }
 
-  /** Makes a size, once for all who request it meanwhile; returns whether that succeeded. */
+  /** Makes a size, once for all who request it at that time; returns whether that succeeded. */
   async function ensure(original: CoverFile, path: string, size: CoverSize, format: CoverFormat): Promise<boolean> {
     const work = running.get(path) ?? make(original.path, path, size, format)
     running.set(path, work)

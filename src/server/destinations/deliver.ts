@@ -9,7 +9,7 @@ import { send, type SendFailure, type SendNeeds } from './send'
 
 // Why: docs/internals/decisions/0052
 
-/** Destinations that are told at once. One that hangs keeps its place for as long as an attempt may take. */
+/** Destinations that are notified at once. One that hangs keeps its place for as long as an attempt may take. */
 const MOST_AT_ONCE = 32
 const FIRST_PAUSE_MS = 30 * SECOND
 const LONGEST_PAUSE_MS = 3 * HOUR
@@ -47,7 +47,7 @@ export function createDeliveries(needs: SendNeeds) {
       },
       error => {
         end()
-        // Not at once again: the disk may be full. The next round comes by itself.
+        // Not at once again: the disk may be full. The next round follows anyway.
         log.error('Delivery failed', { error: describeError(error) })
       },
     )

@@ -106,7 +106,7 @@ function targetOf({ kind, address, token, subscription }: DestinationRequest, si
   return { address: readAddress(kind, address ?? ''), token: token?.trim() || null, secret: signingSecret, keys: null }
 }
 
-/** Changes what an edit names. Finding the host takes a while: what others changed meanwhile stays. */
+/** Changes what an edit names. Finding the host takes a while: what others changed in the meantime stays. */
 async function editDestination(needs: Needs, user: UserRow, uuid: string, edit: DestinationEdit, baseUrl: string) {
   const { store, secret, now } = needs
   if (edit.events) requireRights(user, edit.events)
@@ -134,7 +134,7 @@ async function editDestination(needs: Needs, user: UserRow, uuid: string, edit: 
 }
 
 /**
- * The target after an edit; null = it stays. A token goes with the host that it was given for: another host does not
+ * The target after an edit; null = it stays. A token belongs to the host that it was given for: another host does not
  * get it. A new subscription needs nothing of the old one, which another secret may have sealed.
  */
 function changedTarget(secret: Secret, before: DestinationRow, edit: DestinationEdit): Target | null {

@@ -33,7 +33,7 @@ export type News =
   | { types: readonly ['diskFull']; facts: { freeBytes: number | null } }
   | { types: readonly ['backupFailed']; facts: { reason: string } }
 
-/** News of one type, as a message tells it. */
+/** News of one type, as a message reports it. */
 export type Told =
   | { type: 'newEpisodes' | 'downloadFinished' | 'downloadFailed'; facts: EpisodeFacts }
   | { type: 'liveStarted'; facts: LiveFacts }

@@ -5,7 +5,7 @@ type Quiet = Pick<DestinationRow, 'quiet_from' | 'quiet_to' | 'time_zone'>
 
 const DAY_MINUTES = DAY / MINUTE
 
-/** The end of the quiet hours that a moment lies in, in ms; null = it lies in none. The end itself is not quiet. */
+/** The end of the quiet hours that a moment is in, in ms; null = none. The end itself is not quiet. */
 export function quietUntil({ quiet_from: from, quiet_to: to, time_zone }: Quiet, now: number): number | null {
   if (from === null || to === null || from === to) return null
   const minute = minuteOfDay(now, time_zone)

@@ -8,7 +8,7 @@ import { quietUntil } from './quiet'
 
 type Needs = { store: Store; now: Clock }
 
-/** News that comes within this time of other news of its type is told with it. */
+/** News that arrives within this time of other news of its type is reported with it. */
 const GATHER_MS = 10 * SECOND
 /** The shortest time between two messages to one destination, unless they are urgent or tried again. */
 const BETWEEN_MS = MINUTE
@@ -17,7 +17,7 @@ const MOST_WAITING = 100
 
 /**
  * Notes news for every destination of a user that wants it. Call it in the transaction that notes that the user was
- * told: after a kill, either both happened or none. News joins the message of its type that nobody has tried to
+ * reported: after a kill, either both happened or none. News joins the message of its type that nobody has tried to
  * deliver.
  */
 export function recordNews({ store, now }: Needs, userId: number, { types, facts }: News) {

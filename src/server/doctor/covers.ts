@@ -24,7 +24,7 @@ export function examineCovers(store: Store, folder: string): Finding[] {
   ]
 }
 
-/** The digest in `ab/abcdef-256.webp`: resized copies are beside the original. */
+/** The digest in `ab/abcdef-256.webp`: resized copies are next to the original. */
 const digestOf = (path: string) => path.split('/').at(-1)!.split(/[.-]/, 1)[0]!
 
 function forgetCovers(store: Store, gone: readonly { id: number }[]): string {

@@ -19,7 +19,7 @@ export type AttemptNeeds = PlaceNeeds & {
   reserveBytes: number
   earlyEnds: EarlyEnds
   limits?: Partial<DownloadLimits> | undefined
-  /** A clock that never goes back. */
+  /** A clock that never runs backwards. */
   elapsed: Clock
 }
 

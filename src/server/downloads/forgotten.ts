@@ -8,7 +8,7 @@ type Needs = {
   store: Store
   files: MediaFiles
   log: Log
-  /** A clock that never goes back. */
+  /** A clock that never runs backwards. */
   elapsed?: Clock
 }
 export type ForgottenFiles = ReturnType<typeof createForgottenFiles>

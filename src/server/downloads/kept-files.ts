@@ -63,7 +63,8 @@ async function keepOfRemoved({ store, files }: Needs, removed: readonly FileOfRe
     const digest = size === null ? null : await sampleDigest(storage, path, size).catch(() => null)
     store.inTransaction(() => {
       const place = store.removals.takeFile(id)
-      // A file that is missing or unreadable now is not looked for later; one that was renamed or replaced since is another.
+      // A file that is missing or unreadable now is not looked for later; one that was renamed or replaced since is
+      // another.
       if (size === null || digest === null || place?.path !== path || place.storage !== file_storage) return
       store.keptFiles.add({
         ...episode,
@@ -110,7 +111,7 @@ async function adopt(needs: Needs, kept: KeptFileOf) {
   const facts = await files.withLocal(kept, path => media.factsOf(path, kept.type))
   await store.whenWritable()
   const isAdopted = store.inTransaction(() => {
-    // The feed may have changed the episode meanwhile, or another task may have adopted the file.
+    // The feed may have changed the episode in the meantime, or another task may have adopted the file.
     if (!isStillOffered(store, kept) || store.episodes.isFileTaken(kept.path)) return false
     const { path, storage, size, type, numbered, episode_id: episodeId } = kept
     store.episodes.keepFile(episodeId, {

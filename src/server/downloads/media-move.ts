@@ -58,7 +58,7 @@ async function recover({ store, files, forgotten, log }: Needs) {
   }
 }
 
-/** Reads page by page: meanwhile files come and go. */
+/** Reads page by page: files are added and removed at the same time. */
 function* filesIn({ mediaCopies }: Store, storage: StorageName): Generator<StoredMedia> {
   for (let afterId = 0; ;) {
     const page = mediaCopies.episodesIn(storage, afterId, PAGE)
@@ -94,7 +94,7 @@ async function moveOne(needs: Needs, media: StoredMedia, from: StorageName, to: 
     await forgotten.remove(source)
     return null
   }
-  // Deleted, renamed or replaced meanwhile, or it could not be copied.
+  // Deleted, renamed or replaced in the meantime, or it could not be copied.
   await recover(needs)
   return failure ?? 'gone'
 }

@@ -36,7 +36,7 @@ export function createNames({ store }: { store: Store }) {
     return safeSegment(fill(naming.episodeFormat, 'episode', episodeValues(episode, place)), episode.eid, naming)
   }
 
-  /** The first free path for a file name; each episode gets a folder of its own unless the paths are direct. */
+  /** The first free path for a file name; each episode gets its own folder unless the paths are direct. */
   function freePath(
     folder: string,
     name: string,

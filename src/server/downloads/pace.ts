@@ -15,7 +15,7 @@ const UNKNOWN_MS = 6 * HOUR
 /**
  * Creates a check of the speed at which a body arrives, to be called with the size of each chunk. It throws
  * `upstream-too-slow`, which keeps the received bytes and moves the download to the end of the queue.
- * `elapsed`: a clock that never goes back; `expected`: bytes of the body, null when the host does not say.
+ * `elapsed`: a clock that never runs backwards; `expected`: bytes of the body, null when the host does not say.
  */
 export function createPace(elapsed: Clock, expected: number | null) {
   const allowedMs = expected === null ? UNKNOWN_MS : BASE_MS + (expected / BYTES_PER_SECOND) * SECOND

@@ -163,8 +163,8 @@ async function findPlaced({ files }: PlaceNeeds, row: DownloadRow): Promise<Omit
 }
 
 /**
- * Assigns a file in place to its episode with what was read from it, and finishes the download. It takes the place of an
- * older recording.
+ * Assigns a file in place to its episode with what was read from it, and finishes the download. It takes the place of
+ * an older recording.
  */
 async function record(needs: PlaceNeeds, row: DownloadRow, file: PlacedFile, facts: MediaFacts) {
   const { store, files, forgotten, now } = needs
@@ -172,7 +172,7 @@ async function record(needs: PlaceNeeds, row: DownloadRow, file: PlacedFile, fac
   await store.whenWritable()
   let replaced: FilePlace | null = null
   const isWanted = store.inTransaction(() => {
-    // The download was cancelled, or its podcast deleted, meanwhile.
+    // The download was cancelled, or its podcast deleted, in the meantime.
     if (!store.downloads.find(row.id)) {
       forgotten.note({ storage, path })
       return false

@@ -46,7 +46,7 @@ export function createDownloads(needs: DownloadNeeds) {
       // A bucket is tidied once it answers: the start waits for no network.
       if (!needs.files.bucket) await needs.clearCopies()
     },
-    /** When a storage in the network answers, for the first time or again: goes on with what waited for it. */
+    /** When a storage in the network answers, for the first time or again: continues with what waited for it. */
     async storageReturned(): Promise<void> {
       if (isStopped) return tidying
       await store.whenWritable()

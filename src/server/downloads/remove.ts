@@ -93,7 +93,7 @@ export async function removeFile(needs: Needs, episode: EpisodeRow) {
   const row = store.downloads.findOfEpisode(episode.id)
   if (row && row.state !== 'done') await cancel(needs, row, true)
   await rename.finished(id => id === episode.id)
-  // Read again: the file may have arrived, or got another name, meanwhile.
+  // Read again: the file may have arrived, or got another name, in the meantime.
   const current = store.episodes.find(episode.id)
   const place = current ? placeOf(current) : null
   store.inTransaction(() => {

@@ -52,7 +52,7 @@ export async function renameItem(needs: RenameNeeds, job: JobRow, item: JobItemR
     if (await isBlocked(needs, episode, target)) return false
     return await move(needs, job, item, episode, target)
   } catch (error) {
-    // The run goes on once the storage is back: it may have the file under both names.
+    // The run continues once the storage is back: it may have the file under both names.
     if (error instanceof StorageFailure && error.trouble === 'away') throw error
     needs.log.warn('file could not be renamed', { from: episode.file_path, to: target, error: describeError(error) })
     const isRefused = error instanceof StorageFailure && error.trouble === 'refused'

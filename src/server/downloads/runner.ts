@@ -200,6 +200,6 @@ function hasMediaFolder(state: State): boolean {
   if (!isPresent && state.wasPresent)
     log.error('media folder is missing, downloads wait until it is mounted', { folder: folder.root })
   state.wasPresent = isPresent
-  // A storage in the network reports by itself that it goes and comes.
+  // A storage in the network reports itself when it is away and back.
   return isPresent && files.current.isPresent()
 }

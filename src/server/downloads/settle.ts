@@ -37,7 +37,7 @@ export class Interrupted extends Error {
 
 type Needs = { store: Store; files: MediaFiles; now: Clock; log: Log; publish: Publish }
 
-/** Records the end of an attempt that brought no file: when the next one comes, or that the download has failed. */
+/** Records the end of an attempt that gave no file: when the next one is due, or that the download has failed. */
 export async function settle(needs: Needs, row: DownloadRow, error: unknown) {
   const { store, files, log } = needs
   await store.whenWritable()

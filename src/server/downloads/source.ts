@@ -75,7 +75,7 @@ async function get(
     headers: { ...range, Accept: 'audio/*, video/*, */*;q=0.5', 'Accept-Encoding': 'identity' },
   })
   const { status, headers, body } = incoming.response
-  // The requested range lies beyond the end of the file that the host has now.
+  // The requested range is beyond the end of the file that the host has now.
   if (status === 416 && range.Range) return incoming
   const type = headers.get('content-type') ?? ''
   const isSuccess = status === 200 || status === 206

@@ -3,7 +3,7 @@
 /** A download in the queue. `isFresh`: it has not stepped aside since the start. */
 export type Candidate = { id: number; host: string; isFresh: boolean }
 
-/** A download that runs. `speed`: bytes per second, null = not known yet; `isLeaving`: it was told to step aside. */
+/** A download that runs. `speed`: bytes per second, null = not known yet; `isLeaving`: it was asked to step aside. */
 export type Runner = { id: number; host: string; speed: number | null; isReceiving: boolean; isLeaving: boolean }
 
 export type Places = { total: number; perHost: number }
@@ -22,9 +22,9 @@ export const isSlow = ({ speed, isReceiving, isLeaving }: Runner) =>
   isReceiving && !isLeaving && speed !== null && speed < SLOW
 
 /**
- * Chooses whose turn it is. A free place goes to the host with the fewest downloads, in the order of the queue where
- * several have as few. For what then still waits, slow downloads step aside: the slowest first, and never for one that
- * stepped aside itself. `ready` is read no further than needed.
+ * Chooses whose turn it is. A free place is given to the host with the fewest downloads, in the order of the queue
+ * where several have as few. For what then still waits, slow downloads step aside: the slowest first, and never for one
+ * that stepped aside itself. `ready` is read no further than needed.
  */
 export function chooseTurns(
   ready: Iterable<Candidate>,
@@ -67,7 +67,7 @@ function collect(
     if (own.length === 0 && !used.has(candidate.host)) idle++
     own.push(candidate)
     waiting.push(candidate)
-    // Each free place has a host of its own: nobody behind them goes first.
+    // Each free place has its own host: nobody behind them goes first.
     if (!needsAll && idle >= free) break
   }
   return waiting

@@ -14,7 +14,7 @@ export type WriteNeeds = {
   /** Disk space that downloads leave free. */
   reserveBytes: number
   limits: DownloadLimits
-  /** A clock that never goes back; it measures the speed. */
+  /** A clock that never runs backwards; it measures the speed. */
   elapsed: Clock
   onProgress: (received: number, total: number | null) => void
   /** Called after a sync: a later attempt can resume after these bytes. */

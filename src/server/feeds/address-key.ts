@@ -12,14 +12,14 @@ const volatile: readonly RegExp[] = [
 ]
 const MAX_NAMES = 20
 
-/** An episode's address with what tells it from the others of its list. */
+/** An episode's address with what distinguishes it from the others of its list. */
 export type Sample = { guid: string | null; address: string; title: string; time: number | null }
 
 type Parts = { place: string; parameters: { name: string; text: string; rank: number }[] }
 
 /**
  * Returns the function that reduces an enclosure's address to the part that stays the same between fetches: without its
- * scheme, and without volatile parameters. A parameter that tells two episodes of one list apart (`get.php?e=1`,
+ * scheme, and without volatile parameters. A parameter that distinguishes two episodes of one list (`get.php?e=1`,
  * `get.php?e=2`) is not volatile in this feed, whatever its name is. `lists`: the items of the feed, and the known
  * episodes.
  */

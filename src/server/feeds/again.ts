@@ -9,8 +9,8 @@ const MOST_FEW = 2
 
 /**
  * Recognises an episode that the publisher took out of the middle of a feed and published again under another guid and
- * address: nothing but its title, which no other has, tells the one from the other. It may be wrong, so the page says
- * "published again" and a person can say that these are two.
+ * address: nothing but its title, which no other has, distinguishes the one from the other. It may be wrong, so the
+ * page says "published again" and a person can say that these are two.
  */
 export function pairAgain(listed: readonly Listed[], known: readonly Known[], pairs: Pairs, census: Census): Pairs {
   const again: Pairs = new Map()

@@ -9,10 +9,10 @@ const PROOF = 2
 const CERTAIN = 5
 
 /**
- * Aligns what vanished from a feed with what came, as a whole: publishers who move to another host give all episodes new
- * guids and addresses, and often shift their dates, cut them to the day, or restyle the titles. Two episodes match if
- * titles, recordings or the common shift of the dates say so and the order of the others agrees. Answers no pairs unless
- * most of the feed matches; an answer never takes an episode that `pairs` has.
+ * Aligns what vanished from a feed with what came, as a whole: publishers who move to another host give all episodes
+ * new guids and addresses, and often shift their dates, cut them to the day, or restyle the titles. Two episodes match
+ * if titles, recordings or the common shift of the dates say so and the order of the others agrees. Answers no pairs
+ * unless most of the feed matches; an answer never takes an episode that `pairs` has.
  */
 export function alignMoved(listed: readonly Listed[], episodes: readonly Known[], pairs: Pairs, census: Census): Pairs {
   const none: Pairs = new Map()
@@ -46,8 +46,8 @@ export function alignMoved(listed: readonly Listed[], episodes: readonly Known[]
 
 /**
  * Recognises episodes that had left the feed and that it lists again after a move, as when a publisher opens the
- * archive. Each is proved alone: by its own title, its recording, or the shift of the dates, within a day and a zone; or
- * by less, if no dates can mislead and most of them come in their old order.
+ * archive. Each is proved alone: by its own title, its recording, or the shift of the dates, within a day and a zone;
+ * or by less, if no dates can mislead and most of them come in their old order.
  */
 export function alignArchive(
   listed: readonly Listed[],
@@ -75,8 +75,8 @@ export function alignArchive(
 }
 
 /**
- * Tells whether an item lies behind what the feed is known to have; a new one with an old title must not be taken for an
- * old one.
+ * Returns whether an item is behind what the feed is known to have; a new one with an old title must not be taken for
+ * an old one.
  */
 function createIsOld(episodes: readonly Known[], pairs: Pairs): (entry: Listed) => boolean {
   const newest = episodes.reduce((latest, { marks }) => Math.max(latest, marks.time ?? 0), 0)
@@ -139,7 +139,7 @@ function hasSameRecordings(candidates: readonly Candidate[], episodes: readonly 
   return same.length > 0 && same.length >= LEAST_SHARE * candidates.length
 }
 
-/** Whether every episode had an address of its own, those that left the feed included: no new one will have it. */
+/** Whether every episode had its own address, those that left the feed included: no new one will have it. */
 const reusesNoAddress = (episodes: readonly Known[]) =>
   episodes.filter(({ episode }) => episode.in_feed === 0).length >= LEAST_PAIRS &&
   new Set(episodes.map(({ marks }) => marks.address)).size === episodes.length
@@ -208,7 +208,7 @@ function longestIncreasing(numbers: readonly number[]): ReadonlySet<number> {
   return run
 }
 
-/** Adds what lies between two neighbouring pairs, if both sides have the same number there and none is paired. */
+/** Adds what is between two neighbouring pairs, if both sides have the same number there and none is paired. */
 function fillGaps(aligned: Pairs, stayed: readonly (readonly [Listed, Known])[], { items, episodes, placeOf }: Order) {
   const anchors = [...stayed, ...aligned]
     .map(([entry, known]) => [placeOf.get(entry)!, placeOf.get(known)!] as const)

@@ -150,7 +150,7 @@ function compare(
 
 const takePlayable = (feed: ParsedFeed) => feed.items.splice(0).filter(isPlayable)
 
-/** A digest that tells an edited item from an unchanged one, without sanitising it first. */
+/** A digest that distinguishes an edited item from an unchanged one, without sanitising it first. */
 const markOf = (item: PlayableItem) => Bun.hash(JSON.stringify(item)).toString(36)
 
 /** Media whose parts follow one another, whatever `itunes:type` says. */

@@ -180,7 +180,9 @@ function conditionsOf(validators: FeedRequest['validators'], now: number): Recor
   }
 }
 
-/** Whether a date lies after the answer that gave it: a host that compares dates would call the feed unchanged until then. */
+/**
+ * Whether a date is after the answer that gave it: a host that compares dates would call the feed unchanged until then.
+ */
 const isAfter = (date: string | null, instant: number) => Date.parse(date ?? '') > instant
 
 const unaskedFor = (host: string): FetchFailure => ({

@@ -77,7 +77,7 @@ function pairAll(listed: readonly Listed[], known: readonly Known[], stored: Gui
 
 /**
  * Gives every episode a guid that is unique in its podcast: the feed's if it is free, else one made of the guid (or the
- * address, where there is none) and of what tells the item from the others.
+ * address, where there is none) and of what distinguishes the item from the others.
  */
 function assignGuids(
   listed: readonly Listed[],

@@ -6,7 +6,7 @@ const LONGEST = 500
 
 /**
  * The author of an item where it is not that of the feed. `itunes:author` settles it: the `dc:creator` of a blog is
- * whoever pressed the button.
+ * the one who pressed the button.
  */
 export function itemAuthor(item: XmlNode, ofFeed: string | null): { author?: string } {
   const said = text(item, 'itunes:author', 'googleplay:author')

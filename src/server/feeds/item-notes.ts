@@ -9,9 +9,9 @@ const MUCH_MORE = 0.5
 const A_LITTLE = 0.1
 
 /**
- * The fullest text of these elements, which are named from the richest kind to the poorest; `richest` comes before them.
- * The richer kind wins unless a later one says clearly more: some feeds put a teaser into `description` and the notes
- * into `itunes:summary`.
+ * The fullest text of these elements, which are named from the richest kind to the poorest; `richest` comes before
+ * them. The richer kind wins unless a later one says clearly more: some feeds put a teaser into `description` and the
+ * notes into `itunes:summary`.
  */
 export function fullestMarkup(item: XmlNode, names: readonly string[], richest = ''): string {
   let fullest = richest
@@ -21,7 +21,7 @@ export function fullestMarkup(item: XmlNode, names: readonly string[], richest =
     const raw = textOf(one)
     if (raw === null || seen.has(raw)) continue
     seen.add(raw)
-    // Most feeds repeat their notes without the tags. That can be told before the text is decoded.
+    // Most feeds repeat their notes without the tags. That is known before the text is decoded.
     if (raw.length <= length) continue
     const html = markupOf(raw)
     const itsLength = lengthShown(html)

@@ -96,7 +96,10 @@ export function takeCensus(items: readonly Marks[], episodes: readonly Marks[]) 
   }
 }
 
-/** Whether dates have a time of day. A show that always comes at midnight, or at eight, gives no more than the day. */
+/**
+ * Whether dates have a time of day. A show that is always published at midnight, or at eight, gives no more than the
+ * day.
+ */
 function tellTimeOfDay(list: readonly Marks[]): boolean {
   const times = list.flatMap(({ time }) => time ?? [])
   return times.length < 2 || new Set(times.map(time => time % DAY)).size > 1

@@ -49,7 +49,7 @@ export async function followAnnounced(needs: MoveNeeds, podcast: PodcastRow, ann
 }
 
 /**
- * Moves a podcast to another address if the feed there is the same one and no other podcast has it. A password goes
+ * Moves a podcast to another address if the feed there is the same one and no other podcast has it. A password is sent
  * along from http to https on the same host, and stays behind when the feed leaves its host. So does the right to reach
  * a private network. Answers whether it moved.
  */

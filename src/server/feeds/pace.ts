@@ -1,6 +1,6 @@
 import { SECOND } from '../platform/clock'
 
-/** Time after which a feed is read beside others that are still being stored: the longest ones take many seconds. */
+/** Time after which a feed is read while others are still being stored: the longest ones take many seconds. */
 const MOST_WAIT_MS = SECOND
 
 /**

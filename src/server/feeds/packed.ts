@@ -54,7 +54,7 @@ export function pack<T extends object>(value: T, names: readonly (keyof T & stri
   if (present.length === 0) return value
   const read = archive.add(JSON.stringify(present.map(name => value[name])))
   packed.add(value)
-  // In its place: the order of properties tells an edited item from an unchanged one.
+  // In its place: the order of properties distinguishes an edited item from an unchanged one.
   present.forEach((name, index) =>
     Object.defineProperty(value, name, { get: getterOf(read, index), enumerable: true, configurable: true }),
   )

@@ -42,7 +42,7 @@ export function createRefresh(needs: FeedsNeeds) {
   const checker: Checker = { ...needs, signal, blockedHosts: new Map(), isAsked: runs.isAsked, isWhole: runs.isWhole }
 
   /**
-   * Refreshes a podcast; `isAsked`: for a person, who is also told that nothing changed; `isWhole`: who asked for this
+   * Refreshes a podcast; `isAsked`: for a person, who also hears that nothing changed; `isWhole`: who asked for this
    * one, so that its whole feed is fetched. Never rejects.
    */
   function refresh(id: number, { isAsked = false, isWhole = false } = {}): Promise<RefreshOutcome> {
@@ -59,7 +59,7 @@ export function createRefresh(needs: FeedsNeeds) {
   return {
     refresh,
     listeners: { mediaRefused: ({ podcastId }) => refresh(podcastId) } satisfies Listeners,
-    /** Runs other work on a podcast's feed that nothing else may touch meanwhile. */
+    /** Runs other work on a podcast's feed that nothing else may touch at the same time. */
     exclusively: runs.exclusively,
     /** Refreshes every podcast that is due, except those still being checked from the last time. */
     async refreshDue() {

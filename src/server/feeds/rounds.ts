@@ -5,7 +5,7 @@ import { titleOf } from './playable'
 type Pair = {
   listed: Listed
   known: Known
-  /** Whether a mark tells this item from all others. */
+  /** Whether a mark distinguishes this item from all others. */
   isOwn: (mark: Mark | 'moment') => boolean
 }
 type Round = { by: readonly Mark[]; if?: (pair: Pair) => boolean }

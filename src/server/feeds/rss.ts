@@ -12,7 +12,7 @@ import { podcastIndexChannel, podcastIndexItem } from './podcast-index'
 import { parseAddress, parseText, parseTitle, parseWhole } from './values'
 import { attribute, child, children, markup, text, textOf, type XmlNode } from './xml-node'
 
-/** Reads RSS 0.9x, 1.0 (RDF) and 2.0. In RSS 1.0, and in some feeds of 2.0, the items are beside the channel. */
+/** Reads RSS 0.9x, 1.0 (RDF) and 2.0. In RSS 1.0, and in some feeds of 2.0, the items are next to the channel. */
 export function readRss(root: XmlNode, address: string): FormatReader<XmlNode> {
   const channel = child(root, 'channel') ?? root
   const base = parseAddress(attribute(root, 'xml:base') ?? attribute(channel, 'xml:base'), address) ?? address

@@ -15,7 +15,7 @@ export const internalError = {
 
 type Needs = { publish: Publish; log: Log; signal: AbortSignal }
 /**
- * `isAsked`: a person asked for this run and is told its outcome, whatever it is. `isWhole`: they mean this one podcast,
+ * `isAsked`: a person asked for this run and hears its outcome, whatever it is. `isWhole`: they mean this one podcast,
  * whose host is not believed that nothing changed.
  */
 type Run = { outcome: Promise<RefreshOutcome>; isAsked: boolean; isWhole: boolean }
@@ -53,7 +53,7 @@ export function createRuns({ publish, log, signal }: Needs) {
       if (run) run.isWhole ||= isWhole
       return run?.outcome ?? null
     },
-    /** Runs `work` once the podcast's current run has ended; a refresh that is asked for meanwhile joins it. */
+    /** Runs `work` once the podcast's current run has ended; a refresh that is asked for in the meantime joins it. */
     exclusively(id: number, options: RunOptions, work: () => Promise<RefreshOutcome>): Promise<RefreshOutcome> {
       const before = runs.get(id)?.outcome
       const { isAsked = false, isWhole = false } = options

@@ -18,7 +18,7 @@ type Options = {
 
 /**
  * Runs each job after `firstAfterMs` and then every `everyMs`, never twice at a time. A failed run is logged; the next
- * one comes. While another process writes, jobs wait, and one that meets it all the same begins again.
+ * one is due. While another process writes, jobs wait, and one that meets it all the same begins again.
  */
 export function startJobs(
   jobs: readonly Job[],

@@ -48,7 +48,7 @@ export function createKeptDownloads(needs: Needs) {
   }
 
   return {
-    /** Ids of the episodes that are to stay here; null while they cannot be told, since titles are being indexed. */
+    /** Ids of the episodes that are to stay here; null while they are unknown, since titles are being indexed. */
     ids(): number[] | null {
       const kept = store.playlists.listKept()
       if (kept.some(isUnsure)) return null
@@ -61,7 +61,7 @@ export function createKeptDownloads(needs: Needs) {
 
     /**
      * Queues those that were never queued. What a person or a rule removed, what failed and what was cancelled is left
-     * alone. A process that is killed goes on with the next run.
+     * alone. A process that is killed continues with the next run.
      */
     async queueMissing() {
       let queued = 0

@@ -19,7 +19,7 @@ type Editor = Viewer & Pick<UserRow, 'role'>
 export const MOST_WITH_RULES = 30
 
 /**
- * Makes, reads and changes playlists. Each user has playlists of their own, with distinct names. Those with rules fill
+ * Makes, reads and changes playlists. Each user has personal playlists, with distinct names. Those with rules fill
  * themselves: their episodes cannot be changed.
  */
 export function createPlaylists(needs: Needs) {

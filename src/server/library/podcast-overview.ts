@@ -6,7 +6,7 @@ import type { Viewer } from '../store/visibility'
 
 type Next = { reason: NextUp['reason']; episode: EpisodeForUser }
 
-/** Tells which episode of a podcast to play next, which is the newest, and how many there are of each kind. */
+/** Finds which episode of a podcast to play next, which is the newest, and how many there are of each kind. */
 export const createPodcastOverview =
   ({ store: { podcasts } }: { store: Store }) =>
   (viewer: Viewer, podcast: PodcastForUser) => ({

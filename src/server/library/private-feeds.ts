@@ -66,7 +66,7 @@ export const createPrivateFeeds = ({
 
 const noFilter = { favouritesOnly: false, likedOnly: false, unplayedOnly: false }
 
-/** Facts from the publisher's feed that have no column of their own. */
+/** Facts from the publisher's feed that have no separate column. */
 export const extrasOf = ({ extras }: Pick<ListedPodcast, 'extras'>) =>
   JSON.parse(extras) as Partial<ParsedFeed['extras']>
 

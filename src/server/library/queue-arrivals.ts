@@ -55,7 +55,7 @@ export function arrive(entries: readonly QueueEntry[], arrivals: readonly Arriva
     const waiting = queue.filter(entry => entry.podcast_id === podcastId && entry.begun === 0)
     const gone = makeRoom(waiting, fresh, queue_most)
     queue = queue.filter(entry => !gone.has(entry))
-    // Nothing that a person queued gives way to what comes by itself.
+    // Nothing that a person queued gives way to automatic entries.
     const room = Math.max(0, MOST_QUEUED - queue.length)
     const fitting = fresh.filter(entry => !gone.has(entry))
     const coming = fitting.slice(Math.max(0, fitting.length - room))
@@ -73,7 +73,7 @@ const entryOf = ({ episode_id, podcast_id, published_at }: Arrival): QueueEntry 
   begun: 0,
 })
 
-/** Finds what is too much of a podcast: the oldest of those that come by themselves. */
+/** Finds the entries over a podcast's limit: the oldest automatic ones. */
 function makeRoom(waiting: readonly QueueEntry[], fresh: readonly QueueEntry[], most: number): Set<QueueEntry> {
   const excess = waiting.length + fresh.length - most
   const mayGo = waiting.filter(({ automatic }) => automatic === 1)

@@ -119,7 +119,7 @@ function change(
   if (version !== null) publish({ type: 'queueChanged', userId, version })
 }
 
-/** The same for episodes that a person adds: from now on they make no room for what comes by itself. */
+/** The same for episodes that a person adds: from now on they make no room for automatic entries. */
 function changeByHand(needs: Needs, userId: number, added: readonly number[], edit: (ids: number[]) => number[]) {
   change(needs, userId, ids => {
     needs.store.queue.setAutomatic(userId, added, false)

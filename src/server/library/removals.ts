@@ -38,8 +38,8 @@ export const deleteRemoved = (store: Store, removal: Removal): Promise<boolean> 
   store.inPieces(most => store.removals.deleteSome(removal, most), TURNS)
 
 /**
- * Finishes removals. What is removed is out of sight at once; its rows, files and covers are deleted here, in pieces and
- * mostly in the second thread. A process that was killed finishes at its next start.
+ * Finishes removals. What is removed is out of sight at once; its rows, files and covers are deleted here, in pieces
+ * and mostly in the second thread. A process that was killed finishes at its next start.
  */
 export function createRemovals(needs: Needs) {
   const { store, log } = needs
@@ -92,7 +92,7 @@ async function inThread({ thread }: Needs, removal: Removal): Promise<boolean> {
   try {
     return await thread.run('deleteRemoved', removal)
   } catch (error) {
-    // Another task ended the thread; each piece was a transaction of its own.
+    // Another task ended the thread; each piece was its own transaction.
     if (error instanceof ThreadLost) return false
     throw error
   }
@@ -113,7 +113,9 @@ async function deleteFiles(needs: Needs, removal: Removal, isStopped: () => bool
   while (!isStopped() && (await covers.removeOf(removal.row_id, FILES_AT_ONCE)));
 }
 
-/** Notes the files in the transaction that takes them off their episodes, so that a crash leaves none, and deletes them. */
+/**
+ * Notes the files in the transaction that takes them off their episodes, so that a crash leaves none, and deletes them.
+ */
 async function forgetFiles({ store, forgotten, log }: Needs, episodeIds: readonly number[]) {
   const places = store.inTransaction(() => {
     const found = episodeIds.map(store.removals.takeFile).filter(place => place !== null)

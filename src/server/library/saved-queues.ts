@@ -38,7 +38,7 @@ export function createSavedQueues({ store, publish, now }: Needs) {
     store.savedQueues.save(viewer.id, store.queue.find(viewer.id).name, now())
   }
 
-  /** A queue goes on with what played in it. */
+  /** A queue continues with what played in it. */
   function putFirst(userId: number, episodeId: number) {
     const ids = store.queue.idsOf(userId)
     if (ids.indexOf(episodeId) > 0)

@@ -8,7 +8,7 @@ import type { Viewer } from '../store/visibility'
 
 export const MOST_MARKS_PER_USER = 10_000
 export const MOST_MARKS_PER_EPISODE = 200
-/** A shorter part cannot be told from a slip of the finger. */
+/** A shorter part cannot be distinguished from a slip of the finger. */
 const SHORTEST_MS = 500
 
 type Needs = { store: Store; publish: Publish; now: Clock }

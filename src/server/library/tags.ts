@@ -6,7 +6,7 @@ import type { TagRow } from '../store/tags'
 
 type Needs = { store: Store; now: Clock }
 
-/** Makes and changes tags. Each user has tags of their own, with distinct names. */
+/** Makes and changes tags. Each user has personal tags, with distinct names. */
 export const createTags = ({ store, now }: Needs) => ({
   /** Creates a tag. Throws `invalid-field` and `tag-name-taken`. */
   create: (userId: number, tag: NewTag): TagRow =>

@@ -11,7 +11,7 @@ export class TooLarge extends Error {
 
 /**
  * An open file for music-metadata that reads no more than its budget. Every further read throws
- * `TooLarge`. A parser may swallow that as a broken file: `isSpent` tells the caller of the parser.
+ * `TooLarge`. A parser may swallow that as a broken file: `isSpent` informs the caller of the parser.
  */
 export class BoundedFile extends AbstractTokenizer {
   override fileInfo: { size: number; mimeType: string }

@@ -28,7 +28,7 @@ export async function readId3Tags(file: FileHandle, limits: MediaLimits): Promis
 export async function readId3Picture(file: FileHandle, limits: MediaLimits): Promise<Uint8Array | null> {
   const content = (await readFrames(file, limits))('APIC')
   if (!content) return null
-  // The type of the picture stands behind the name of its format, and a description before its bytes.
+  // The type of the picture is behind the name of its format, and a description before its bytes.
   const description = content.indexOf(0, 1) + 2
   return description < 2 ? null : content.subarray(endOfText(content, description, content[0]!))
 }
@@ -49,7 +49,7 @@ async function readFrames(file: FileHandle, limits: MediaLimits): Promise<FindFr
 
 const decoded = (content: Buffer | null | undefined): string | null => (content && decodeText(content)) || null
 
-/** A comment stands behind its language and a description. */
+/** A comment is behind its language and a description. */
 function commentIn(content: Buffer | null): string | null {
   if (!content || content.length < 5) return null
   const encoding = content.subarray(0, 1)

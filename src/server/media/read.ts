@@ -22,8 +22,8 @@ export type MediaRequest = { path: string; type: string; limits: MediaLimits }
 export type Unread = 'too-large' | 'too-slow'
 
 /**
- * The duration in whole seconds, null = unknown, and the chapters of a file. `isEstimate`: the duration was not measured
- * to the end. `hasVideo`: null where the file does not tell.
+ * The duration in whole seconds, null = unknown, and the chapters of a file. `isEstimate`: the duration was not
+ * measured to the end. `hasVideo`: null where the file does not tell.
  */
 export type MediaFacts = {
   duration: number | null
@@ -174,7 +174,7 @@ async function parseCommon(file: FileHandle, type: string, limits: MediaLimits, 
 type Chapter = { start: number; end?: number; timeScale?: number; title: string; url?: { url: string } }
 
 function factsOf({ start, end, timeScale, title, url }: Chapter): ChapterFacts[] {
-  // Frames of ID3 come in seconds, tracks of MP4 in units of their own.
+  // Frames of ID3 come in seconds, tracks of MP4 in their own units.
   const scale = timeScale || 1
   const startMs = milliseconds(start / scale)
   if (startMs === null) return []

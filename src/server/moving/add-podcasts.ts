@@ -23,7 +23,7 @@ export async function addPodcasts(needs: MovingNeeds, move: MoveRow, user: UserR
   const worker = async () => {
     for (let row = waiting.shift(); row && mayContinue(); row = waiting.shift()) {
       const outcome = await outcomeOf({ ...needs, find }, move, user, row)
-      // One that was cancelled meanwhile takes back what is noted.
+      // One that was cancelled in the meantime takes back what is noted.
       if (!mayContinue() && needs.store.moves.find(move.id)?.state !== 'undoing') return
       await needs.store.write(() => settle(needs, move, row, outcome))
       noteProgress(needs, move)
@@ -81,7 +81,7 @@ function findKnown({ store, find }: Adding, { feed_url, guid }: MovePodcastRow):
   return guid === null ? null : store.podcasts.findByGuid(guid)
 }
 
-/** Subscribes; a podcast whose feed does not answer comes without it. Throws `Problem`. */
+/** Subscribes; a podcast whose feed does not answer is added without it. Throws `Problem`. */
 async function add(needs: MovingNeeds, user: UserRow, row: MovePodcastRow): Promise<PodcastRow> {
   if (isFolderAddress(row.feed_url)) return addFolderPodcast(needs, user, row.feed_url, row.title ?? 'Files')
   const address = withCredentials(needs, row)

@@ -22,7 +22,7 @@ const LEFT_BEHIND = 16_000
 const LEFT_BEHIND_BY_FILE = 200_000
 
 /**
- * Applies the items of a source from where the move stands. Each transaction also stores how far it came, so that an
+ * Applies the items of a source from where the move is. Each transaction also stores how far it came, so that an
  * item is applied exactly once, whenever the process ends. `mayContinue` says whether the next one may begin.
  */
 export async function applyItems(

@@ -30,7 +30,7 @@ export function createArrivals(mover: Mover) {
   const reading = new Map<number, { id: number; done: Promise<void>; cancel: AbortController }>()
 
   const arrive = (user: UserRow, more: Pick<MoveRow, 'file_name' | 'given_source' | 'path' | 'bytes'>) => {
-    // A person who brings another file has changed their mind about the last one.
+    // A person who uploads another file has changed their mind about the last one.
     for (const move of store.moves.listFor(user.id)) if (!move.begun) drop(move)
     const stage = more.path === null ? ('receiving' as const) : ('reading' as const)
     const move = { uuid: crypto.randomUUID(), user_id: user.id, authority: authorityOf(user), stage, ...more }
@@ -81,7 +81,7 @@ export function createArrivals(mover: Mover) {
         await requireRoom(mover, bytes)
         return arrive(user, { file_name: nameOf(name), given_source: from, path: null, bytes })
       },
-      /** Notes a file that lies on the server. */
+      /** Notes a file that is on the server. */
       bring(user: UserRow, path: string, from: string | null): MoveRow {
         const move = arrive(user, { file_name: nameOf(path), given_source: from, path, bytes: null })
         resume()
@@ -104,7 +104,7 @@ export function createArrivals(mover: Mover) {
         resume()
         return store.moves.find(move.id)!
       },
-      /** Chooses what else comes; everything is tried out again. Throws `move-state`. */
+      /** Chooses what else is imported; everything is tried out again. Throws `move-state`. */
       choose(move: MoveRow, { withUsers, files }: { withUsers: boolean; files: FileOptions | null }) {
         requireState(move, 'ready')
         if (files) mover.disk.files.requirePresent()
@@ -162,7 +162,7 @@ async function requireRoom({ folder, store, disk }: Mover, bytes: number) {
 const tooLarge = (limit: number) =>
   new Problem('too-large', `The file is too large, the limit is ${limit} bytes`, { limit: String(limit) })
 
-/** Recognises the file of a move and rehearses it; what goes wrong ends it. */
+/** Recognises the file of a move and rehearses it; an error ends it. */
 async function read(mover: Mover, move: MoveRow, signal: AbortSignal) {
   const { store, now } = mover
   const isHere = () => store.moves.find(move.id) !== null && !signal.aborted

@@ -6,10 +6,10 @@ const MOST_FILES = 5000
 const MOST_BYTES = 256 * 1024 ** 2
 /** The folder of the copies. */
 const BESIDE = 'beside'
-/** Folders with more of what a program knows, by the name of the file that lies beside them. */
+/** Folders with more of what a program knows, by the name of the file that is next to them. */
 const folders: Record<string, string> = { '.castgetrc': '.castget' }
 
-/** Copies the files that belong to a file, into a folder of our own beside its copy. Throws `MoveRefused`. */
+/** Copies the files that belong to a file, into our own folder next to its copy. Throws `MoveRefused`. */
 export function copyBeside(path: string, folder: string) {
   const name = folders[basename(path)]
   if (name === undefined) return
@@ -25,7 +25,7 @@ export function copyBeside(path: string, folder: string) {
   for (const { file } of files) copyFileSync(join(from, file), join(folder, BESIDE, file))
 }
 
-/** The copy of a file that lay beside the one at `path`, or null. */
+/** The copy of a file that lay next to the one at `path`, or null. */
 export function findBeside(path: string, name: string): string | null {
   const copy = join(dirname(path), BESIDE, name)
   return basename(name) === name && lstatSync(copy, { throwIfNoEntry: false })?.isFile() ? copy : null

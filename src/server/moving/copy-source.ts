@@ -23,7 +23,7 @@ export const COPY = 'source'
 export const MOST_LIST = 64 * 1024 * 1024
 
 /**
- * Copies a file into a folder of our own, as `source`, with the log that lies beside a database, and whatever else
+ * Copies a file into our own folder, as `source`, with the log that is next to a database, and whatever else
  * belongs to it: the program may be running. Throws `MoveRefused` and `ForeignDatabaseError`.
  */
 export function copySource(path: string, folder: string) {
@@ -38,7 +38,7 @@ export function copySource(path: string, folder: string) {
   if (isSqlite(copy)) mergeLog(copy)
 }
 
-/** Writes a text of our own as the source. */
+/** Writes our own text as the source. */
 export function keepSource(folder: string, text: string) {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   writeFileSync(join(folder, COPY), text, { mode: 0o600 })
@@ -57,8 +57,8 @@ export function copyList(path: string, folder: string) {
 const NAMES_ANOTHER = 'd9d505f920a163d7'
 
 /**
- * Moves the log or journal beside a copied database into it. Throws `MoveRefused` and `ForeignDatabaseError`, also for a
- * journal that names a file: SQLite reads and may delete that one.
+ * Moves the log or journal next to a copied database into it. Throws `MoveRefused` and `ForeignDatabaseError`, also for
+ * a journal that names a file: SQLite reads and may delete that one.
  */
 export function mergeLog(copy: string) {
   const journal = `${copy}-journal`
@@ -70,15 +70,15 @@ export function mergeLog(copy: string) {
   mergeForeignLog(copy)
 }
 
-/** The path of the list that lies beside a copy. */
+/** The path of the list that is next to a copy. */
 export const listOf = (copy: string) => `${copy}-list`
 
 export const isSqlite = (path: string) => beginningOf(path, SQLITE.length) === SQLITE
 
-/** The files beside a database that is in use: pages that are not in it yet, or those that it had before. */
+/** The files next to a database that is in use: pages that are not in it yet, or those that it had before. */
 export const logs = ['-wal', '-journal']
 
-/** Copies all files; once more, where one of them changed meanwhile. */
+/** Copies all files; once more, where one of them changed in the meantime. */
 function copyAtRest(path: string, copy: string) {
   for (let tries = 0; tries < TRIES; tries++) {
     const before = stateOf(path)

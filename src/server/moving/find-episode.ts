@@ -13,7 +13,7 @@ type Index = {
 
 export type EpisodeFinder = ReturnType<typeof createEpisodeFinder>
 
-/** Podcasts whose episodes are kept in memory: a source tells of one podcast after the other, but not its lists. */
+/** Podcasts whose episodes are kept in memory: a source lists one podcast after the other, but not its lists. */
 const MOST_PODCASTS = 8
 
 /**
@@ -74,7 +74,7 @@ function byGuid({ byGuid: known }: Index, ref: EpisodeRef): Marked | null {
   return found.find(one => !contradicts(one, ref)) ?? null
 }
 
-/** By the address with its query, which tells `get.php?e=1` from `get.php?e=2`, else without it. */
+/** By the address with its query, which distinguishes `get.php?e=1` from `get.php?e=2`, else without it. */
 function byAddress({ byAddress: known }: Index, ref: EpisodeRef): Marked | null {
   if (ref.address === null) return null
   for (const key of [withQuery(ref.address), placeOf(ref.address)]) {

@@ -113,7 +113,7 @@ export type PositionItem = Owned & {
 /** A file that the source has of an episode: its path there, and its bytes if known. */
 export type FileItem = { is: 'file'; episode: EpisodeRef; path: string; size: number | null; at: number | null }
 
-/** A person of the source. Without a role only the name is known, of whoever did something there. */
+/** A person of the source. Without a role only the name is known, of someone who did something there. */
 export type UserItem = {
   is: 'user'
   name: string
@@ -154,7 +154,7 @@ export type OtherItem =
       skipIntro: number
       skipOutro: number
       skipMarked?: boolean
-      /** The rule by which new episodes enter the queue by themselves; absent = they do not. */
+      /** The rule by which new episodes enter the queue automatically; absent = they do not. */
       queue?: Pick<Preferences, 'queueNew' | 'queueMost'>
     })
   /** Rules of the whole library about a podcast; null = as the server has it. */
@@ -165,7 +165,7 @@ export type OtherItem =
       include: string | null
       exclude: string | null
       more?: MoreRules
-      /** Settings of another library of ours, and checked: whoever adds podcasts may set them. */
+      /** Settings of another library of ours, and checked: anyone who adds podcasts may set them. */
       own?: Partial<PodcastSettingsRow>
     }
   /** Settings for all podcasts of the source: they are shown in the report, and never applied. */

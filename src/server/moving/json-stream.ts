@@ -4,7 +4,7 @@ import { MoveRefused } from './refused'
 /** The values of a document that are read, by their names; `*` stands for every element or member. */
 export type Wanted = { readonly [name: string]: Wanted | 'value' }
 
-/** A value, and where it lies: names joined by dots, without that of an element or member for which `*` stands. */
+/** A value, and where it is: names joined by dots, without that of an element or member for which `*` stands. */
 export type Found = { path: string; name: string; value: unknown; bytes: number }
 
 const READ_BYTES = 256 * 1024
@@ -39,7 +39,7 @@ const isMark = (sign: number) => sign === 0xef || sign === 0xbb || sign === 0xbf
 
 /** An object or list that is gone through. */
 type Frame = { wanted: Wanted; isList: boolean; path: string }
-/** A value or name that goes on: where it is, and its text so far, null where nobody wants it. */
+/** A value or name that continues: where it is, and its text so far, null where nobody wants it. */
 type Piece = {
   isName: boolean
   depth: number
@@ -49,7 +49,7 @@ type Piece = {
   bytes: number
 }
 
-/** Cuts the wanted values out of a document that comes in pieces. */
+/** Cuts the wanted values out of a document that arrives in pieces. */
 export function createCutter(wanted: Wanted) {
   const frames: Frame[] = []
   let expected: 'value' | 'name' | 'colon' | 'comma' | 'nothing' = 'value'
@@ -73,7 +73,7 @@ export function createCutter(wanted: Wanted) {
     place += chunk.length
   }
 
-  /** Goes over one byte of the structure; returns the place of the next one. */
+  /** Walks over one byte of the structure; returns the place of the next one. */
   function step(chunk: Buffer, at: number): number {
     const sign = chunk[at]!
     if (isSpace(sign) || (frames.length === 0 && isMark(sign))) return at + 1
@@ -162,7 +162,7 @@ function keep(piece: Piece, chunk: Buffer, from: number, to: number) {
   piece.parts.push(Buffer.from(chunk.subarray(from, to)))
 }
 
-/** Goes through a value up to its end, or to that of the chunk. A number ends before the sign that follows it. */
+/** Walks through a value up to its end, or to that of the chunk. A number ends before the sign that follows it. */
 function endOf(piece: Piece, chunk: Buffer, from: number): { at: number; isEnd: boolean } {
   for (let at = from; at < chunk.length; at++) {
     const sign = chunk[at]!

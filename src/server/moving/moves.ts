@@ -38,7 +38,7 @@ type StartOptions = {
 }
 
 /**
- * Moves from other programs: each is noted with all its podcasts, beside a copy of its file, before anything is done,
+ * Moves from other programs: each is noted with all its podcasts, next to a copy of its file, before anything is done,
  * and continues after a restart.
  */
 export function createMoves(needs: MovingNeeds) {
@@ -47,11 +47,11 @@ export function createMoves(needs: MovingNeeds) {
   const arrivals = createArrivals(mover)
   return {
     ...arrivals.actions,
-    /** Copies a file, recognises it, and notes the move, which also brings `files`. Throws `MoveRefused`. */
+    /** Copies a file, recognises it, and notes the move, which also imports `files`. Throws `MoveRefused`. */
     start(user: UserRow, path: string, { list = null, isCopy = false, ...options }: StartOptions = {}) {
       const given = { name: path, ...options }
       return begin(mover, user, given, async folder => {
-        // Its list is our own: nobody brings one.
+        // Its list is our own: nobody imports one.
         if (options.from === folderSource.name) throw new MoveRefused(`${path} is not a folder`)
         return { path, folder, list, isCopy }
       })
@@ -85,7 +85,7 @@ export function createMoves(needs: MovingNeeds) {
     },
     /**
      * Begins to take a move back, until a day after it ended; one that is still running is cancelled. One that is being
-     * taken back goes on. Throws `move-not-found`, `move-too-old` and `move-undone`.
+     * taken back continues. Throws `move-not-found`, `move-too-old` and `move-undone`.
      */
     undo(user: UserRow, id: number): MoveRow {
       const move = requireUndoable(needs, user, id)
@@ -108,7 +108,7 @@ export function createMoves(needs: MovingNeeds) {
       await arrivals.settled()
       while (mover.running.size > 0) await Promise.all(works(mover))
     },
-    /** Ends the reading of files; what is left of the moves goes on with the next start. */
+    /** Ends the reading of files; what is left of the moves continues with the next start. */
     async stop() {
       mover.stopping.abort()
       await Promise.all([...works(mover), arrivals.settled()])
@@ -121,7 +121,7 @@ const works = ({ running }: Mover) => [...running.values()].map(({ done }) => do
 type Given = Omit<StartOptions, 'list' | 'isCopy'> & { name: string }
 
 /**
- * Notes a move whose source `bring` puts into a folder of its own, or says what is to be copied into it, and leaves
+ * Notes a move whose source `bring` puts into its own folder, or says what is to be copied into it, and leaves
  * nothing behind where that fails.
  */
 async function begin(

@@ -35,7 +35,7 @@ export type ReaderLimits = { memoryBytes: number; timeMs: number }
 /** Starts a process that reads the file at `path`; `signal` ends it. */
 export type StartReader = (path: string, signal: AbortSignal) => Promise<Child<MoveTasks>>
 
-/** Tells open pages that a move came a step further. */
+/** Notifies open pages that a move came a step further. */
 export const noteProgress = ({ publish }: Pick<MovingNeeds, 'publish'>, { user_id, uuid }: MoveRow) =>
   publish({ type: 'moveChanged', userId: user_id, uuid })
 

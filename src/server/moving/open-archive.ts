@@ -19,7 +19,7 @@ const databases = new Set([
 const databaseEnding = /\.(?:db|db3|sqlite|sqlite3)$/i
 /** Pocket Casts calls its list `podcasts_opml.xml`. */
 const listEnding = /[._]opml(?:\.xml)?$/i
-/** A document of everything, also that of our own archives. */
+/** A document of everything, also that of our archives. */
 const documentEnding = /\.portcast\.json$/i
 
 const MOST_TEXT = 16 * 1024 * 1024
@@ -36,7 +36,7 @@ export type Archive = {
 export const isArchive = (head: string) => head.startsWith('PK\u0003\u0004') || head.startsWith('PK\u0005\u0006')
 
 /**
- * Unpacks the one database of an archive beside it, under a name of our own, with its log. No name of the archive
+ * Unpacks the one database of an archive next to it, under our own name, with its log. No name of the archive
  * becomes a path. Throws `MoveRefused` and `ForeignDatabaseError`.
  */
 export async function openArchive(path: string): Promise<Archive> {
@@ -68,7 +68,7 @@ async function unpackDatabase(zip: ZipFile, entries: readonly ZipEntry[], databa
   return path
 }
 
-/** Unpacks an entry beside the archive. Whoever still reads the file of an earlier opening keeps that one. */
+/** Unpacks an entry next to the archive. A reader of an earlier opening keeps its file. */
 async function unpackBeside(zip: ZipFile, entry: ZipEntry, ending: string, mostBytes: number): Promise<string> {
   await unpackTo(zip, entry, `${zip.path}-part`, mostBytes)
   renameSync(`${zip.path}-part`, `${zip.path}-${ending}`)

@@ -12,7 +12,7 @@ const number = (column: Column, least: number, most: number): Rule => ({ column,
 const text = (column: Column, fits: (text: string) => boolean): Rule => ({ column, is: 'text', fits })
 
 const isWords = (words: string) => words.length <= 1000
-/** It goes into a header as it stands. */
+/** It is sent in a header unchanged. */
 const isUserAgent = (agent: string) => /^[\x20-\x7e]{1,300}$/.test(agent)
 const forms = new Set(['smallest', 'video', 'audio'])
 const strategies = new Set(['replace-with-dash', 'replace-with-dash-and-underscore', 'remove'])
@@ -40,7 +40,7 @@ const rules: Readonly<Record<string, Rule>> = {
   preferredForm: text('preferred_form', form => forms.has(form)),
 }
 
-/** Writes the rules that a podcast has of its own, by the names that the API has for them. */
+/** Writes the rules that belong to a podcast itself, by the names that the API has for them. */
 export function writeRules(row: PodcastSettingsRow): Record<string, unknown> {
   const written = Object.entries(rules).flatMap(([name, { column, is }]) => {
     const value = row[column]

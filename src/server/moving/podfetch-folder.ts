@@ -20,7 +20,7 @@ export type PodfetchFolder = {
 }
 
 const MOST_BYTES = 64 * 1024
-/** The working directory of its container: whoever gives the folder of the host means the same. */
+/** The working directory of its container: someone who gives the folder of the host means the same. */
 const CONTAINER = '/app/'
 const own = new Set(['DATABASE_URL', 'PODFETCH_FOLDER'])
 /** Places of the server itself, which are new ones. */

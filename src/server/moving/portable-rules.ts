@@ -30,7 +30,7 @@ type IdsHere = { podcast: (feed: string) => string | null; tag: (name: string) =
 
 /**
  * Reads them again, from a file of anybody's; null = none that the API takes. A rule of which nothing is here still
- * stands, and matches nothing. Downloads are asked for only by those who may download.
+ * is, and matches nothing. Downloads are asked for only by those who may download.
  */
 export function readPortableRules(given: PortableRules, user: UserRow, here: IdsHere): SmartRules | null {
   const list = Array.isArray(given['rules']) ? (given['rules'] as unknown[]).slice(0, MOST_RULES + 1) : []

@@ -15,7 +15,7 @@ export type ReadSource = {
 }
 
 /**
- * Opens a file in a process of its own, which `signal` ends. `copying`: the file is copied first, to where the opening
+ * Opens a file in its own process, which `signal` ends. `copying`: the file is copied first, to where the opening
  * has it. Throws `MoveRefused`, also where the process took too much, and `ChildFailed` when it was ended.
  */
 export async function readSource(

@@ -99,7 +99,7 @@ function undoAll(needs: MovingNeeds, move: MoveRow, changes: readonly PlacedChan
   return batch
 }
 
-/** Takes one change back, or nothing of it: what fails stays, and the rest goes on. */
+/** Takes one change back, or nothing of it: what fails stays, and the rest continues. */
 function undoOne({ store, log }: MovingNeeds, batch: UndoBatch, change: PlacedChange): Undone {
   const undo = undoing[change.kind]?.undo
   if (!undo) return 'unknown-kind'
@@ -111,7 +111,7 @@ function undoOne({ store, log }: MovingNeeds, batch: UndoBatch, change: PlacedCh
   }
 }
 
-/** Tells podcast apps, in the same transaction: a process that is killed right after it has told them. */
+/** Notifies podcast apps, in the same transaction: a process that is killed right after it has notified them. */
 function passOn({ store, sync, move, positions, unfavoured }: UndoBatch) {
   for (const [userId, podcastIds] of unfavoured) sync.subscriptions.unfollow(userId, podcastIds, secondOf(move))
   for (const [userId, episodeIds] of positions)

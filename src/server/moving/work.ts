@@ -58,7 +58,7 @@ export function cancelAbandoned({ running, store }: Mover) {
 
 const isUnderWay = (move: MoveRow | null) => move?.state === 'adding' || move?.state === 'applying'
 
-/** Works on a move; where another process came first with its writing, goes on from there as after a restart. */
+/** Works on a move; where another process came first with its writing, continues from there as after a restart. */
 async function workUntilWritten(mover: Mover, move: MoveRow, signal: AbortSignal) {
   for (let current: MoveRow | null = move; current; current = mover.store.moves.find(move.id))
     try {

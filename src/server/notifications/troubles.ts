@@ -22,8 +22,8 @@ const FAILING_MS = DAY
 const RELIEF = 1.1
 
 /**
- * Tells people of troubles that last, once each until it is over: those of a feed, when it has failed for a day, to all
- * who added or favour it; those of the server to admins. Rows hold what people were told of.
+ * Notifies people of troubles that last, once each until it is over: those of a feed, when it has failed for a day, to
+ * all who added or favour it; those of the server to admins. Rows hold what was reported.
  */
 export function createTroubles(needs: Needs) {
   const { store, destinations, publish, now } = needs
@@ -50,7 +50,7 @@ export function createTroubles(needs: Needs) {
 
   const tellOfDisk = (freeBytes: number | null) => tellAdmins('diskFull', { types: ['diskFull'], facts: { freeBytes } })
 
-  /** Tells the owner of an account and the admins, once a day, that somebody guesses at its password. */
+  /** Notifies the owner of an account and the admins, once a day, that somebody guesses at its password. */
   function tellOfAttack(name: string, failures: number) {
     const owner = store.users.findByName(name)
     // Names of nobody are guessed at all the time.

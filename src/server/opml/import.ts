@@ -43,7 +43,7 @@ const colors: readonly TagColor[] = ['Green', 'Blue', 'Red']
 
 /**
  * Imports of OPML lists: each is stored before the answer and worked through a few feeds at a time, also after a
- * restart. Only the importer is told how it goes.
+ * restart. Only the importer sees the progress.
  */
 export function createOpmlImport(needs: Needs) {
   const { store, now } = needs

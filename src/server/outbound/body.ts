@@ -38,7 +38,7 @@ export async function readBody(response: Response, limits: WholeLimits): Promise
 }
 
 /**
- * Reads a body as far as it came, into memory of its own, which can be moved to another thread. `isCut`: the host
+ * Reads a body as far as it came, into separate memory, which can be moved to another thread. `isCut`: the host
  * closed the connection before the end. Throws for every other failure.
  */
 export async function readAvailable(

@@ -2,12 +2,12 @@ type Cookie = { name: string; value: string; domain: string; isHostOnly: boolean
 
 const MOST_COOKIES = 50
 const MOST_CHARACTERS = 4096
-/** Before it lies every date by which hosts take a cookie back, if an answer is not dated. */
+/** Dates before it take a cookie back, if an answer is not dated. */
 const LONG_AGO = Date.UTC(2000, 0)
 
 /**
- * Keeps the cookies of one chain of redirects (RFC 6265) and forgets them with it. Each goes back to the host, path and
- * scheme that it was set for. At most 50 of 4,096 characters.
+ * Keeps the cookies of one chain of redirects (RFC 6265) and forgets them with it. Each is returned to the host, path
+ * and scheme that it was set for. At most 50 of 4,096 characters.
  */
 export function createCookieJar() {
   let cookies: Cookie[] = []

@@ -10,9 +10,10 @@ export const isEncoded = ({ headers }: Response) =>
   !['', 'identity'].includes(headers.get('content-encoding')?.trim().toLowerCase() ?? '')
 
 /**
- * Decompresses the body of a whole response that a host compressed, although `identity` was asked for. Its bytes decide:
- * some hosts call plain files gzip. Only Brotli has no mark of its own. The result has neither a length nor validators, which were those of
- * the compressed bytes. Its body fails with `too-large` if it grows more than anything that plays.
+ * Decompresses the body of a whole response that a host compressed, although `identity` was asked for. Its bytes
+ * decide: some hosts call plain files gzip. Only Brotli has no separate mark. The result has neither a length nor
+ * validators, which were those of the compressed bytes. Its body fails with `too-large` if it grows more than anything
+ * that plays.
  */
 export async function withoutEncoding(response: Response, host: string): Promise<Response> {
   if (!isEncoded(response) || !response.body) return response

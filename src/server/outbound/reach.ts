@@ -9,7 +9,7 @@ import { proxyFor, type ProxyNeeds } from './proxy'
 /**
  * The reach of a request. Without a home: public addresses only. A feed on a private address has its own
  * host as its home, and may also reach ALLOWED_NETWORKS; never the reverse, from a public feed into a private network.
- * `networksOnly`: the feed was allowed because of ALLOWED_NETWORKS, so its home counts only while it lies in them,
+ * `networksOnly`: the feed was allowed because of ALLOWED_NETWORKS, so its home counts only while it is in them,
  * whatever address its name resolves to later.
  */
 export type Reach = { home: string | null; networksOnly?: boolean }
@@ -24,7 +24,7 @@ export type ReachNeeds = { config: Pick<Config, 'serverUrl' | 'port'> & ProxyNee
 const loopback = [ipaddr.parseCIDR('127.0.0.0/8'), ipaddr.parseCIDR('::1/128')]
 
 /**
- * The proxy that a request goes through; null = none. A feed that must stay within ALLOWED_NETWORKS is checked here.
+ * The proxy that a request takes; null = none. A feed that must stay within ALLOWED_NETWORKS is checked here.
  */
 export function proxyOf({ config }: ReachNeeds, url: URL, { home, networksOnly = false }: Reach): string | null {
   const proxy = networksOnly && url.hostname === home ? null : proxyFor(config, url)

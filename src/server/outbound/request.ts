@@ -36,7 +36,7 @@ const redirects = new Set([301, 302, 303, 307, 308])
 
 /**
  * The one way out to the network. Only http(s); at every hop the name is resolved, the addresses are checked, and the
- * connection goes to an address that passed. A proxy resolves names itself: through it, only names are checked.
+ * connection is made to an address that passed. A proxy resolves names itself: through it, only names are checked.
  * Requests carry nothing of the user who caused them, no cookie, no authorization, no forwarded-for, but for what the
  * caller gives as credentials or private headers. Cookies that a redirect sets go back to their host on the hops that
  * follow, and end with the request.
@@ -53,7 +53,7 @@ export function createOutbound(config: ReachNeeds['config'], resolve: Resolve = 
     /** GET, following redirects. Throws `OutboundError`, or the reason of an aborted signal. */
     get: (address: string, outgoing: Outgoing): Promise<Incoming> => send(needs, address, outgoing, null),
     /**
-     * POST of a text or of bytes. A redirect is answered as it is: what a person signs in with goes to no other
+     * POST of a text or of bytes. A redirect is answered as it is: what a person signs in with is sent to no other
      * address. Throws `OutboundError`, or the reason of an aborted signal.
      */
     post: (address: string, body: PostBody, outgoing: Outgoing): Promise<Incoming> =>

@@ -19,7 +19,7 @@ export type Upload = {
   maxBytes: number
   onSent: (bytes: number) => void
   signal: AbortSignal
-  /** A clock that never goes back. */
+  /** A clock that never runs backwards. */
   elapsed: Clock
 }
 
@@ -141,7 +141,7 @@ function streamOf({ chunks, length, onSent }: Upload, enter: (phase: Phase) => v
 
 const closedCodes = new Set(['ECONNRESET', 'EPIPE'])
 
-/** Tells a host that took the connection and ended it from one that is not there. */
+/** Distinguishes a host that ended the connection from one that is not there. */
 function codeOf(error: unknown, isProxied: boolean) {
   const { code } = error as { code?: unknown }
   if (isProxied) return code === 'ERR_PROXY_TUNNEL' ? 'proxy-refused' : 'proxy-away'

@@ -2,7 +2,7 @@
 export type Clock = () => number
 
 export const systemClock: Clock = () => Date.now()
-/** Milliseconds since the start of the process; never goes back. */
+/** Milliseconds since the start of the process; never runs backwards. */
 export const monotonicClock: Clock = () => performance.now()
 
 export const SECOND = 1000

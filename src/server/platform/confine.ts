@@ -96,7 +96,7 @@ const RETURN = 0x06
 const ALLOW = 0x7fff0000
 const REFUSE = 0x00050001
 
-/** Sets a seccomp filter: https://docs.kernel.org/userspace-api/seccomp_filter.html. Returns whether it stands. */
+/** Sets a seccomp filter: https://docs.kernel.org/userspace-api/seccomp_filter.html. Returns whether it is set. */
 function forbidCalls(syscall: Libc['symbols']['syscall']): boolean {
   const machine = machines[process.arch as keyof typeof machines]
   if (!machine) return false

@@ -14,8 +14,9 @@ export type Changes = { added: number; updated: number }
 export type Source = 'library' | 'sync' | 'import'
 
 /**
- * An attempt to sign in that was refused. `name`: as it was typed, of any length and content; '' where the way has none.
- * `address`: an IPv4 address, the network of an IPv6 one, or `unknown`. `isRepeated`: the same lock-out was published before.
+ * An attempt to sign in that was refused. `name`: as it was typed, of any length and content; '' where the way has
+ * none. `address`: an IPv4 address, the network of an IPv6 one, or `unknown`. `isRepeated`: the same lock-out was
+ * published before.
  */
 export type RefusedAttempt = {
   way: 'password' | 'code' | 'passkey' | 'key' | 'invite' | 'app-token' | 'openid' | 'proxy'
@@ -58,14 +59,14 @@ export type DomainEvents = {
   mediaRefused: { podcastId: number }
   /** Chapters or a transcript of an episode were stored, or a transcript was deleted. */
   textsStored: { episodeId: number }
-  /** The cover of a podcast was fetched. The wire has no word of its own for it. */
+  /** The cover of a podcast was fetched. The wire has no separate word for it. */
   coverStored: { podcastId: number }
   podcastFavoured: { userId: number; podcastId: number; favoured: boolean; source: Source }
   /** Many positions of one podcast were set at once. */
   episodesMarked: { userId: number; podcastId: number; episodeIds: readonly number[]; source: Source }
   /** Episodes were heard to their end just now, and were not before. */
   episodesFinished: { userId: number; episodeIds: readonly number[]; source: Source }
-  /** The feed key of a user is another one. */
+  /** A user's feed key was renewed. */
   feedKeyRenewed: { userId: number }
   /** `import`: one of many, of which the record of activity has one line. */
   addedPodcast: { podcastId: number; source: Source }
@@ -166,7 +167,7 @@ export type DomainEvents = {
   queueChanged: { userId: number; version: number }
   /**
    * A user's name, password, API key, role or consent changed, a second factor was turned on, or the account was
-   * removed: its open sockets end, but for those of the session that goes on.
+   * removed: its open sockets are closed, except those of the current session.
    */
   signInChanged: { userId: number; keptSessionId?: number | null }
   /** A session ended: its user signed out, or ended it from elsewhere. */
@@ -188,7 +189,7 @@ export type DomainEvents = {
    */
   accountAttacked: { name: string; failures: number }
   recorded: RecordedAct
-  /** An app was signed out, by itself or by its user. */
+  /** An app was signed out, by its own request or by its user. */
   appSessionEnded: { userId: number; appSessionId: number; app: string }
 }
 

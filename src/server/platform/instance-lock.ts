@@ -21,9 +21,9 @@ export function tryToLock(lockFile: string): (() => void) | null {
 }
 
 /**
- * Locks a data folder against a second process, and returns the function that releases it. Throws `AlreadyRunning`, `LockDamaged`. The
- * lock is SQLite's, on a file of its own: the system releases it however the process ends, so a crash never prevents a
- * restart.
+ * Locks a data folder against a second process, and returns the function that releases it. Throws `AlreadyRunning`,
+ * `LockDamaged`. The lock is SQLite's, on its own file: the system releases it however the process ends, so a crash
+ * never prevents a restart.
  */
 export function lockDataFolder(lockFile: string): () => void {
   const db = new Database(lockFile, { create: true })

@@ -62,8 +62,8 @@ export type Room = ReturnType<typeof createRoom>
 type Needs = { folder: string; publish: Publish; log: Log; checkpoint: () => void; measure?: MeasureFree | undefined }
 
 /**
- * Watches the disk of the data folder. While there is room, it keeps a file as ballast there. On a full disk it gives the
- * file up, so that people can sign in and delete something. Work that needs room waits meanwhile.
+ * Watches the disk of the data folder. While there is room, it keeps a file as ballast there. On a full disk it gives
+ * the file up, so that people can sign in and delete something. Work that needs room waits.
  */
 export function createRoom({ folder, publish, log, checkpoint, measure = measureDisk }: Needs) {
   let state = measureRoom(folder, measure)
@@ -109,7 +109,10 @@ export function createRoom({ folder, publish, log, checkpoint, measure = measure
       else if (now.free >= needed) become(!keepBallast(folder, log))
       if (state.isFull) saveRoom()
     },
-    /** Gives up the ballast on a full disk, for a change that must succeed: of somebody who is signed in, never of a stranger. */
+    /**
+     * Gives up the ballast on a full disk, for a change that must succeed: of somebody who is signed in, never of a
+     * stranger.
+     */
     makeRoom() {
       if (state.isFull && giveUpBallast(folder)) log.warn('Gave up the ballast to make room', { folder })
     },

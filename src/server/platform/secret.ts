@@ -12,7 +12,7 @@ export const writeSecretText = (key: Uint8Array): string => key.toHex()
 export const parseSecretText = (text: string): Uint8Array | null =>
   /^[0-9a-f]{64}$/i.test(text) ? Uint8Array.fromHex(text) : null
 
-/** A number from 1 that tells secrets apart and says nothing else about them: for the header of a database. */
+/** Fingerprint of a secret, a number from 1, for the header of a database. Reveals nothing else about it. */
 export function fingerprintOf(key: Uint8Array): number {
   const digest = new Bun.CryptoHasher('sha256').update('castellan secret fingerprint').update(key).digest()
   return (digest.readUInt32BE(0) >>> 1) | 1
@@ -29,7 +29,7 @@ export function makeSecret(path: string) {
   }
 }
 
-/** Loads the secret that the first start made and put beside the database. */
+/** Loads the secret that the first start made and put next to the database. */
 export function loadSecret(path: string): Secret {
   const key = readFileSync(path)
   if (key.length !== SECRET_BYTES) throw new Error(`${path} should hold ${SECRET_BYTES} bytes, it holds ${key.length}`)

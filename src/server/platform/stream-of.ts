@@ -1,4 +1,4 @@
-/** A stream of what a generator yields, which reads no further than its reader does and ends when that goes away. */
+/** A stream of what a generator yields, which reads no further than its reader does and ends when that ends. */
 export const streamOf = (parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> =>
   new ReadableStream<Uint8Array>(
     {

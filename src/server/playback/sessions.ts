@@ -19,7 +19,7 @@ export type SessionReport = { position: number; listened: number; total: number 
 export type OfflinePlay = Device &
   SessionReport & { uuid: string; start: number; startedAt: number | null; at: number | null }
 
-/** A paused phone comes back after a night. */
+/** A paused phone returns after a night. */
 const OPEN_MS = 36 * HOUR
 /** An app may send again what it played, and that counts once. */
 const KEPT_MS = 30 * DAY
@@ -29,13 +29,13 @@ const LONGEST = DAY / SECOND
 
 /**
  * Sessions in which apps play: each is one time that a person began an episode on a device. Its id opens the media
- * while it is open. Reports move the position as those of our own player do.
+ * while it is open. Reports move the position as those of our player do.
  */
 export function createPlaySessions(needs: Needs) {
   const { store, now, playback } = needs
   const { playSessions } = store
 
-  /** Writes a state of a session and the position that it tells of; answers whether the position counts. */
+  /** Writes a state of a session and the position that it reports; answers whether the position counts. */
   function record(step: Step): boolean {
     const recording = store.inTransaction(() => {
       if (step.isNew) playSessions.add(step.after)
@@ -142,7 +142,7 @@ function isOlder(known: PlaySessionRow, { said_at, listened }: { said_at: number
   return said_at < known.said_at && listened <= known.listened
 }
 
-/** A session goes on where it was left, after its own last report, by whatever clock the app has. */
+/** A session continues where it was left, after its own last report, by whatever clock the app has. */
 function afterItself(store: Store, known: PlaySessionRow, at: number): number {
   const current = store.playback.find(known.user_id, known.episode_id)
   // The position was written a moment after the session.

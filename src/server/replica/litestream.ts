@@ -30,8 +30,8 @@ type Database = { path: string; status: string; last_sync_at?: string }
 type Sync = { path: string; updated_at?: string; error?: string }
 
 /**
- * Finds out how far the replica is. Litestream copies the database in two steps: from the log into files beside it, and
- * these to the replica. Each step tells when it last found nothing left to do; the earlier one counts.
+ * Finds out how far the replica is. Litestream copies the database in two steps: from the log into files next to it,
+ * and these to the replica. Each step reports when it last found nothing left to do; the earlier one counts.
  */
 export async function inspectReplica(dataFolder: string): Promise<Replica> {
   const [info, list, sync] = await Promise.all([

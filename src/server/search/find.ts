@@ -48,7 +48,7 @@ function from(stages: readonly Stage[], after: SearchCursor | null): Step[] {
   return stages.slice(first).map((stage, index) => ({ stage, before: index === 0 ? after?.before : undefined }))
 }
 
-/** Goes from stage to stage until the page is full. */
+/** Moves from stage to stage until the page is full. */
 function collect(steps: readonly Step[], search: Search, limit: number) {
   const rows: FoundEpisode[] = []
   for (const { stage, before } of steps) {

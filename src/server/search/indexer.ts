@@ -21,7 +21,7 @@ export function createIndexer({ store, thread, log, begun }: Needs) {
 
   async function indexAll() {
     while (!isStopped && store.search.isBehind()) {
-      // After a death each episode is an item of its own, so that the one to blame is set aside and not its neighbours.
+      // After a death each episode is its own item, so that the one to blame is set aside and not its neighbours.
       if (begun.wasInterrupted(batch.kind, batch.key)) await indexOne()
       else await begun.run(batch, () => thread.run('index', null), indexOne)
     }

@@ -7,8 +7,8 @@ export type Sidecar = { path: string; kind: SidecarKind }
 const covers: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': 'png' }
 
 /**
- * What belongs beside the file of an episode, `file` below the media folder: for sound, what says which album its
- * folder is; for a video, which episode it is, and in the podcast's folder which series. The cover lies in both
+ * What belongs next to the file of an episode, `file` below the media folder: for sound, what says which album its
+ * folder is; for a video, which episode it is, and in the podcast's folder which series. The cover is in both
  * folders.
  */
 export function sidecarsOf(file: string, type: string, coverType: string | null): Sidecar[] {

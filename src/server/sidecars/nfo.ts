@@ -37,7 +37,7 @@ export const showNfo = ({ title, author, summary }: Podcast): string =>
   ])
 
 /**
- * A video as an episode of a series. Without a season and a number of its own, it has its year and its `place` in the
+ * A video as an episode of a series. Without a season and its own number, it has its year and its `place` in the
  * podcast, since both programs leave out what has none.
  */
 export function episodeNfo(episode: Episode, { title, author }: Podcast, place: number): string {

@@ -28,7 +28,7 @@ const MOST_AT_ONCE = 200
 const RETRY_MS = 10 * MINUTE
 
 /**
- * Covers and NFO files beside the files of episodes, for programs that read the folder. The database notes each path
+ * Covers and NFO files next to the files of episodes, for programs that read the folder. The database notes each path
  * before it is written, and which episodes need it; a file that is not noted is somebody else's, and stays as it is.
  */
 export function createSidecars(needs: SidecarNeeds) {
@@ -83,7 +83,7 @@ async function runDue(state: State) {
   }
 }
 
-/** Writes what an episode's file wants beside it, and removes what it no longer wants. */
+/** Writes what an episode's file wants next to it, and removes what it no longer wants. */
 async function updateEpisode(state: State, id: number) {
   const { store } = state
   const episode = store.episodes.find(id)
@@ -101,7 +101,7 @@ async function updateEpisode(state: State, id: number) {
   store.sidecars.lookedAt(id)
 }
 
-/** The place and type of a file that lies in the media folder; nobody but us reads what lies on S3. */
+/** The place and type of a file that is in the media folder; nobody but us reads what is on S3. */
 const placeInFolder = ({ file_path: path, file_storage, file_type }: EpisodeRow) =>
   path === null || file_storage !== 'folder' ? null : { path, type: file_type ?? '' }
 
@@ -120,7 +120,7 @@ async function write({ store, files }: State, episode: EpisodeRow, { path, kind 
   store.sidecars.settle(path, digest)
 }
 
-/** The file goes with the last episode that needs it, and is forgotten only then. */
+/** The file is deleted with the last episode that needs it, and is forgotten only then. */
 async function release({ store, files }: State, episodeId: number, path: string) {
   if (!store.sidecars.isNeeded(path, episodeId)) await files.remove(path)
   await store.whenWritable()

@@ -46,7 +46,7 @@ export function overview(
 const secondsOf = (rows: readonly ListenedRow[]) => rows.reduce((sum, { seconds }) => sum + seconds, 0)
 const countEpisodes = (rows: readonly ListenedRow[]) => new Set(rows.map(row => row.episode_id)).size
 
-/** Tells date and weekday (0 = Monday) of an hour in a time zone; formats every hour only once, since that is slow. */
+/** Finds date and weekday (0 = Monday) of an hour in a time zone; formats every hour only once, since that is slow. */
 function createCalendar(timeZone: string) {
   const format = formatOf(timeZone)
   const known = new Map<number, { date: string; weekday: number }>()

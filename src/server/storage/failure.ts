@@ -1,5 +1,5 @@
 /**
- * - `away`: the storage cannot be reached, refuses us, or answers with errors of its own: everything waits.
+ * - `away`: the storage cannot be reached, refuses us, or answers with its own errors: everything waits.
  * - `refused`: the service lacks this one call, or its key may not use it: everything else continues.
  * - `full`: there is no room.
  * - `missing`: there is no such file.

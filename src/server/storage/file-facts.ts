@@ -9,7 +9,7 @@ type Reading = { facts: Promise<FileFacts | null>; found: FileFacts | null; unti
 
 /**
  * Reads size and time of files that are being sent, and remembers them for a second: a player that requests many
- * ranges does not ask the disk each time. `elapsed`: a clock that never goes back.
+ * ranges does not ask the disk each time. `elapsed`: a clock that never runs backwards.
  */
 export function createFileFacts(elapsed: Clock) {
   const remembered = new Map<string, Reading>()

@@ -16,7 +16,7 @@ type Needs = {
   config: Pick<Config, 'podcastFolder' | 'mediaStorage' | 'bucket'> & ProxyNeeds
   /** Paths of a few files that the library has in the media folder, to recognise it. */
   someKnownFiles: () => readonly string[]
-  /** A clock that never goes back. */
+  /** A clock that never runs backwards. */
   elapsed: Clock
   log: Log
   /** Called when a storage in the network is back. */

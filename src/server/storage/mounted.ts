@@ -10,8 +10,8 @@ export function pathIn(root: string, relative: string): string {
 }
 
 /**
- * Whether the media folder is there. It often lies on a share of its own, and a share that is not mounted looks like an
- * empty folder. A mark tells the two apart: a folder without the mark and without any of the files that the library
+ * Whether the media folder is there. It often is on its own share, and a share that is not mounted looks like an
+ * empty folder. A mark distinguishes the two: a folder without the mark and without any of the files that the library
  * has (`known`: some of them) is not mounted. A new folder gets its mark here.
  */
 export function isMounted(root: string, known: () => readonly string[]): boolean {

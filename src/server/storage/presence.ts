@@ -9,7 +9,7 @@ type Needs = {
   probe: () => Promise<unknown>
   /** The storage, for people. */
   name: string
-  /** A clock that never goes back. */
+  /** A clock that never runs backwards. */
   elapsed: Clock
   log: Log
   onReturn: () => void

@@ -24,9 +24,11 @@ export type MediaStorage = {
   sizeOf: (path: string) => Promise<number | null>
   /** Stores a complete local file, named by its absolute path; it is there to the last byte when this returns. */
   put: (local: string, path: string, options: PutOptions) => Promise<void>
-  /** Renames a file; a process that is killed meanwhile leaves it at one of the paths, or the same file at both. */
+  /**
+   * Renames a file; a process that is killed while it works leaves it at one of the paths, or the same file at both.
+   */
   move: (from: string, to: string) => Promise<void>
-  /** Tells whether two paths hold one and the same file: on a disk that ignores case, or after an unfinished move. */
+  /** Returns whether two paths hold one and the same file: on a disk that ignores case, or after an unfinished move. */
   areSame: (one: string, other: string) => Promise<boolean>
   /** Deletes a file, if it is there. */
   remove: (path: string) => Promise<void>

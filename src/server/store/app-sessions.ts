@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import type { EndedSession } from './sessions'
 import type { UserRow } from './users'
 
-/** A sign-in of an app that renews its access by itself; times in milliseconds. */
+/** A sign-in of an app that renews its access automatically; times in milliseconds. */
 export type AppSessionRow = {
   id: number
   uuid: string

@@ -42,7 +42,7 @@ export function readBackupName(name: string): { kind: BackupKind; at: number } |
 
 /**
  * Writes one file with the database as it is at this moment, while others read and write, and with the server's
- * secret in a table of its own: without it feed passwords and feed keys would be lost. Covers and media are not part
+ * secret in its own table: without it feed passwords and feed keys would be lost. Covers and media are not part
  * of it. The file appears whole or not at all. `secret`: null = lost. Throws `BackupError`.
  */
 export function writeBackup(db: Database, secret: Uint8Array | null, target: string) {

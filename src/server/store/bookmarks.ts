@@ -44,7 +44,7 @@ export const bookmarkStore = (db: Database) => ({
       .get({ uuid: crypto.randomUUID(), userId, episodeId, time, note, now })!
     return db.query<BookmarkRow, [string]>(`${select} WHERE b.uuid = ?`).get(uuid)!
   },
-  /** Returns the bookmark as it now stands; null when this user has no such bookmark. */
+  /** Returns the bookmark in its new state; null when this user has no such bookmark. */
   setNote(viewer: Viewer, uuid: string, note: string | null) {
     db.query('UPDATE bookmark SET note = ? WHERE user_id = ? AND uuid = ?').run(note, viewer.id, uuid)
     return db

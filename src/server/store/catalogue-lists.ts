@@ -5,7 +5,7 @@ import { sortByTitle } from './titles'
 import { visibleCounts } from './podcasts'
 import { visibleEpisode, visiblePodcast, type Viewer } from './visibility'
 
-/** Orders of a catalogue, and the column that each goes by. */
+/** Orders of a catalogue, and the column that each is sorted by. */
 const columns = {
   added: 'p.added_at',
   changed: 'coalesce(p.last_episode_at, p.added_at)',

@@ -70,10 +70,10 @@ const BEGINNING = 400
 
 /** Podcasts and episodes with the columns that programs of others show. */
 export const catalogueStore = (db: Database) => ({
-  /** The row of a podcast, whoever may see it; null = there is none. */
+  /** The row of a podcast, for any viewer; null = there is none. */
   podcastId: (uuid: string) =>
     db.query<{ id: number }, [string]>('SELECT id FROM podcast WHERE uuid = ?').get(uuid)?.id ?? null,
-  /** The rows of those among these podcasts that there are, in their order, whoever may see them. */
+  /** The rows of those among these podcasts that there are, in their order, for any viewer. */
   podcastIds: (uuids: readonly string[]) =>
     db
       .query<{ id: number }, [string]>(
@@ -81,12 +81,12 @@ export const catalogueStore = (db: Database) => ({
       )
       .all(JSON.stringify([...new Set(uuids)]))
       .map(row => row.id),
-  /** The source of a podcast's cover, whoever may see it; null = there is no such podcast. */
+  /** The source of a podcast's cover, for any viewer; null = there is no such podcast. */
   coverOf: (uuid: string) =>
     db
       .query<{ id: number; url: string | null }, [string]>('SELECT id, image_url AS url FROM podcast WHERE uuid = ?')
       .get(uuid),
-  /** The rows of an episode and its podcast, whoever may see them; null = there is none. */
+  /** The rows of an episode and its podcast, for any viewer; null = there is none. */
   episodeIds: (uuid: string) =>
     db
       .query<{ id: number; podcast_id: number }, [string]>(

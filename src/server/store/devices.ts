@@ -19,7 +19,7 @@ export type DeviceRow = {
   app_password_id: number | null
 }
 
-/** The last request of a phone with a clock of its own, and the span that the answer covered; seconds. */
+/** The last request of a phone with its own clock, and the span that the answer covered; seconds. */
 export type SyncRequestRow = { since: number; begun_at: number; answered_at: number }
 export type SyncSubject = 'subscriptions' | 'actions'
 

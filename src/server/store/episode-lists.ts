@@ -52,7 +52,7 @@ export const episodeLists = (db: Database) => ({
       )
       .all(podcastId)
       .map(row => row.id),
-  /** Number of episodes that can be downloaded, and their bytes as far as their feed tells them. */
+  /** Number of episodes that can be downloaded, and their bytes as far as their feed states them. */
   missingSize: (viewer: Viewer, podcastId: number) =>
     db
       .query<{ episodes: number; bytes: number; unknown: number }, [number]>(

@@ -3,7 +3,7 @@ import type { StorageName } from './file-place'
 import type { Position } from './episodes'
 import { visibleEpisode, visiblePodcast, type Viewer } from './visibility'
 
-/** A podcast as an export tells of it; `favoured_at` is null for one that the user only listened to. */
+/** A podcast as an export describes it; `favoured_at` is null for one that the user only listened to. */
 export type ExportedPodcast = {
   id: number
   uuid: string
@@ -117,7 +117,7 @@ export const exportStore = (db: Database) => ({
       )
       .all({ userId: viewer.id })
       .map(({ id }) => id),
-  /** Returns null for a podcast that is gone meanwhile. */
+  /** Returns null for a podcast that is gone in the meantime. */
   podcast: (userId: number, id: number) =>
     db
       .query<ExportedPodcast, { userId: number; id: number }>(

@@ -1,7 +1,7 @@
 // Why: docs/internals/decisions/0030
 
 /**
- * The scheme of podcasts without a feed: folders of files. It stands where others have the address of their feed, which
+ * The scheme of podcasts without a feed: folders of files. It is where others have the address of their feed, which
  * must be unique, and before the addresses of their episodes; nothing is ever requested from it or handed to others.
  */
 export const FOLDER_SCHEME = 'castellan-folder:'

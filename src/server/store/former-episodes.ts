@@ -28,7 +28,7 @@ const note = `INSERT INTO former_episode (podcast_id, episode_id, kind, at, publ
 
 /** Records that episodes were published again, and what people say of it: that two are one, or one is two. */
 export const formerEpisodeStore = (db: Database) => ({
-  /** Items that are the same as an episode, beside the one that describes it. Their ids are negative. */
+  /** Items that are the same as an episode, next to the one that describes it. Their ids are negative. */
   knownSameOf: (podcastId: number) =>
     db
       .query<KnownEpisode, [number]>(

@@ -103,7 +103,7 @@ type Options = {
   checkpointPages?: number
   /** Shared by the threads that write into the same database. */
   lock?: WriteLock
-  /** The least pause between two turns: the server, which is another process, comes in between. */
+  /** The least pause between two turns, in which the server, another process, may write. */
   minPauseMs?: number
   /** The longest pause between two turns while another thread waits to write. */
   maxPauseMs?: number
@@ -144,8 +144,8 @@ function createStore(db: Database, { lock, writing, minPauseMs, maxPauseMs }: Wa
     /** Runs `work` as one transaction; `work` must not await. */
     inTransaction,
     /**
-     * The same for work that calls `removals.remove`; not within another transaction. Foreign keys are off meanwhile:
-     * nothing else in it may delete a row that others refer to.
+     * The same for work that calls `removals.remove`; not within another transaction. Foreign keys are off until it
+     * ends: nothing else in it may delete a row that others refer to.
      */
     inRemoval,
     /** Removes these rows, each in a transaction. `removals.list` names those of which much is left to delete. */
@@ -197,7 +197,7 @@ function createStore(db: Database, { lock, writing, minPauseMs, maxPauseMs }: Wa
   }
 }
 
-/** The pragma does nothing within a transaction, so it stands around it. */
+/** The pragma does nothing within a transaction, so it is around it. */
 function withoutForeignKeys<T>(db: Database, work: () => T): T {
   db.run('PRAGMA foreign_keys = OFF')
   try {

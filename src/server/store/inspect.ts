@@ -25,7 +25,7 @@ export function inspectDatabase(path: string): DatabaseState {
       .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
       .all()
       .map(({ name }) => name)
-      // Litestream makes tables of its own, also in a file that was created a moment ago.
+      // Litestream makes its own tables, also in a file that was created a moment ago.
       .filter(name => !name.startsWith('_litestream_'))
     if (tables.length === 0) return { is: 'empty' }
     // The search index can be rebuilt.

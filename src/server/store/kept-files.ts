@@ -54,7 +54,7 @@ export const keptFileStore = (db: Database) => ({
       )
       .all()
       .map(({ id }) => id),
-  /** Kept files of a podcast's episodes; not of episodes with a download, which brings their file. */
+  /** Kept files of a podcast's episodes; not of episodes with a download, which has their file. */
   ofPodcast: (podcastId: number) =>
     db
       .query<KeptFileOf, { podcastId: number }>(

@@ -3,7 +3,7 @@ import type { Database } from 'bun:sqlite'
 /** A live stream that was seen to be on. */
 export type LiveNoticeRow = { podcast_id: number; guid: string; title: string; seen_at: number; notified: number }
 
-/** A person who is to be told of a live stream: they added the podcast, or made it a favourite. */
+/** A person who is notified of a live stream: they added the podcast, or made it a favourite. */
 export type DueLiveNotice = {
   userId: number
   podcastId: number
@@ -12,9 +12,9 @@ export type DueLiveNotice = {
   title: string
 }
 
-/** The live streams that people are told of, each once. */
+/** The live streams that people are notified of, each once. */
 export const liveNoticeStore = (db: Database) => ({
-  /** Notes a stream that is on; answers whether it is a new one. `isQuiet`: nobody is told of it. */
+  /** Notes a stream that is on; answers whether it is a new one. `isQuiet`: nobody is notified of it. */
   note: (stream: Omit<LiveNoticeRow, 'notified'>, isQuiet: boolean): boolean =>
     db
       .query<null, Record<string, string | number>>(

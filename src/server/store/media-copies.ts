@@ -45,8 +45,8 @@ export const mediaCopyStore = (db: Database) => ({
       )
       .get(storage, storage)!,
   /**
-   * Names another storage as that of an episode's file, unless it was replaced or renamed meanwhile; returns whether it
-   * did.
+   * Names another storage as that of an episode's file, unless it was replaced or renamed in the meantime; returns
+   * whether it did.
    */
   changeOfEpisode: ({ id, path, size }: StoredMedia, from: StorageName, to: StorageName) =>
     db

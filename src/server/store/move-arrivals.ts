@@ -71,7 +71,7 @@ export const moveArrivals = (db: Database) => ({
     for (const count of counts) insert.run({ id, ...count })
     db.query(`UPDATE move SET items = ?, stage = 'ready' WHERE id = ?`).run(items, id)
   },
-  /** Chooses what else comes, which is read once more. */
+  /** Chooses what else is imported, which is read once more. */
   choose(id: number, withUsers: boolean, files: string | null) {
     db.query(`UPDATE move SET with_users = ?, files = ?, stage = 'reading' WHERE id = ?`).run(
       Number(withUsers),

@@ -20,7 +20,7 @@ const ofPodcast: [Use, string][] = [
   ['set-up', 'podcast_preference x ON x.podcast_id = p.id'],
 ]
 
-/** Rows that an account has by being used; those that come by themselves are not among them. */
+/** Rows that an account has by being used; those that were added automatically are not among them. */
 const ofUser = (
   'session app_password passkey second_factor device sync_setting sync_list list_filter job move marked_before favourite tag ' +
   'podcast_preference playback listened episode_like queue_item saved_queue playlist bookmark skip_mark download_request'
@@ -63,7 +63,7 @@ export const moveUses = (db: Database) => {
               AND NOT EXISTS (SELECT 1 FROM download d WHERE d.episode_id = e.id) LIMIT 1`,
         )
         .get(podcastId) !== null,
-    /** Whether an account has anything of its own, or has added a podcast. */
+    /** Whether an account owns anything, or has added a podcast. */
     isUserActive: (id: number) =>
       ofUser.some(
         table =>

@@ -174,7 +174,7 @@ export const moveChanges = (db: Database) => ({
   setApplied(id: number, applied: number) {
     db.query('UPDATE move SET applied = ? WHERE id = ?').run(applied, id)
   },
-  /** Does nothing for a move that has ended, or was cancelled, meanwhile. */
+  /** Does nothing for a move that has ended, or was cancelled, in the meantime. */
   setState(id: number, state: 'applying' | 'done' | 'failed', message: string | null, finishedAt: number | null) {
     db.query(
       `UPDATE move SET state = ?, message = ?, finished_at = ? WHERE id = ? AND state IN ('adding', 'applying')`,

@@ -59,7 +59,7 @@ const isNew = (db: Database) => db.query<{ page_count: number }, []>('PRAGMA pag
 export function removeStatistics(db: Database): boolean {
   const statistics = "SELECT 1 FROM sqlite_schema WHERE name IN ('sqlite_stat1', 'sqlite_stat4')"
   if (db.query(statistics).get() === null) return false
-  // By a connection of its own: the others read the schema again, while its own would keep what it has read.
+  // By its own connection: the others read the schema again, while its own would keep what it has read.
   const other = new Database(db.filename, { readwrite: true, create: false })
   try {
     other.run('DROP TABLE IF EXISTS sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4')

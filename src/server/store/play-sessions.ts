@@ -13,7 +13,7 @@ export type PlaySessionRow = {
   started_at: number
   /** When the server heard of it last. */
   updated_at: number
-  /** When it was played last by the app's own clock; null = while the server was told. */
+  /** When it was played last by the app's own clock; null = while it reported to the server. */
   said_at: number | null
   start_position: number
   position: number

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { visibleToUser } from './visibility'
 
-/** A new episode that may enter the queue of a user by itself. */
+/** A new episode that may enter the queue of a user automatically. */
 export type Arrival = {
   user_id: number
   episode_id: number

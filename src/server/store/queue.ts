@@ -12,7 +12,7 @@ export type QueueEntry = {
   episode_id: number
   podcast_id: number
   published_at: number
-  /** Came by itself. */
+  /** Was added automatically. */
   automatic: number
   /** Its user is in the middle of it. */
   begun: number
@@ -99,7 +99,7 @@ export const queueStore = (db: Database) => ({
            ON CONFLICT DO UPDATE SET continue_with = excluded.continue_with`,
     ).run(userId, choice)
   },
-  /** Notes which of its episodes came by themselves, or that a person wants them there. */
+  /** Notes which of its episodes were added automatically, or that a person wants them there. */
   setAutomatic(userId: number, episodeIds: readonly number[], automatic: boolean) {
     db.query(
       'UPDATE queue_item SET automatic = ? WHERE user_id = ? AND episode_id IN (SELECT value FROM json_each(?))',

@@ -15,8 +15,8 @@ export type Removal = {
 }
 
 /**
- * Tables that can have tens of thousands of rows for one row of another table. These rows outlive it: nothing finds them
- * any more, and `deleteSome` deletes them bit by bit. All other rows that refer to it are deleted with it.
+ * Tables that can have tens of thousands of rows for one row of another table. These rows outlive it: nothing finds
+ * them any more, and `deleteSome` deletes them bit by bit. All other rows that refer to it are deleted with it.
  */
 const growing = {
   podcast: ['episode', 'listened', 'cover', 'notification'],
@@ -76,7 +76,7 @@ export function removalStore(db: Database) {
     let isLeft = false
     for (const reference of referencesTo(table)) {
       if (!isGrowing(table, reference.table)) deleteOf(id, title, reference)
-      // Rows with rows of their own are left alone: foreign keys do not delete those now.
+      // Rows with their own rows are left alone: foreign keys do not delete those now.
       else if (referencesTo(reference.table).length > 0 || withFiles.has(reference.table))
         isLeft = hasRows(db, id, reference) || isLeft
       else isLeft = deletePiece(db, id, reference, AT_ONCE) === AT_ONCE || isLeft

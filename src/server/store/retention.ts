@@ -18,7 +18,7 @@ type RetentionRules = {
   now: number
   /** Days after its download until a file is removed. */
   days: number
-  /** Whether podcasts without a setting of their own are cleaned up; null = yes. */
+  /** Whether podcasts without their own setting are cleaned up; null = yes. */
   autoCleanup: boolean | null
   /** Number of the newest files of a podcast that stay; null = all. */
   keepLast: number | null

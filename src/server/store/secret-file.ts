@@ -19,7 +19,7 @@ export function forgetFingerprint(path: string) {
   }
 }
 
-/** Notes the fingerprint in the header of the database: it goes wherever the database is copied. */
+/** Notes the fingerprint in the header of the database: it is copied with the database. */
 export function noteFingerprint(db: Database, fingerprint: number) {
   if (readFingerprint(db) !== fingerprint) db.run(`PRAGMA application_id = ${fingerprint}`)
 }

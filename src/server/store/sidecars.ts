@@ -5,7 +5,7 @@ type SidecarRow = { path: string; episode_id: number | null; digest: string | nu
 /** No file: an episode whose sidecars are to be looked at. */
 const DUE = ''
 
-/** Files that were written beside those of episodes. */
+/** Files that were written next to those of episodes. */
 export const sidecarStore = (db: Database) => ({
   /** Episodes whose sidecars are to be looked at. */
   due: (limit: number) =>

@@ -25,7 +25,7 @@ export type Wish = () => { length: number; limit: number }
 /** Some episodes along an order: those that match, and how many there are in all. */
 export type Stretch = { ids: number[]; length: number }
 
-/** Goes along an order in stretches, as long as is wished by then. */
+/** Walks along an order in stretches, as long as is wished by then. */
 export function* walk(db: Database, filter: SmartFilter, wish: Wish): Generator<Stretch> {
   const { order, conditions } = filter
   if (order === 'podcast') return yield* walkPodcasts(db, filter, wish)
@@ -52,7 +52,7 @@ function* walkPart(db: Database, filter: SmartFilter, part: Part, wish: Wish): G
   }
 }
 
-/** Goes along the podcasts by name, several at once. */
+/** Walks along the podcasts by name, several at once. */
 function* walkPodcasts(db: Database, filter: SmartFilter, wish: Wish): Generator<Stretch> {
   const podcasts = podcastsByName(db, filter)
   for (let at = 0; at < podcasts.length;) {
@@ -68,7 +68,7 @@ function* walkPodcasts(db: Database, filter: SmartFilter, wish: Wish): Generator
   }
 }
 
-/** The last episode of a stretch; null = it goes on to the end. */
+/** The last episode of a stretch; null = it continues to the end. */
 function findPlace(db: Database, part: Part, ranges: Ranges, values: Values, begin: Place | null): Place | null {
   const columns = part.key.map((column, index) => `${column} AS k${index}`)
   return db

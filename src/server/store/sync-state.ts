@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 
 /** The sync clock, and how users sync. */
 export const syncState = (db: Database) => ({
-  /** Reads the sync clock after moving it forward to `atLeast`; it never goes back. */
+  /** Reads the sync clock after moving it forward to `atLeast`; it never runs backwards. */
   tick: (atLeast: number) =>
     db.query<{ at: number }, [number]>('UPDATE sync_clock SET at = max(at, ?) RETURNING at').get(atLeast)!.at,
   setAutoAdd(userId: number, autoAdd: boolean) {

@@ -36,7 +36,7 @@ export const timeStore = (db: Database) => ({
       // Codes of now would count as used before, and the last use of a session would never be noted.
       change('second_factor', 'last_step = $to', 'last_step > $latest', step, 'user_id', step),
       change('session', 'seen_at = $to', 'seen_at > $latest', leeway),
-      // Each has an index of its own.
+      // Each has its own index.
       ...['played = 1', 'played = 0'].map(kind =>
         change(
           'playback',

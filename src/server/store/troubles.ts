@@ -15,7 +15,7 @@ export type FailingFeed = {
 
 /** Troubles that last: people hear of each once, until it is over. */
 export const troubleStore = (db: Database) => ({
-  /** Feeds that have failed since before a moment and that nobody was told of; for all who added or favour them. */
+  /** Feeds that have failed since before a moment and that were not reported; for all who added or favour them. */
   feedsToTell: (before: number) =>
     db
       .query<FailingFeed, [number]>(
@@ -28,7 +28,7 @@ export const troubleStore = (db: Database) => ({
           ORDER BY p.id`,
       )
       .all(before),
-  /** Notes that people were told of the feeds that have failed since before a moment. */
+  /** Notes that people were notified of the feeds that have failed since before a moment. */
   noteFeeds(before: number) {
     db.query(
       `INSERT INTO feed_trouble (podcast_id, since)

@@ -6,7 +6,7 @@ import type { FilePlace } from './file-place'
 /** An episode with the time of the reading that brought it. */
 export type DatedEpisode = KnownEpisode & { first_seen_at: number }
 
-/** Tables whose rows move to the remaining episode; where that has a row of its own, it stays. */
+/** Tables whose rows move to the remaining episode; where that has its own row, it stays. */
 export const carried = [
   'bookmark',
   'clip',
@@ -47,8 +47,8 @@ export const twinStore = (db: Database) => ({
   /**
    * Makes two episodes one: the older row keeps its id and takes over what the feed says of the newer one and what
    * people did with it. "Played" wins over "not played", the later position over the earlier one. One file stays;
-   * returns the place of the other, which the caller has to note as forgotten in the same transaction. `isDescribed`: the
-   * older row keeps what the feed says of it.
+   * returns the place of the other, which the caller has to note as forgotten in the same transaction. `isDescribed`:
+   * the older row keeps what the feed says of it.
    */
   merge(keptId: number, goneId: number, isDescribed = false): FilePlace | null {
     const ids = { kept: keptId, gone: goneId }

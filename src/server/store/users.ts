@@ -168,7 +168,7 @@ export const userAccess = (db: Database) => ({
   },
   /**
    * Replaces the hash of another program by our own of the same password, so no sign-in ends. False where somebody has
-   * changed the password meanwhile.
+   * changed the password in the meantime.
    */
   replaceForeignHash: (id: number, before: string, hash: string): boolean =>
     db

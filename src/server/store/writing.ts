@@ -92,7 +92,7 @@ export function createWriting(db: Database, lock: WriteLock) {
   }
 }
 
-/** Asks whether another process writes, over a connection of its own: the other one may be reading. */
+/** Asks whether another process writes, over its own connection: the other one may be reading. */
 function createProbe(path: string) {
   let db: Database | null = null
   return {

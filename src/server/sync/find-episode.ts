@@ -9,7 +9,7 @@ import { readPrivateMedia } from './private-addresses'
 const MOST_SEARCHES = 500
 
 /**
- * Finds episodes of the library by the names that apps have for them: the address of our own media, the guid, or the
+ * Finds episodes of the library by the names that apps have for them: the address of our media, the guid, or the
  * publisher's address. For an address spelled differently from the feed's, all addresses of the podcast are read, once.
  */
 export function createEpisodeFinder(store: Store, addresses: LibraryAddresses) {
@@ -18,7 +18,7 @@ export function createEpisodeFinder(store: Store, addresses: LibraryAddresses) {
   function byAddress(podcastId: number, { media_url, media_key, guid }: NewAction): KnownEpisode | null {
     const exact = store.sync.findByMedia(podcastId, media_url)
     const [first = null, ...others] = exact
-    // Several episodes share this address, and only a guid tells them apart: this guid is none of theirs.
+    // Several episodes share this address, and only a guid distinguishes them: this guid is none of theirs.
     if (first) return others.length > 0 && guid !== null ? null : first
     let known = byPodcast.get(podcastId)
     if (!known) {
@@ -44,7 +44,7 @@ export function createEpisodeFinder(store: Store, addresses: LibraryAddresses) {
     const { guid } = action
     const byGuid = guid === null ? null : store.sync.findByGuid(podcast.podcastId, guid)
     if (!byGuid) return byAddress(podcast.podcastId, action)
-    // The feed gives several episodes this guid: the address tells them apart.
+    // The feed gives several episodes this guid: the address distinguishes them.
     const here = store.sync.findByMedia(podcast.podcastId, action.media_url)
     return here.some(({ id }) => id === byGuid.id) ? byGuid : (here.find(known => known.feed_guid === guid) ?? byGuid)
   }

@@ -39,8 +39,8 @@ export function createLibraryAddresses({ store, feedKeys, serverUrl }: Needs) {
       }
     },
     /**
-     * Tells whether an address is a private feed of ours without a podcast here: a feed of several podcasts, or of one
-     * that was removed. `base`: the server's address for the caller, null if unknown.
+     * Returns whether an address is a private feed of ours without a podcast here: a feed of several podcasts, or of
+     * one that was removed. `base`: the server's address for the caller, null if unknown.
      */
     isOurs(address: string, base: string | null): boolean {
       const feed = readPrivateFeed(address)
@@ -57,7 +57,7 @@ export function createLibraryAddresses({ store, feedKeys, serverUrl }: Needs) {
       return privateMedia(base, feedKeys.of(user), eid, type)
     },
     keyOf: (user: UserRow) => feedKeys.of(user),
-    /** Tells whether the key in an address is one of ours, of any version. */
+    /** Returns whether the key in an address is one of ours, of any version. */
     hasFeedKey: (address: string) => {
       const key = readPrivateFeed(address)?.key
       return key !== null && key !== undefined && feedKeys.read(key) !== null

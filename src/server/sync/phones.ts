@@ -7,10 +7,10 @@ import { NAMELESS, type SyncClock } from './clock'
 /** Marks of a phone without a name: the app password made for it, and the name that its app sends. */
 export type Shown = { appPassword: { id: number; name: string } | null; agent: string | null }
 
-/** Phones that speak Nextcloud's dialect: one device for each app password, with a clock of its own. */
+/** Phones that speak Nextcloud's dialect: one device for each app password, with its own clock. */
 export function createPhones({ store, clock, now }: { store: Store; clock: SyncClock; now: Clock }) {
   return {
-    /** Phones that use their owner's own password count as one device: nothing tells them apart. */
+    /** Phones that use their owner's own password count as one device: nothing distinguishes them. */
     find(user: UserRow, { appPassword, agent }: Shown): DeviceRow {
       const name = appPassword ? `${NAMELESS}-${appPassword.id}` : NAMELESS
       const caption = appPassword?.name ?? (agent?.trim().slice(0, 100) || 'Nextcloud')

@@ -41,11 +41,11 @@ function readPlace({ started, position, total }: GivenAction): Pick<ActionRow, '
   return { started: seconds(started), position: seconds(position), total: seconds(total) }
 }
 
-/** Tells whether an action carries a position. */
+/** Returns whether an action carries a position. */
 export const hasPlace = ({ action, position }: Pick<ActionRow, 'action' | 'position'>) =>
   action === 'new' || (action === 'play' && position !== null)
 
-/** Tells whether an action reports the end of an episode, whatever its length is. */
+/** Returns whether an action reports the end of an episode, whatever its length is. */
 export const isFinished = ({ action, started, position, total }: ActionRow | NewAction) =>
   action === 'play' && position !== null && total !== null && position >= total && (total > 0 || started === 0)
 

@@ -26,7 +26,7 @@ type Names = Pick<SentAction, 'podcast' | 'episode' | 'guid'>
 /**
  * Spells episodes as a user's apps know them: by our private feed where the podcast is subscribed to by that; else as
  * an app gave it, and for what the browser reports as the publisher's feed has it. A podcast without a subscription of
- * its own goes by a private feed of several podcasts, if there is one.
+ * its own uses a private feed of several podcasts, if there is one.
  */
 export function createSpelling(store: Store, addresses: LibraryAddresses, user: UserRow) {
   const find = addresses.finder()
@@ -64,7 +64,7 @@ export function createSpelling(store: Store, addresses: LibraryAddresses, user: 
     // An app calls an episode played by its own length, which may be longer than another app's.
     const end = row.known_total || Math.max(row.total ?? 0, 0)
     if (isFinished(row)) return { ...sent, started: started ?? 0, position: end, total: end }
-    // Without a length, apps take the beginning for the end: unplayed has a word of its own.
+    // Without a length, apps take the beginning for the end: unplayed has its own word.
     if (device === LIBRARY && row.position === 0 && end === 0) return { ...nowhere, action: 'new' }
     return { ...sent, started, position: row.position, total: row.total || row.known_total || null }
   }

@@ -15,7 +15,7 @@ type List = {
 }
 
 /**
- * Opens a user's list for the changes of one device. A podcast stands in it by one address: the first that was given,
+ * Opens a user's list for the changes of one device. A podcast is in it by one address: the first that was given,
  * or that of our private feed, which replaces the publisher's and earlier ones, so that no phone has a podcast twice.
  */
 export function openList(

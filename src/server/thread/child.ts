@@ -23,7 +23,7 @@ type ChildOptions = {
   folder: string
   /** Passed to the process before its first task. */
   setup: unknown
-  /** Bytes of its own that the process may keep in memory. */
+  /** Bytes that the process may keep in memory. */
   memoryBytes: number
   /** Time that all its tasks may take together. */
   timeMs: number

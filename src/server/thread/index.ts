@@ -18,7 +18,7 @@ export type ThreadOptions = {
   setup: unknown
   /** Called whenever the worker was ended. */
   afterEnd: () => void
-  /** Limit for an untrusted task without one of its own. */
+  /** Limit for an untrusted task without its own. */
   timeoutMs?: number
   /** Idle time after which the thread tidies up. */
   idleMs?: number
@@ -157,7 +157,7 @@ function settle(state: State, answer: Answer) {
   watchIdle(state)
 }
 
-/** Ends the thread because of the untrusted call in it; everything that ran beside it is lost. */
+/** Ends the thread because of the untrusted call in it; everything that ran in parallel is lost. */
 function fail(state: State, error: TaskFailed) {
   const culprit = state.untrusted
   const lost = [...state.running.values()]

@@ -21,7 +21,7 @@ export type AttemptNeeds = StoreNeeds & {
   server: TranscriptionSettings
   proxies: ProxyNeeds
   limits: TranscriptionLimits
-  /** A clock that never goes back. */
+  /** A clock that never runs backwards. */
   elapsed: Clock
 }
 

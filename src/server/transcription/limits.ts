@@ -4,10 +4,10 @@ import { HOUR, MINUTE, SECOND } from '../platform/clock'
 export type TranscriptionLimits = {
   /** The longest time in which the server takes nothing of a file. */
   stallMs: number
-  /** The least speed at which a file is sent, beside `sendMs`. */
+  /** The least speed at which a file is sent, in addition to `sendMs`. */
   bytesPerSecond: number
   sendMs: number
-  /** The time for an answer, beside three times the duration of the audio. */
+  /** The time for an answer, in addition to three times the duration of the audio. */
   answerMs: number
   maxAnswerBytes: number
 }

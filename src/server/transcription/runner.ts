@@ -70,7 +70,7 @@ export function createRunner(needs: RunnerNeeds) {
     announce(row)
   }
 
-  /** Publishes how a transcription stands. */
+  /** Publishes the state of a transcription. */
   function announce(row: TranscriptionRow) {
     const current = store.transcriptions.findAgain(row)
     if (current) publishState(publish, current, running?.row.uuid === row.uuid ? running.progress : null)
@@ -126,8 +126,9 @@ function failureOf(log: Log, row: TranscriptionRow, error: unknown): Transcripti
 }
 
 /**
- * Records a failure: the next attempt, or that there is none. An answer that is to blame goes in the same transaction,
- * or a killed process would leave a file that looks answered; a final one still counts as the answer to its file.
+ * Records a failure: the next attempt, or that there is none. An answer that is to blame is stored in the same
+ * transaction, or a killed process would leave a file that looks answered; a final one still counts as the answer to
+ * its file.
  */
 function settle({ store, now, log }: RunnerNeeds, row: TranscriptionRow, thrown: TranscriptionFailure) {
   const failure = thrown.blame === 'server' && hasServerWorked(row) ? ownFailure(thrown) : thrown

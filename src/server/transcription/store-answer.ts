@@ -42,7 +42,7 @@ function read({ store, thread }: StoreNeeds, row: TranscriptionRow, { duration }
 
 type Found = Exclude<ReadAnswer, { reason: string }>
 
-/** Call in a transaction. Meanwhile the episode may be gone, and its publisher may have given it a transcript. */
+/** Call in a transaction. By then the episode may be gone, and its publisher may have given it a transcript. */
 function keep({ store, server, now }: StoreNeeds, row: TranscriptionRow, episode: EpisodeRow, found: Found): boolean {
   if (!store.transcriptions.findAgain(row)) return false
   if (hasPublished(store, row.episode_id)) {

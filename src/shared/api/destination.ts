@@ -10,7 +10,7 @@ export const DestinationKind = Type.Union([
 ])
 export type DestinationKind = Static<typeof DestinationKind>
 
-/** The events that a destination may be told of; the last two are for admins. */
+/** The events that a destination may be notified of; the last two are for admins. */
 export const NewsType = Type.Union([
   Type.Literal('newEpisodes'),
   Type.Literal('liveStarted'),
@@ -57,7 +57,7 @@ export type PushSubscriptionKeys = Static<typeof PushSubscriptionKeys>
 
 const name = Type.String({ pattern: '\\S', maxLength: 100 })
 const address = Type.String({ minLength: 1, maxLength: 2000, examples: ['https://ntfy.example/news'] })
-/** Goes into a header. */
+/** It is sent in a header. */
 const token = Type.String({ pattern: '^[\\x20-\\x7e]*$', maxLength: 1000 })
 const language = Type.String({ maxLength: 20 })
 const timeZone = Type.String({ minLength: 1, maxLength: 60, examples: ['Europe/Berlin'] })

@@ -29,7 +29,7 @@ const episodeFields = {
   undated: Type.Boolean(),
   image_url: Type.String(),
   local_image_url: Type.String(),
-  /** The colour of its own picture, else of the podcast's. */
+  /** The colour of its picture, else of the podcast's. */
   coverColor: Nullable(HexColor),
   total_time: Type.Integer(),
   local_url: Type.String(),

@@ -16,7 +16,7 @@ const podcastFields = {
   rssfeed: Type.String(),
   image_url: Type.String(),
   original_image_url: Type.String(),
-  /** The colour that the cover lends to what belongs to the podcast. */
+  /** The colour that the cover gives to what belongs to the podcast. */
   coverColor: Nullable(HexColor),
   summary: Text,
   author: Text,
@@ -116,7 +116,7 @@ export type Queued = Static<typeof Queued>
 /** The `undo` cancels what was queued and is not downloaded yet. */
 export const QueuedAll = Type.Object({ queued: Type.Integer(), undo: Type.String() })
 export type QueuedAll = Static<typeof QueuedAll>
-/** The episodes of a podcast without a file, with their size as far as the feed tells it. */
+/** The episodes of a podcast without a file, with their size as far as the feed states it. */
 export const MissingFiles = Type.Object({
   episodes: Type.Integer(),
   bytes: Type.Integer(),

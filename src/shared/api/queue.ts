@@ -6,7 +6,7 @@ import { Instant, Nullable } from './parts'
 export const QueueItem = Type.Object({
   id: Type.String(),
   addedAt: Instant,
-  /** Whether it came by itself; such entries make room for newer episodes of their podcast. */
+  /** Whether it was added automatically; such entries make room for newer episodes of their podcast. */
   automatic: Type.Boolean(),
   podcastEpisode: Episode,
   podcastHistoryItem: Nullable(History),
@@ -63,7 +63,7 @@ export type QueueName = Static<typeof QueueName>
 
 /**
  * What a page knows when it changes to another queue: the version of the queue in use, which is refused if it has
- * changed since, and the `id` of the episode in the player, with which that queue goes on later.
+ * changed since, and the `id` of the episode in the player, with which that queue continues later.
  */
 export const QueueChange = Type.Object({
   version: Type.Optional(Type.Integer()),
@@ -75,7 +75,7 @@ export type NewQueue = Static<typeof NewQueue>
 
 /**
  * A new order. If `version` is given and the queue has changed since that version, the order is refused. `automatic`
- * says of an episode that comes back that it had come by itself.
+ * says of an episode that returns that it was added automatically.
  */
 export const QueueOrder = Type.Object({
   items: Type.Array(Type.Object({ episode: Type.String(), automatic: Type.Optional(Type.Boolean()) }), {

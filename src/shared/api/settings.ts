@@ -39,7 +39,7 @@ const retention = {
 const files = {
   /** Number of downloads at once; null means the number of the configuration. */
   parallelDownloads: Nullable(Type.Integer({ minimum: 1, maximum: 50 })),
-  /** Whether a cover and NFO files are written beside the files of episodes. */
+  /** Whether a cover and NFO files are written next to the files of episodes. */
   sidecars: Type.Boolean(),
   /** Whether title, podcast, author, date, number and cover are written into downloaded files. */
   writeTags: Type.Boolean(),
@@ -72,7 +72,7 @@ export type Settings = Static<typeof Settings>
 
 /** The settings that can be changed. */
 export type SettingsValues = Required<SettingsEdit> & { id: string }
-/** Those that a podcast may have of its own. */
+/** Those that a podcast itself may have. */
 export type InheritedValues = Omit<SettingsValues, 'id' | keyof typeof files>
 
 export const SettingMode = Type.Union([Type.Literal('inherit'), Type.Literal('on'), Type.Literal('off')])
@@ -101,7 +101,7 @@ const own = {
   preferredForm: Nullable(PreferredForm),
 }
 
-/** The settings in force for a podcast. `activated` tells whether at least one of them is its own. */
+/** The settings in force for a podcast. `activated` says whether at least one of them is its own. */
 export const PodcastSettings = Type.Object({
   podcastId: Type.String(),
   activated: Type.Boolean(),
@@ -135,13 +135,13 @@ export const PodcastSettingsEdit = Type.Partial(
 )
 export type PodcastSettingsEdit = Static<typeof PodcastSettingsEdit>
 
-/** The end of the queue at which new episodes of a podcast enter by themselves. */
+/** The end of the queue at which new episodes of a podcast enter automatically. */
 export const QueuePlace = Type.Union([Type.Literal('front'), Type.Literal('end')])
 export type QueuePlace = Static<typeof QueuePlace>
 
 /**
  * A user's way of playing a podcast: rate, volume in percent, seconds to skip; null means the user's default. New
- * episodes enter the queue at `queueNew`, null = not by themselves, and at most `queueMost` of the podcast wait there.
+ * episodes enter the queue at `queueNew`, null = not automatically, and at most `queueMost` of the podcast wait there.
  */
 export const Preferences = Type.Object({
   speed: Nullable(Type.Number()),

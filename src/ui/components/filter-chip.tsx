@@ -19,7 +19,7 @@ export function FilterChip({ label, count, isOn, onToggle }: Props) {
   )
 }
 
-/** A filter that is a page of its own. */
+/** A filter that is its own page. */
 export function LinkChip({
   label,
   count,

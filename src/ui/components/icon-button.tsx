@@ -8,7 +8,7 @@ type Props = { icon: LucideIcon; label: string; badge?: number; children?: React
 >
 
 /**
- * A button with an icon, named for screen readers, and large enough for a thumb (44 px). `badge`: a count beside the
+ * A button with an icon, named for screen readers, and large enough for a thumb (44 px). `badge`: a count next to the
  * icon.
  */
 export function IconButton({ icon: Icon, label, badge = 0, children, className = '', ...rest }: Props) {

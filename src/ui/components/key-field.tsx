@@ -13,7 +13,7 @@ type Props = {
   isHidden?: boolean
   /** Absent where there is nothing to copy. */
   onCopy?: (() => void) | false
-  /** Buttons beside it. */
+  /** Buttons next to it. */
   children: ReactNode
 }
 

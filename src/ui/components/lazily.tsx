@@ -29,7 +29,10 @@ export function lazily<P extends object>(find: () => Promise<ComponentType<P>>):
   return Object.assign(LazyPart, { load })
 }
 
-/** Resolves without a turn of the event loop: whoever waits for a promise shows nothing first, and that for 0.3 s. */
+/**
+ * Resolves without a turn of the event loop: a component that waits for a promise shows nothing first, and that for 0.3
+ * s.
+ */
 function atOnce(module: Module): Promise<Module> {
   // oxlint-disable-next-line unicorn/no-thenable -- React asks for a thenable; a promise always comes later.
   return { then: (show: (module: Module) => void) => show(module) } as Promise<Module>
@@ -51,7 +54,7 @@ class Fence extends Component<{ onRetry: () => void; children: () => ReactNode }
 
 /**
  * Loads the code of all parts not shown yet, after some seconds and one after the other in idle moments: then no click
- * waits for it, also if the server is replaced by a newer one meanwhile.
+ * waits for it, also if the server is replaced by a newer one in the meantime.
  */
 export async function loadRest() {
   await new Promise(done => setTimeout(done, REST_AFTER_MS))

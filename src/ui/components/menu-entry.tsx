@@ -64,6 +64,6 @@ export function MenuEntry({ item, onChosen }: { item: MenuItem; onChosen: () => 
   )
 }
 
-/** Other sites open in a tab of their own, and learn nothing about this page. */
+/** Other sites open in their own tab, and learn nothing about this page. */
 const targetOf = (href: string) =>
   URL.parse(href, location.href)?.origin === location.origin ? {} : { target: '_blank', rel: 'noopener noreferrer' }

@@ -12,9 +12,9 @@ export { inGroups, type MenuItem }
 type Props = {
   icon: LucideIcon
   label: string
-  /** Words beside the icon. */
+  /** Words next to the icon. */
   text?: string | undefined
-  /** Tells above the entries what they are for, on phones, where the sheet covers its button. */
+  /** Says above the entries what they are for, on phones, where the sheet covers its button. */
   heading?: string | undefined
   className?: string
   /** Without any the button is disabled. A function, for lists with many menus, is called only when the menu opens. */
@@ -95,7 +95,7 @@ function Entries({ items, onChosen }: { items: readonly MenuItem[]; onChosen: ()
   ))
 }
 
-/** Shows the list above everything else, beside its button for as long as that moves, and focuses its first entry. */
+/** Shows the list above everything else, next to its button for as long as that moves, and focuses its first entry. */
 function useTopLayer(root: RefObject<HTMLElement | null>, layer: RefObject<HTMLElement | null>, isOpen: boolean) {
   useEffect(() => {
     if (!isOpen) return

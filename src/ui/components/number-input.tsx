@@ -7,7 +7,7 @@ type Props = Omit<ComponentProps<'input'>, 'value' | 'min' | 'max' | 'onChange'>
   onChange: (value: number) => void
 }
 
-/** A whole number between two others. What is typed meanwhile and is none of them is shown, but not passed on. */
+/** A whole number between two others. What is typed in the meantime and is none of them is shown, but not passed on. */
 export function NumberInput({ value, min, max, onChange, ...input }: Props) {
   const [text, setText] = useState(String(value))
   const isFine = (typed: string) => /^\d+$/.test(typed) && Number(typed) >= min && Number(typed) <= max

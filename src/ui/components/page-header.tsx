@@ -14,9 +14,9 @@ type Props = {
   title: string
   /** The page above this one. */
   back?: { to: string; label: string }
-  /** The sub-pages: beside the title, on phones below it. */
+  /** The sub-pages: next to the title, on phones below it. */
   segments?: readonly { to: string; label: string }[]
-  /** Whether the page has a heading of its own; then the bar names the page once that heading has scrolled away. */
+  /** Whether the page has its own heading; then the bar names the page once that heading has scrolled away. */
   hasOwnHeading?: boolean
   /** Lets the page show through the bar. */
   isClear?: boolean

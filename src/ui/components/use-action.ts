@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react'
 
 /**
- * Runs an action, one at a time, and keeps its failure until the next run. With `onFailed` the failure goes there
+ * Runs an action, one at a time, and keeps its failure until the next run. With `onFailed` the failure is passed there
  * instead.
  */
 export function useAction<Given extends unknown[]>(

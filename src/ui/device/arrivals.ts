@@ -5,7 +5,7 @@ export type Arrival = { address: string } | { list: ListOfFeeds } | { file: File
 type Needs = {
   /** Called with an address, with a list of feeds, or with a file that is something else. */
   onArrival: (arrival: Arrival) => void
-  /** Called when something that may be dropped comes over the page, and when it leaves. */
+  /** Called when something that may be dropped is dragged over the page, and when it leaves. */
   onHover: (isOver: boolean) => void
 }
 

@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals-core'
 
-/** Elements where keys have a meaning of their own: fields, sliders, lists, menus and dialogs. */
+/** Elements where keys have their own meaning: fields, sliders, lists, menus and dialogs. */
 const withOwnKeys =
   'input, textarea, select, [contenteditable], [role=slider], [role=listbox], [role=menu], [role=tablist], dialog:not(.player-sheet), summary'
 

@@ -4,7 +4,7 @@ type Window = Pick<globalThis.Window, 'addEventListener' | 'setTimeout'> & { rea
 type Layer = { close: () => void }
 
 /**
- * The layers that lie over the page: dialogs, sheets, menus on phones. Each has an entry of its own in the browser's
+ * The layers that lie over the page: dialogs, sheets, menus on phones. Each has its own entry in the browser's
  * history, so that Back closes the topmost layer and leaves the page as it is.
  */
 export function createLayers(window: Window) {

@@ -1,7 +1,7 @@
 /** Loads code, also after an earlier attempt that failed: browsers remember a failure by the address. */
 export const loadCode = <Code>(find: () => Promise<Code>): Promise<Code> =>
   find().catch((error: unknown) => {
-    // Only the message names the address, in Chromium and Firefox; others try again by themselves.
+    // Only the message names the address, in Chromium and Firefox; others retry.
     const address = String(error).split(' ').at(-1)!
     if (!address.startsWith('http')) throw error
     return import(`${address}?${Date.now()}`) as Promise<Code>

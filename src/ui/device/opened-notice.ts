@@ -3,7 +3,7 @@ import { navigate } from 'wouter/use-browser-location'
 let isFollowing = false
 
 /**
- * Goes to the page of a notification that is pressed, without loading anything anew. `prefix`: the path of the server.
+ * Opens the page of a notification that is pressed, without loading anything anew. `prefix`: the path of the server.
  */
 export function followOpenedNotices(prefix: string) {
   if (isFollowing) return

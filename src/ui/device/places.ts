@@ -34,7 +34,7 @@ export function createPlaces(window: Window) {
       else scroller.toTop()
       isBack = false
     },
-    /** Returns the content of a list when its page was left, and undefined unless the user comes back to it. */
+    /** Returns the content of a list when its page was left, and undefined unless the user returns to it. */
     remembered: <T>(list: string): T | undefined => (isBack ? (placeHere().lists.get(list) as T) : undefined),
     remember: (list: string, content: unknown) => void placeHere().lists.set(list, content),
   }

@@ -8,7 +8,7 @@ const RESISTANCE = 0.5
 
 type Page = Pick<globalThis.Window, 'addEventListener' | 'removeEventListener'> & {
   readonly scrollY: number
-  /** Whether something lies over the page. */
+  /** Whether something covers the page. */
   isCovered: () => boolean
 }
 

@@ -1,5 +1,5 @@
 // Keeps the shell of the application, its page and its files, so that it opens without the server. It holds nothing of
-// any user: kept episodes have a cache of their own, which the page manages (`device/kept-files.ts`).
+// any user: kept episodes have their own cache, which the page manages (`device/kept-files.ts`).
 
 /** The names of this build's files, and an id of the build, which makes each build a new worker. */
 declare const ASSETS: readonly string[]
@@ -70,11 +70,11 @@ worker.addEventListener<Pressed>('notificationclick', event => {
   event.waitUntil(open(String(event.notification.data)))
 })
 
-/** Shows a message from the server. One that comes twice takes its own place. */
+/** Shows a message from the server. One that arrives twice takes its own place. */
 const show = ({ key, title, text, path }: Notice) =>
   worker.registration.showNotification(title, { body: text, tag: key, data: path, icon: `${page}public/icon-192.png` })
 
-/** Shows a page of the interface in a tab that is open already, so that what plays goes on; else in a new window. */
+/** Shows a page of the interface in a tab that is open already, so that what plays continues; else in a new window. */
 async function open(path: string) {
   const url = new URL(path, page).href
   const target = url.startsWith(page) ? url : page

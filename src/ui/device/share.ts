@@ -1,6 +1,6 @@
 import { copyText } from './clipboard'
 
-/** Whether the system has a sheet of its own for sharing, and a finger to use it. */
+/** Whether the system has its own sheet for sharing, and a finger to use it. */
 export const canShare = 'share' in navigator && matchMedia('(pointer: coarse)').matches
 
 /** Shares a link by the sheet of the system, or else copies it. */

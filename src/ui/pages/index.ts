@@ -1,6 +1,6 @@
 import { lazily } from '../components/lazily'
 
-// Each page is a file of its own, loaded when it is opened.
+// Each page is its own file, loaded when it is opened.
 
 export const AdministrationPage = lazily(
   async () => (await import('./administration/administration-page')).AdministrationPage,

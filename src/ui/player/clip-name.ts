@@ -1,7 +1,7 @@
 import { formatTenths } from '../../shared/tenths'
 import type { Passage } from './passage'
 
-/** The name of the file of a clip, which tells it from other clips of its episode: `Fog (00-15_00-25).mp3`. */
+/** The name of the file of a clip, which distinguishes it from other clips of its episode: `Fog (00-15_00-25).mp3`. */
 export function clipName(episode: string, { start, end }: Passage, type: string): string {
   const title = episode
     .replace(/[\\/:*?"<>|\s]+/g, ' ')

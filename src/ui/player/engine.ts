@@ -29,15 +29,15 @@ export type EngineEvents = {
   onPaused: () => void
   onWaiting: (isWaiting: boolean) => void
   onEnded: () => void
-  /** The host sends no part of the file: it did not go where it was told to, but plays on at `seconds`. */
+  /** The host sends no part of the file: it did not seek to where it was asked, but plays on at `seconds`. */
   onSeekRefused: (seconds: number) => void
-  /** The host sends no parts, and the browser receives everything up to where it was told to go. */
+  /** The host sends no parts, and the browser receives everything up to where it was asked to seek. */
   onSeekSlow: () => void
   /** `isNetwork`: the file was there, and the connection broke. */
   onFailed: (isNetwork: boolean) => void
 }
 
-/** Seconds by which a media element may miss the second that it was told to go to. */
+/** Seconds by which a media element may miss the second that it was asked to seek to. */
 const TOLERANCE = 10
 /** Reports that bytes arrive, three a second, until a jump is called slow. */
 const PATIENCE = 9
@@ -48,7 +48,7 @@ type Elements = { audio: HTMLAudioElement; video: HTMLVideoElement }
 export function createMediaEngine(elements: Elements, events: EngineEvents): Engine {
   let media: HTMLMediaElement = elements.audio
   let startAt = 0
-  /** The second that it was told to go to, and has not reached yet. */
+  /** The second that it was asked to seek to, and has not reached yet. */
   let sought: number | null = null
   /** Counts reports of the element since then. */
   let waited = 0

@@ -30,7 +30,7 @@ export const playerKeys: readonly PlayerKey[] = [
   },
 ]
 
-/** Finds what a key does to the player now. `isOpen`: the player lies over the page. */
+/** Finds what a key does to the player now. `isOpen`: the player covers the page. */
 export function findPlayerAction(player: Player, isOpen: ReadonlySignal<boolean>, key: string) {
   const found = playerKeys.find(({ keys }) => keys.includes(key))
   if (!found || !player.current.value) return undefined

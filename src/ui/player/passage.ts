@@ -43,7 +43,7 @@ export function timedLines(segments: readonly TranscriptSegment[]): Line[] {
   })
 }
 
-/** Whether most of a line lies within a passage. */
+/** Whether most of a line is within a passage. */
 export const isWithin = ({ start, end }: Passage, line: Passage) => {
   const middle = (line.start + line.end) / 2
   return middle >= start && middle <= end

@@ -109,7 +109,7 @@ const memory = {
 }
 
 /**
- * The queue without the episode that plays: it stays in the queue until it was played. And what comes after the queue.
+ * The queue without the episode that plays: it stays in the queue until it was played. And what follows the queue.
  */
 function createUpcoming(needs: Needs, player: Player) {
   const { queue, library, failed } = needs
@@ -122,7 +122,7 @@ function createUpcoming(needs: Needs, player: Player) {
     player.play(wrapper, library.byId.value.get(wrapper.podcastEpisode.podcast_id)?.name ?? '')
   /** Null for those who want nothing after the queue: then it is not even loaded. */
   const continuation = signal<Continuation | null>(null)
-  // A page that opens without the server goes by the choice of last time.
+  // A page that opens without the server uses the last choice.
   queue.continueWith.value = (localStorage.getItem(CHOICE) as ContinueWith | null) ?? 'nothing'
   /** Answers null where the code cannot be loaded: it may not be on this device, and then nothing follows. */
   async function load() {

@@ -45,7 +45,7 @@ export function createPlayerExtras({ player, chapters, api, toasts, failed, play
   }
 }
 
-/** Brings the episode in the player up to date. Its position catches up by itself. */
+/** Updates the episode in the player. Its position catches up automatically. */
 async function refresh(player: Player, api: Needs['api']) {
   const playing = player.current.peek()
   if (!playing || playing.live) return

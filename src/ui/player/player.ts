@@ -14,8 +14,8 @@ export type Player = ReturnType<typeof createPlayer>
 
 /**
  * The player: its episode and position, and when that is saved: on pause, seek and end, every fifteen seconds, and when
- * the page goes away. It resumes at the listener's position; a finished episode begins again. When the connection
- * breaks, it continues by itself once it is back.
+ * the page is closed. It resumes at the listener's position; a finished episode begins again. When the connection
+ * breaks, it continues automatically once it is back.
  */
 export function createPlayer(needs: Needs) {
   const core = createCore(needs)
@@ -46,7 +46,7 @@ export function createPlayer(needs: Needs) {
       sound.chooseRate(rate)
       saveRate(core, rate)
     },
-    /** Plays every podcast that has no rate of its own at the rate of now, this one too. */
+    /** Plays every podcast that has no separate rate at the rate of now, this one too. */
     keepRate() {
       sound.keepRate()
       saveRate(core, null)
@@ -115,7 +115,7 @@ export function createPlayer(needs: Needs) {
       if (history) follow(core, history)
     },
     catchUp: () => catchUp(core),
-    /** Saves the position before the page goes away; one that is paused was saved, and may be older than others. */
+    /** Saves the position before the page is closed; one that is paused was saved, and may be older than others. */
     leave() {
       if (state.isPlaying.value || state.isWaiting.value) savePosition(core, { leaving: true })
     },

@@ -46,7 +46,7 @@ export async function findStart(core: Core, { podcastEpisode, podcastHistoryItem
   return { position: history.position ?? 0, total: history.total }
 }
 
-/** Whether a moment lies in the outro that the listener wants to be spared. */
+/** Whether a moment is in the outro that the listener wants to be spared. */
 export function isInOutro({ isPlaying, duration, preferences: { skipIntro, skipOutro } }: State, seconds: number) {
   const isLongEnough = duration.value > skipIntro + skipOutro
   return isPlaying.value && skipOutro > 0 && isLongEnough && seconds >= duration.value - skipOutro

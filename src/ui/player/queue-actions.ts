@@ -15,7 +15,7 @@ export function useQueueActions() {
     )
   const playing = () => player.current.peek()?.episode.id
 
-  /** Puts what the queue goes on with into the bar; what plays is not interrupted. */
+  /** Puts what follows the queue into the bar; what plays is not interrupted. */
   async function showFirst() {
     const [first] = queue.items.peek()
     if (!first || player.isPlaying.peek() || player.isWaiting.peek()) return

@@ -18,9 +18,9 @@ import './queue-panel.css'
 type Props = {
   /** The id of the heading; without one there is none, as the place of the panel names it already. */
   headingId?: string
-  /** Shows the words in full, and shuffling as a button of its own. */
+  /** Shows the words in full, and shuffling as its own button. */
   isRoomy?: boolean
-  /** Stands at the end of the header. */
+  /** Shown at the end of the header. */
   children?: ReactNode
 }
 

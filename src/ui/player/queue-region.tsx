@@ -9,7 +9,7 @@ import './queue-region.css'
 const QueuePanel = lazily(async () => (await import('./queue-panel')).QueuePanel)
 const QueueDialog = lazily(async () => (await import('./queue-dialog')).QueueDialog)
 
-/** The queue beside the page on wide screens, over it on others; absent while it is hidden. */
+/** The queue next to the page on wide screens, over it on others; absent while it is hidden. */
 export function QueueRegion() {
   useSignals()
   const { queuePanel } = useApp()
@@ -17,7 +17,7 @@ export function QueueRegion() {
   return queuePanel.isOpen.value && <QueueDialog onClose={queuePanel.close} />
 }
 
-/** The column itself comes with the page, so that nothing moves when its content is loaded. */
+/** The column itself is part of the page, so that nothing moves when its content is loaded. */
 function QueueDock() {
   const { queuePanel } = useApp()
   const { t } = useTranslation()

@@ -7,7 +7,7 @@ import { useApp } from '../app-context'
 import { Menu, type MenuItem } from '../components/menu'
 import './rate-control.css'
 
-/** The speed: its number goes on to the next one, the arrow opens all of them. */
+/** The speed: its number changes to the next one, the arrow opens all of them. */
 export function RateControl() {
   return (
     <span className="speed">
@@ -17,7 +17,7 @@ export function RateControl() {
   )
 }
 
-/** The button that goes on to the next speed. */
+/** The button that changes to the next speed. */
 export function RateButton({ className, children }: { className: string; children?: ReactNode }) {
   useSignals()
   const { player } = useApp()
@@ -27,7 +27,7 @@ export function RateButton({ className, children }: { className: string; childre
     <button
       type="button"
       className={`numbers ${className}`}
-      // With a word beside the number, both are its name.
+      // With a word next to the number, both are its name.
       aria-label={children ? undefined : t('playback-rate', { rate, next: nextPlaybackRate(rate) })}
       title={t('speed')}
       onClick={player.cycleRate}

@@ -26,7 +26,7 @@ export type Remote = ReturnType<typeof createRemote>
 /**
  * Plays on a speaker or a television by the Remote Playback API (https://www.w3.org/TR/remote-playback/). The device
  * fetches the episode itself, without our cookie, and a graph of ours in between would keep the sound here: so it plays
- * on an element that was never connected to one, at an address with a key of its own.
+ * on an element that was never connected to one, at an address with its own key.
  */
 export function createRemote(needs: Needs) {
   const { player, toasts, now = Date.now, createElement = kind => document.createElement(kind) } = needs

@@ -24,7 +24,7 @@ type Props = {
 // With more of them, there is little left between the gaps.
 const MAX_SEGMENTS = 40
 
-/** A track in pieces, one for each chapter, below a slider that has no look of its own. */
+/** A track in pieces, one for each chapter, below a slider that has no separate look. */
 export function SeekTrack({ duration, position, buffered, chapters, parts, isDragged, ...slider }: Props) {
   const [hovered, setHovered] = useState<number | null>(null)
   const [isFocused, setFocused] = useState(false)

@@ -11,7 +11,7 @@ export const canShapeSound = () =>
 /** The loudest that this device can play, in percent. */
 export const maxVolume = () => (canShapeSound() ? 300 : 100)
 
-/** Whether the volume is ours to set. iPhones leave it to their buttons, and forget what an element was told. */
+/** Whether the volume is ours to set. iPhones leave it to their buttons, and forget what an element was given. */
 export function canSetVolume(): boolean {
   const probe = new Audio()
   probe.volume = 0.5

@@ -65,7 +65,7 @@ export function SharePassage({ playing, initial }: { playing: Playing; initial: 
   )
 }
 
-/** Pixels of the list that stay in sight beside a line that it is scrolled to. */
+/** Pixels of the list that stay in sight next to a line that it is scrolled to. */
 const MARGIN = 44
 
 type BorderProps = {

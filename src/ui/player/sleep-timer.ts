@@ -82,7 +82,9 @@ export function createSleepTimer(
   }
 }
 
-/** Calls `onEnd` when the chapter ends that plays while `isOn`. A chapter that the listener goes to takes its place. */
+/**
+ * Calls `onEnd` when the chapter ends that plays while `isOn`. A chapter that the listener seeks to takes its place.
+ */
 function followChapter({ player, chapters }: Needs, isOn: () => boolean, onEnd: () => void) {
   let chapter = { start: 0, end: 0 }
   let seeks = 0

@@ -54,7 +54,7 @@ export function Tools({ onBookmark }: { onBookmark: () => Promise<void> }) {
   )
 }
 
-/** The number goes on to the next speed, the arrow beside it opens all of them. */
+/** The number changes to the next speed, the arrow next to it opens all of them. */
 function SpeedTool() {
   const { t } = useTranslation()
   return (
@@ -67,7 +67,7 @@ function SpeedTool() {
   )
 }
 
-/** A menu as a tool: its button lies over the icon and the word, which are for eyes only. */
+/** A menu as a tool: its button covers the icon and the word, which are for eyes only. */
 function Tool({ icon, word, children }: { icon: ReactNode; word: ReactNode; children: ReactNode }) {
   return (
     <span className="tool">

@@ -41,7 +41,7 @@ export function stop(core: Core) {
   savePosition(core)
 }
 
-/** A position that this player has just saved comes back to it. */
+/** A position that this player has just saved returns to it. */
 const ECHO_MS = 3000
 
 /** Where the listener has got in an episode, as the server knows it. */
@@ -58,7 +58,10 @@ export function follow({ state, engine, needs }: Core, { position, finished }: R
   if (state.isLoaded && state.canSeek) engine.seek(state.position.value)
 }
 
-/** Asks how far the listener has got meanwhile: what was heard elsewhere was not told while the server was away. */
+/**
+ * Asks how far the listener has got in the meantime: what was heard elsewhere was not reported while the server was
+ * away.
+ */
 export async function catchUp(core: Core) {
   const { state, needs } = core
   const eid = state.current.value?.episode.episode_id
@@ -75,7 +78,7 @@ export function toggle(core: Core) {
   else void resume(core)
 }
 
-/** Goes to a second because the listener wants it. */
+/** Seeks to a second because the listener wants it. */
 export function seek(core: Core, seconds: number) {
   const { state } = core
   if (!state.current.value || isLive(state)) return

@@ -4,8 +4,8 @@ import { useLayoutEffect, useRef, type FocusEvent } from 'react'
 const parts = ['.queue-remove', '.queue-play', '.grip']
 
 /**
- * Keeps the focus in the list when the row that holds it goes, for whatever reason: on the same part of the row that
- * takes its place, or else of the last one; in an empty list on the words that say so.
+ * Keeps the focus in the list when the row that holds it is removed, for whatever reason: on the same part of the row
+ * that takes its place, or else of the last one; in an empty list on the words that say so.
  */
 export function useKeptFocus() {
   const ref = useRef<HTMLDivElement>(null)

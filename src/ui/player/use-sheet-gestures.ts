@@ -28,5 +28,5 @@ export function useSheetGestures(dialog: RefObject<HTMLDialogElement | null>, { 
   }, [dialog, isUp, setUp, close])
 }
 
-/** Whether the panels are a sheet of their own at this size. */
+/** Whether the panels are their own sheet at this size. */
 const isPeek = (panels: HTMLElement) => getComputedStyle(panels).position === 'absolute'

@@ -40,7 +40,7 @@ export const statisticsEntry: Entry = {
   icon: ChartColumn,
 }
 
-/** Tells whether a page belongs to an entry. Some addresses lie below those of other entries. */
+/** Returns whether a page belongs to an entry. Some addresses are below those of other entries. */
 export function isWithin(location: string, { under }: Entry): boolean {
   if (location === under) return true
   const isElsewhere = location === routes.search || location.startsWith(routes.playlists)

@@ -38,7 +38,7 @@ export function MoreSheet({ sidebar }: { sidebar: Sidebar }) {
   const [isChoosing, setChoosing] = useState(false)
   const close = sidebar.closeOverlay
   useModal(dialog)
-  // The first entry, not the choice of a theme that stands above it.
+  // The first entry, not the choice of a theme that is above it.
   useEffect(() => dialog.current?.querySelector<HTMLElement>('nav a')?.focus(), [])
   return (
     <dialog

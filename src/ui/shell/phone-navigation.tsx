@@ -69,7 +69,9 @@ function Label({ icon: Icon, text, count = 0 }: { icon: LucideIcon; text: string
   )
 }
 
-/** Tells whether a keyboard covers part of the screen: the page in sight is then much lower than the page laid out. */
+/**
+ * Returns whether a keyboard covers part of the screen: the page in sight is then much lower than the page laid out.
+ */
 function useKeyboardOnScreen() {
   const [isThere, setThere] = useState(false)
   useEffect(() => {

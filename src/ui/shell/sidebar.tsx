@@ -11,7 +11,7 @@ import type { Sidebar as SidebarState } from '../state/sidebar'
 import { isWithin, libraryEntries, mainEntries, type Entry } from './entries'
 import './sidebar.css'
 
-/** The main menu beside the page, from 768 px: with names, or as a rail of icons. */
+/** The main menu next to the page, from 768 px: with names, or as a rail of icons. */
 export function Sidebar({ sidebar }: { sidebar: SidebarState }) {
   useSignals()
   const { downloads } = useApp()

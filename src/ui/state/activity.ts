@@ -15,7 +15,7 @@ export function createActivity(api: AuditApi) {
       const before: Shown | null = isMore ? data.peek() : null
       const { data: found, nextCursor } = await api.page(filter.peek(), before?.next ?? null, signal)
       const ids = new Set(found.map(({ id }) => id))
-      // An act that was repeated meanwhile has moved up.
+      // An act that was repeated in the meantime has moved up.
       const kept = before?.items.filter(({ id }) => !ids.has(id)) ?? []
       return { items: [...kept, ...found], next: nextCursor }
     },

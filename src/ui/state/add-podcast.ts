@@ -24,7 +24,7 @@ export type FirstRun = ReturnType<typeof createFirstRun>
 
 /**
  * The page of an empty library, where the first podcasts are chosen. It stays while several are added, one after the
- * other, until the user goes on.
+ * other, until the user continues.
  */
 export function createFirstRun(isEmpty: ReadonlySignal<boolean>) {
   const isHeld = signal(false)

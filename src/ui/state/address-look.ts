@@ -11,10 +11,10 @@ type Options = { restMs?: number; elapsed?: () => number }
 
 export type AddressLook = ReturnType<typeof createAddressLook>
 
-/** Tells (the beginning of) an address from words to search for. The `https://` may be missing. */
+/** Distinguishes (the beginning of) an address from words to search for. The `https://` may be missing. */
 export const isAddress = (text: string) => /^\w+:\S/.test(text) || (!/\s/.test(text) && /.\.../.test(text))
 
-/** Finds out what stands at the address that a person types, once the typing rests. Words are left to others. */
+/** Finds out what is at the address that a person types, once the typing rests. Words are left to others. */
 export function createAddressLook(
   preview: Preview,
   { restMs = REST_MS, elapsed = () => performance.now() }: Options = {},

@@ -1,14 +1,14 @@
 import { batch, computed, signal } from '@preact/signals-core'
 
 type Needs<T> = {
-  /** Sends an edit, and returns everything as it then stands. */
+  /** Sends an edit, and returns everything in its new state. */
   save: (edit: Partial<T>) => Promise<T>
   onSaved: (saved: T, edit: Partial<T>) => void
   onFailed: (error: unknown, edit: Partial<T>) => void
 }
 
 /**
- * Saves each change at once. One save runs at a time; what is changed meanwhile is shown, and follows in the next one.
+ * Saves each change at once. One save runs at a time; what is changed until then is shown, and follows in the next one.
  * What the server refuses falls back to what is saved.
  */
 export function createInstantEdits<T extends object>(initial: T, { save, onSaved, onFailed }: Needs<T>) {

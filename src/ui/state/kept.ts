@@ -157,7 +157,7 @@ function createStoredList(storage: Storage) {
     stored,
     write,
     find: (eid: string) => stored.peek().episodes.find(kept => idOf(kept) === eid),
-    /** Edits what is stored, rather than what this tab knows: another tab may have kept something meanwhile. */
+    /** Edits what is stored, rather than what this tab knows: another tab may have kept something in the meantime. */
     change(edit: (episodes: readonly Kept[]) => readonly Kept[]) {
       const now = read()
       write({ ...now, episodes: edit(now.episodes) })

@@ -91,7 +91,7 @@ function createPodcastList(api: Pick<PodcastsApi, 'list'>) {
     let podcasts: readonly Podcast[]
     let changesBefore: number
     let attempts = 0
-    // An event that came meanwhile may be newer than the answer.
+    // An event that came in the meantime may be newer than the answer.
     do {
       changesBefore = changes
       podcasts = await api.list()
@@ -124,7 +124,7 @@ function createPodcastList(api: Pick<PodcastsApi, 'list'>) {
   }
 }
 
-/** The podcasts whose feeds are being checked, from the request until an event tells the result. */
+/** The podcasts whose feeds are being checked, from the request until an event reports the result. */
 function createRefreshing(api: Pick<PodcastsApi, 'refresh' | 'refreshAll'>, byId: Signal<ById>) {
   const ids = signal<ReadonlySet<string>>(new Set())
   const end = (id: string) => {

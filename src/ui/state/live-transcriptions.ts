@@ -10,7 +10,7 @@ export function createLiveTranscriptions() {
   const gaps = signal(0)
   return {
     byEpisode,
-    /** The number of times that news may have been missed: then whoever shows a transcription loads it again. */
+    /** The number of times that news may have been missed: then a page that shows a transcription loads it again. */
     gaps,
     missed() {
       byEpisode.value = new Map([...byEpisode.value].filter(([, { state }]) => state === 'done'))

@@ -36,7 +36,7 @@ type Needs = {
 
 /**
  * Keeps what all pages share up to date: loads it at once, and again whenever the socket opens. What did not change
- * meanwhile is not sent again.
+ * in the meantime is not sent again.
  */
 export function createLive(needs: Needs) {
   const { connect = connectSocket, whenIdle = idle } = needs
@@ -56,7 +56,7 @@ export function createLive(needs: Needs) {
       needs.transcriptions.missed()
     }
     needs.onConnect()
-    // Not meanwhile: it would overtake the first answers, which are on their way, and delay those of the page.
+    // Not at the same time: it would overtake the first answers, which are on their way, and delay those of the page.
     loading = loading.then(whenIdle).then(loadShared)
   }
   return {
@@ -98,7 +98,7 @@ const handlersOf = ({
   },
   podcastRemoved({ id }) {
     library.removed(id)
-    // Nobody tells of its downloads and transcriptions one by one.
+    // Nobody reports its downloads and transcriptions one by one.
     transcriptions.missed()
     void downloads.load().catch(() => undefined)
   },

@@ -47,7 +47,7 @@ export const stretchOf = ({ startTime, endTime }: Chapter, duration: number): St
   end: endTime > startTime ? endTime : Math.max(duration, startTime),
 })
 
-/** Whether a stretch lies within another one. */
+/** Whether a stretch is within another one. */
 export const covers = (whole: Stretch, { start, end }: Stretch) =>
   whole.start <= start + TOLERANCE && whole.end >= end - TOLERANCE
 

@@ -10,7 +10,7 @@ type Upload = { id: string; file: File; failure: unknown }
 /** Bytes that are sent at once: a slow connection takes seconds for them. */
 const PART = 2 * 1024 * 1024
 
-/** Moves of this user, the latest first. An upload goes on while other pages are open. */
+/** Moves of this user, the latest first. An upload continues while other pages are open. */
 export function createMoves(api: MovesApi) {
   const list = signal<readonly Move[] | null>(null)
   const upload = signal<Upload | null>(null)

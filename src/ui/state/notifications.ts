@@ -32,7 +32,7 @@ export function createNotifications(api: NotificationsApi, storage: Pick<Storage
       await api.dismiss(id)
       all.value = without(id)
     },
-    /** Dismisses all that are shown; one that arrives meanwhile stays. */
+    /** Dismisses all that are shown; one that arrives in the meantime stays. */
     async clear() {
       const dismissed = all.value
       await Promise.all(dismissed.map(({ id }) => api.dismiss(id)))

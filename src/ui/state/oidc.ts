@@ -118,7 +118,7 @@ function createRenewal(manager: UserManager, user: Signal<User | null>, attempt:
       await renewing
       const before = user.value
       const stored = await manager.getUser()
-      // A token that came meanwhile is newer than what was read.
+      // A token that came in the meantime is newer than what was read.
       if (user.value === before) user.value = stored && isFresh(stored) ? stored : null
     },
   }

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals-core'
 
 export type Overlay = ReturnType<typeof createOverlay>
 
-/** A part that lies over the page while it is open. */
+/** A part that covers the page while it is open. */
 export function createOverlay() {
   const isOpen = signal(false)
   return {

@@ -40,7 +40,7 @@ export function createPagedList<T>(loadPage: LoadPage<T>, remembered?: Page<T>) 
 
   async function appendPage(signal: AbortSignal): Promise<Page<T>> {
     const page = await loadPage(next.peek(), signal)
-    // Read after the answer: a row may have been edited meanwhile.
+    // Read after the answer: a row may have been edited in the meantime.
     return { items: [...items.peek(), ...page.items.map(withLate)], next: page.next }
   }
   /** Fetches from the first page on, until as much is here as was shown, so that readers keep their place. */
@@ -64,7 +64,7 @@ export function createPagedList<T>(loadPage: LoadPage<T>, remembered?: Page<T>) 
     hasMore: computed(() => next.value !== null),
     isEmpty: computed(() => status.value === 'ready' && items.value.length === 0),
     reload: () => pages.load('reload'),
-    /** Fetches the next page; a reload under way brings it along. */
+    /** Fetches the next page; a reload under way includes it. */
     loadMore() {
       if (status.peek() !== 'ready' || next.peek() === null) return
       if (pages.isLoading.peek()) reach = items.peek().length + 1

@@ -2,7 +2,7 @@ import type { NewDestination, DestinationRequest, PushSubscriptionKeys } from '.
 import type { DestinationsApi } from '../api/destinations'
 import type { PushDevice } from '../device/push'
 
-/** What this browser remembers of its own destination. */
+/** What this browser remembers of its destination. */
 type PushRecord = { id: string; endpoint: string; owner: string }
 
 /** `app-state.ts` loads this code where there is such an entry. */
@@ -42,7 +42,7 @@ export function createPush(needs: Needs) {
       return edited
     },
     /**
-     * Tells the server of a subscription that the browser has renewed, makes one anew that was lost or that its push
+     * Informs the server of a subscription that the browser has renewed, makes one anew that was lost or that its push
      * service has forgotten, and ends that of another user, and one whose destination was deleted, here or elsewhere.
      */
     async follow() {

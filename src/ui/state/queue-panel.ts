@@ -5,7 +5,7 @@ const WIDE = '(min-width: 1280px)'
 
 export type QueuePanel = ReturnType<typeof createQueuePanel>
 
-/** The queue on the screen: beside the page on wide screens, where that is remembered; over the page on others. */
+/** The queue on the screen: next to the page on wide screens, where that is remembered; over the page on others. */
 export function createQueuePanel(
   storage: Pick<Storage, 'getItem' | 'setItem'>,
   matchMedia: (query: string) => Pick<MediaQueryList, 'matches' | 'addEventListener'>,
@@ -19,7 +19,7 @@ export function createQueuePanel(
     isOverlay.value = false
   })
   const isDocked = computed(() => isWide.value && isWanted.value)
-  /** Whether it lies over the page. */
+  /** Whether it covers the page. */
   const isOpen = computed(() => !isWide.value && isOverlay.value)
   return {
     isDocked,
@@ -33,7 +33,7 @@ export function createQueuePanel(
       isWanted.value = !isWanted.value
       storage.setItem(KEY, isWanted.value ? 'docked' : 'hidden')
     },
-    /** Closes it where it lies over the page; the dock stays. */
+    /** Closes it where it covers the page; the dock stays. */
     close: () => (isOverlay.value = false),
   }
 }

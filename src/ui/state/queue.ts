@@ -34,7 +34,7 @@ export function createQueue(api: QueueApi) {
       throw error
     }
   }
-  /** Replaces the queue, and returns what brings the old order back. */
+  /** Replaces the queue, and returns a function that restores the old order. */
   async function replace(wanted: readonly Pick<EpisodeWrapper, 'podcastEpisode'>[]) {
     const before = items.value
     show(await api.reorder(orderOf(wanted)))
@@ -53,7 +53,7 @@ export function createQueue(api: QueueApi) {
       if (to > version) show(await api.find())
     },
     add: async (episode: string, at: 'next' | 'last') => show(await api.add({ episode, at })),
-    /** Adds episodes, by their `id`, and returns what brings the old order back. */
+    /** Adds episodes, by their `id`, and returns a function that restores the old order. */
     async addAll(episodes: readonly string[], at: 'next' | 'last') {
       const before = items.value
       await api.addAll(episodes, at)
@@ -79,7 +79,7 @@ export function createQueue(api: QueueApi) {
   }
 }
 
-/** What came by itself stays so when it comes back. */
+/** An automatic entry stays one when it returns. */
 export const orderOf = (wanted: readonly { podcastEpisode: { id: string }; automatic?: boolean }[]) => ({
   items: wanted.map(({ podcastEpisode, automatic }) => ({
     episode: podcastEpisode.id,

@@ -20,7 +20,7 @@ export function createQueues({ api, queue }: Needs) {
   const use = (id: string, playing?: string) =>
     change(version => api.use(id, { version, ...(playing !== undefined && { playing }) }))
   return {
-    /** Shuffles the queue, and returns what brings the old order back. `draw`: draws a place below a number. */
+    /** Shuffles the queue, and returns a function that restores the old order. `draw`: draws a place below a number. */
     shuffle: (draw = drawBelow) => queue.replace(shuffled(items.value, draw)),
     /** Moves an episode. Shown at once; the server's answer replaces it. */
     async move(from: number, to: number) {
@@ -41,7 +41,7 @@ export function createQueues({ api, queue }: Needs) {
     },
     /** Names the queue in use. */
     setName: (wanted: string) => change(() => api.name(wanted)),
-    /** Begins an empty queue and keeps this one, which goes on with `playing` later, an episode by its `id`. */
+    /** Begins an empty queue and keeps this one, which continues with `playing` later, an episode by its `id`. */
     begin: (wanted: string, playing?: string) =>
       change(version => api.begin({ name: wanted, version, ...(playing !== undefined && { playing }) })),
     /** Uses another queue and keeps this one; returns what uses this one again. */

@@ -203,7 +203,7 @@ function createConfirm({ credentials, onLeaving, beginAnew }: Needs, state: Stat
     return true
   }
   return (isSignedOut = false): Promise<boolean> => {
-    // Somebody ended the session from a list: a password that was kept until the tab is closed goes with it.
+    // Somebody ended the session from a list: a password that was kept until the tab is closed is forgotten with it.
     if (isSignedOut && credentials.isOfTab()) credentials.clear()
     return (confirming ??= confirm().finally(() => (confirming = null)))
   }

@@ -18,8 +18,8 @@ type Needs = {
   /** From here on no event is missed; earlier ones may have been. */
   onConnect: () => void
   /**
-   * Checks before every attempt but the first that the sign-in still stands, and renews the cookie. `isSignedOut`: the
-   * server says that somebody ended this browser's session.
+   * Checks before every attempt but the first that the sign-in is still valid, and renews the cookie. `isSignedOut`:
+   * the server says that somebody ended this browser's session.
    */
   confirm: (isSignedOut: boolean) => Promise<boolean>
   open?: (address: string) => Socket

@@ -11,8 +11,8 @@ type Needs = { throttle: Throttle; findKeyOwner: FindKeyOwner; appPasswords: App
 export type AssistantSignedIn = { user: UserRow; mayChange: boolean }
 
 /**
- * Signs in an assistant by the key in its `Authorization` header: one of its own, or an API key, which has all rights
- * of its user. Throws `not-signed-in`, `too-many-attempts`.
+ * Signs in an assistant by the key in its `Authorization` header: an assistant's key, or an API key, which has all
+ * rights of its user. Throws `not-signed-in`, `too-many-attempts`.
  */
 export const createAssistantSignIn =
   ({ throttle, findKeyOwner, appPasswords, noteKey }: Needs) =>

@@ -38,7 +38,7 @@ export function createBasicSignIn(needs: BasicNeeds) {
     needs.noteCodeWanted(user, address)
     throw codeNeeded()
   }
-  /** With a second factor on, a password by itself opens nothing. Throws `second-factor-needed`, too. */
+  /** With a second factor on, a password alone opens nothing. Throws `second-factor-needed`, too. */
   async function requirePassword(username: string, password: string, address: string): Promise<UserRow> {
     const user = await checkPassword(username, password, address)
     // A second factor may have been turned on, or the password changed, while it was checked.
@@ -55,13 +55,13 @@ export function createBasicSignIn(needs: BasicNeeds) {
       const { authorization, surface, address } = credentials
       const payload = /^basic +(\S*)/i.exec(authorization ?? '')?.[1]
       if (payload === undefined) return null
-      // Nearly every request brings the same few headers: they are looked up as they stand.
+      // Nearly every request has the same few headers: they are looked up unparsed.
       const known = needs.isOn ? verified.find(payload, address()) : null
       if (known) requireNoCode(known, address)
       if (known) return { user: known, by: 'password' }
 
       const pair = parsePair(payload)
-      // Podcast apps have fields for a name and a password only: a key is good as the latter.
+      // Podcast apps have fields for a name and a password only: a key is accepted as the password.
       const acceptsKeys = surface !== 'api' && surface !== 'socket'
       const owner = acceptsKeys ? findOwner(needs, pair, credentials) : null
       if (owner) return { user: owner, by: 'api-key' }
@@ -76,9 +76,8 @@ export function createBasicSignIn(needs: BasicNeeds) {
 }
 
 /**
- * Remembers a right password by a keyed digest beside the hash that it fitted, so that the next request costs
- * microseconds, and a changed name or password counts at once, whoever changed it. It is remembered for the addresses
- * that it came from: elsewhere it is a guess, or those who are refused more guesses could go on until one is right.
+ * Caches a verified password by keyed digest, per client address, so that the next request costs microseconds. A
+ * changed name or password counts at once. From another address it counts as a guess, so throttling still applies.
  */
 function createVerified(store: Store) {
   const digestKey = crypto.getRandomValues(new Uint8Array(32))
@@ -138,7 +137,7 @@ function createPasswordCheck({ store, throttle, ready }: BasicNeeds, verified: R
 async function replaceOld({ users }: Store, user: UserRow, password: string): Promise<UserRow> {
   const hash = await hashPassword(password)
   try {
-    // Another password may have been set meanwhile: then this one is not remembered.
+    // Another password may have been set since: then this one is not remembered.
     if (!users.replaceForeignHash(user.id, user.password_hash!, hash)) return user
   } catch (error) {
     if (isFullDisk(error)) return user
@@ -155,7 +154,7 @@ function parsePair(payload: string): Pair {
   return { username: text.slice(0, Math.max(colon, 0)), password: text.slice(colon + 1), isPair: colon >= 0 }
 }
 
-/** The user whose API key or app password stands in the place of the password, if the name is theirs. */
+/** The user whose API key or app password is used as the password, if the name is theirs. */
 function findOwner({ findKeyOwner, appPasswords }: BasicNeeds, pair: Pair, { surface, address }: Credentials) {
   const { username, password } = pair
   if (!isKey(password)) return null

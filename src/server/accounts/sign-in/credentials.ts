@@ -20,7 +20,7 @@ export type Credentials = {
   mediaKey: { key: string; eid: string | null } | null
   /** The value of the session cookie; null without one, and for a socket that a page of another site opens. */
   session: string | null
-  /** Whether the browser says that one of our own pages sends the request, and not another site's. */
+  /** Whether the browser says that one of our pages sends the request, and not another site's. */
   isOurPage: boolean
   /** The IP address that the request comes from. */
   address: () => string

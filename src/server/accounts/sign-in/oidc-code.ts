@@ -26,7 +26,7 @@ export type CodeProof = { state: string; code: string; verifier: string }
 
 /**
  * Signs in apps by an authorization code. This server is a public client, so the proof is the app's own: its challenge
- * goes to the provider, its verifier with the code to the token endpoint. Flows live in memory alone.
+ * is sent to the provider, its verifier with the code to the token endpoint. Flows live in memory alone.
  */
 export function createCodeSignIn({ provider, settings, now, userOf }: Needs) {
   const flows = createFlows(now)

@@ -52,7 +52,7 @@ export function createOidcSignIn(needs: OidcNeeds) {
         throw error
       }
     },
-    /** Signs in apps that have no client of their own at the provider. */
+    /** Signs in apps that have no separate client at the provider. */
     ofApp: createCodeSignIn({ ...needs, provider, userOf }),
     /** The origins that the interface must be allowed to call. */
     providerOrigins: provider.origins,

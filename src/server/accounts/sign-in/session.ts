@@ -12,7 +12,7 @@ import type { Credentials, SignedIn, Surface } from './credentials'
 
 /** A session ends so long after it was used last. */
 export const SESSION_DAYS = 30
-/** The same for one whose cookie goes when the browser is closed. */
+/** The same for one whose cookie ends when the browser is closed. */
 const BRIEF_DAYS = 7
 export const SYNC_DAYS = 365
 /** The last use is noted this often at most. */
@@ -48,8 +48,8 @@ export type Sessions = ReturnType<typeof createSessions>
 
 /**
  * Manages sessions. A browser session's cookie reads media, saves everything of its user and opens the socket; where a
- * browser signed in by passkey or with a second factor, it also carries the calls of our own pages to the API. A sync session's
- * token lets a podcast app sync without its password. Only digests of the tokens are stored.
+ * browser signed in by passkey or with a second factor, it also carries the calls of our pages to the API. A sync
+ * session's token lets a podcast app sync without its password. Only digests of the tokens are stored.
  */
 export function createSessions(needs: Needs) {
   const { store, publish, now, mayNote } = needs
@@ -73,7 +73,7 @@ export function createSessions(needs: Needs) {
     noteUse,
     isActive: (id: number) => store.sessions.isValid(id, now()),
     /**
-     * Issues a token for a browser: see `startBrowser`. Throws `not-signed-in` where the sign-in has ended meanwhile.
+     * Issues a token for a browser: see `startBrowser`. Throws `not-signed-in` where the sign-in has since ended.
      */
     start: (user: UserRow, oldToken: string | null, beginning: Beginning): string =>
       startBrowser(needs, user, oldToken === null ? null : ownerOf(oldToken), beginning),

@@ -5,7 +5,7 @@ import type { AppSessionRow } from '../../store/app-sessions'
 import { writeInstant } from '../core/instants'
 import type { SignedInRoutes } from '../core/signed-in'
 
-/** Apps that are signed in and renew their access by themselves: listed, and signed out. */
+/** Apps that are signed in and renew their access automatically: listed, and signed out. */
 export function appSessions(routes: SignedInRoutes, { store, appSessions: sessions }: Context) {
   routes
     .get('/api/v1/users/me/appSessions', ({ user }) => store.appSessions.list(user.id).map(present), {

@@ -21,7 +21,7 @@ type Framers = {
   ) => ServerEvent | null
 }
 
-/** Writes an event as a socket frame; null if its subject is gone meanwhile, or if this viewer may not see it. */
+/** Writes an event as a socket frame; null if its subject is gone in the meantime, or if this viewer may not see it. */
 export function frameOf(event: DomainEvent, store: Store, viewer: SocketViewer, links: Links): ServerEvent | null {
   const framer = framers[event.type] as
     ((...given: [DomainEvent, Store, SocketViewer, Links]) => ServerEvent | null) | undefined

@@ -12,7 +12,7 @@ export const freeBytes = (folder: string): Promise<number | null> =>
     () => null,
   )
 
-/** Tells monitoring whether the process runs, and whether it can work. */
+/** Reports whether the process runs, and whether it can work. */
 export function health(routes: OpenRoutes, { store, config, integrity, room }: Context) {
   routes
     .get(

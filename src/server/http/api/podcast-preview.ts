@@ -5,7 +5,7 @@ import { freeBytes } from '../../storage/folder'
 import type { UserRow } from '../../store/users'
 import type { SignedInRoutes } from '../core/signed-in'
 
-/** Shows what stands at an address before it is added. */
+/** Shows what is at an address before it is added. */
 export const podcastPreview = (routes: SignedInRoutes, app: Context) =>
   routes.post(
     '/api/v1/podcasts/preview',

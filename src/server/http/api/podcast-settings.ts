@@ -54,7 +54,7 @@ export function podcastSettings(routes: SignedInRoutes, app: Context) {
     )
 }
 
-/** The settings in force; the modes tell which of them the podcast has of its own. */
+/** The settings in force; the modes say which of them the podcast itself has. */
 function present(store: Context['store'], podcast: { id: number; uuid: string }): PodcastSettings {
   const own = store.podcastSettings.of(podcast.id)
   return {

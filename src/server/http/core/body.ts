@@ -7,7 +7,7 @@ import { misfit, type Shape } from './shape'
 const MAX_BYTES = 1024 * 1024
 /** Fits an OPML file of 10 MB as a JSON string, whose quotes are escaped. */
 const MAX_OPML_BYTES = 12 * 1024 * 1024
-/** A large file comes in many parts. */
+/** A large file arrives in many parts. */
 const MAX_PART_BYTES = 8 * 1024 * 1024
 const MAX_DEPTH = 20
 const xmlTypes = new Set(['application/xml', 'text/xml', 'text/x-opml'])
@@ -15,7 +15,7 @@ const xmlTypes = new Set(['application/xml', 'text/xml', 'text/x-opml'])
 /** Seconds for which a connection stays open while neither side sends anything. */
 export const ANSWER_SECONDS = 255
 
-/** The longest body that is read, whoever reads it. A longer one is cut off; its client may see a broken connection. */
+/** The longest body that is read, by any reader. A longer one is cut off; its client may see a broken connection. */
 export const MAX_BYTES_READ = 16 * 1024 * 1024
 
 /** Runs `read`, which reads the body, and ends the connection if the client takes longer than `seconds` to send it. */
@@ -151,7 +151,7 @@ async function readJson(request: Request): Promise<unknown> {
 
 /**
  * Parses JSON. Also throws for two kinds of valid JSON that make validation fail or run for seconds: deeply nested
- * values, and objects with a `toString` of their own, which no message can print.
+ * values, and objects with their own `toString`, which no message can print.
  */
 export function parseJson(text: string): unknown {
   const json: unknown = JSON.parse(text)

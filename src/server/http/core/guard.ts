@@ -49,9 +49,9 @@ function requireOurPage(request: Request, serverUrl: string) {
 
 /**
  * Whether the browser says that one of our pages sends a request: the cookie carries no other request to the API. A
- * change needs a proof; reading is told from pages of others, also those of another port, which our cookie reaches.
- * Over plain http browsers may say nothing at all: there our pages' own header proves it, which a page of others cannot
- * send, since no preflight allows it.
+ * change needs a proof; reading is distinguished from pages of others, also those of another port, which our cookie
+ * reaches. Over plain http browsers may say nothing at all: there our pages' own header proves it, which a page of
+ * others cannot send, since no preflight allows it.
  */
 export function comesFromOurPage(request: Request, serverUrl: string): boolean {
   const site = request.headers.get('sec-fetch-site')

@@ -89,7 +89,10 @@ async function serveAsset(folder: string, request: Request, name: string): Promi
   })
 }
 
-/** Serves `index.html`. The executable contains it; otherwise it is read anew, as a build may replace it meanwhile. */
+/**
+ * Serves `index.html`. The executable contains it; otherwise it is read anew, as a build may replace it in the
+ * meantime.
+ */
 function createPages({ config, signIn }: Context, folder: string) {
   const read = () => (existsSync(join(folder, 'index.html')) ? readFileSync(join(folder, 'index.html'), 'utf8') : '')
   // A page that is open under another address hands media of this one to speakers and televisions.

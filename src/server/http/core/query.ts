@@ -8,7 +8,7 @@ export function readFlag(field: string, text: string | undefined): boolean {
   throw invalidField(field, 'true, false, 1 or 0')
 }
 
-/** The schema of a flag. It only documents the values: `readFlag` checks them, with a message of its own. */
+/** The schema of a flag. It only documents the values: `readFlag` checks them, with its own message. */
 export const Flag = t.Optional(t.String({ enum: ['true', 'false', '1', '0', ''] }))
 
 /** The schema of a page size. It is Elysia's own integer, which converts the text of a query. */

@@ -1,4 +1,4 @@
-/** The part of a JSON schema that tells objects from lists. */
+/** The part of a JSON schema that distinguishes objects from lists. */
 export type Shape = {
   type?: string
   properties?: Record<string, Shape>
@@ -7,7 +7,7 @@ export type Shape = {
 }
 
 /**
- * Finds where another value stands in place of an object, as a path (`/items/0`); null if nowhere. Validation cannot
+ * Finds where another value is in place of an object, as a path (`/items/0`); null if nowhere. Validation cannot
  * tell: it copies the known fields first, and a list or a text becomes an empty object that is valid.
  */
 export function misfit(shape: Shape, value: unknown, path = ''): string | null {

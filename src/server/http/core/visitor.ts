@@ -30,7 +30,7 @@ const systems: Known = [
   ['linux', 'Linux'],
 ]
 
-/** Names the device that a User-Agent tells of: `Firefox, Linux`, or what an app calls itself; '' if nothing does. */
+/** Names the device of a User-Agent: `Firefox, Linux`, or what an app calls itself; '' if nothing does. */
 export function deviceOf(userAgent: string | null): string {
   const agent = (userAgent ?? '').replace(/[\p{Cc}\p{Cf}]/gu, '').trim()
   const lower = agent.toLowerCase()

@@ -37,8 +37,8 @@ const isPublic = (call: string) =>
   )
 
 /**
- * Describes the API as OpenAPI 3.1, from the schemas that the routes themselves check by. It tells nothing about this
- * installation, not even its version. The sync protocol of podcast apps has a description of its own elsewhere.
+ * Describes the API as OpenAPI 3.1, from the schemas that the routes themselves check by. It reveals nothing about this
+ * installation, not even its version. The sync protocol of podcast apps has its own description elsewhere.
  */
 export function describeApi(routes: readonly Route[], prefix: string) {
   return {

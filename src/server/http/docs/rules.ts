@@ -4,7 +4,7 @@ import { yourLists } from '../../../shared/api/your-episodes'
 import { coverSizes } from '../../covers/sizes'
 import { fields } from '../api/search'
 
-/** Keywords of JSON schema for a field, beyond those of its own schema. */
+/** Keywords of JSON schema for a field, beyond those of its schema. */
 export type Rule = { [keyword: string]: unknown }
 
 const cursor: Rule = { description: 'The `X-Next-Cursor` of an earlier response', pattern: '^[\\w.-]+$' }

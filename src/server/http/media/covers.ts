@@ -57,7 +57,7 @@ export function covers(routes: SignedInRoutes, app: Context, builtIn: string) {
     )
 }
 
-/** The path of the built-in cover, beside the interface. */
+/** The path of the built-in cover, next to the interface. */
 export const builtInCoverIn = (uiFolder: string) => join(uiFolder, 'cover.png')
 
 /** Finds covers; null stands for the built-in one. They throw `podcast-not-found` and `episode-not-found`. */

@@ -25,7 +25,7 @@ export async function findLocalFile(
 ): Promise<LocalFile | null> {
   const path = files.folder.pathOf(episode.file_path!)
   const facts = await files.folder.factsOf(path)
-  // Deleted or moved meanwhile: it would be gone before it is opened.
+  // Deleted or moved in the meantime: it would be gone before it is opened.
   if (!store.episodes.hasFile(episode.id, episode.file_path!) || rename.isMoving(episode.id)) return null
   const isWhole = facts !== null && facts.size >= (episode.file_size ?? 0)
   if (!isWhole)

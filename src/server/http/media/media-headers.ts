@@ -3,7 +3,7 @@ import { inert } from '../core/inert'
 
 type Named = Pick<MediaRow, 'title' | 'file_path' | 'enclosure_url'>
 
-/** Headers of an episode's media, whether it comes from the disk or from its host. */
+/** Headers of an episode's media, whether it is read from the disk or from its host. */
 export function mediaHeaders(episode: Named, asDownload: boolean): Record<string, string> {
   const extension = /\.\w{1,5}$/.exec(episode.file_path ?? URL.parse(episode.enclosure_url)?.pathname ?? '')?.[0] ?? ''
   const name = `${episode.title}${extension}`.replace(/[\r\n"\\/]+/g, ' ')

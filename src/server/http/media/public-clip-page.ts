@@ -41,7 +41,7 @@ export function writeClipPage(clip: ClipOfEpisode, { base, hasCover, language, t
     link
       ? `<a href="${escapeAttribute(link)}" rel="noopener noreferrer nofollow">${escapeText(text)}</a>`
       : escapeText(text)
-  // A clip without a title of its own is named after its episode.
+  // A clip without its own title is named after its episode.
   const isNamedAfterEpisode = title === episode_title
   const source = escapeText(podcast_title) + (isNamedAfterEpisode ? '' : `: ${linked(episode_title)}`)
   const explicit = clip.is_explicit ? ' <abbr title="Explicit">E</abbr>' : ''

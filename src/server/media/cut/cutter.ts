@@ -58,7 +58,7 @@ async function goThrough(
   }
 }
 
-/** Bytes in memory of their own, which can move to another thread. */
+/** Bytes in separate memory, which can move to another thread. */
 const movable = (bytes: Uint8Array): Uint8Array<ArrayBuffer> =>
   bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
     ? (bytes as Uint8Array<ArrayBuffer>)

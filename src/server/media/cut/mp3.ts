@@ -15,8 +15,8 @@ function parseHeader(bytes: Buffer, at: number): MpegHeader | null {
 const format: FrameFormat = { ...mpegFormat, parse: parseHeader }
 
 /**
- * Cuts whole frames out of an MP3. A frame may use bits of those before it: these come along silenced, with their bits,
- * and sound as a few hundredths of a second of nothing.
+ * Cuts whole frames out of an MP3. A frame may use bits of those before it: these are included, silenced, with their
+ * bits, and sound as a few hundredths of a second of nothing.
  */
 export async function cutMp3(source: Source, span: CutSpan, tag: Buffer, budget: number): Promise<CutPlan> {
   const window = createWindow(source, budget)

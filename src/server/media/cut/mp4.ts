@@ -133,7 +133,7 @@ function placesOf({ count, bytes }: Table, from: number, to: number): [number, n
 }
 
 async function readSizes(read: ReturnType<typeof createTables>) {
-  // Between the version and the number of entries stands a size that all samples have, or 0.
+  // Between the version and the number of entries is a size that all samples have, or 0.
   const { count, bytes } = await read('stsz', 4, undefined, 8)
   return { count, of: (sample: number) => bytes.readUInt32BE(sample * 4) }
 }

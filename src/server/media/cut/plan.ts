@@ -2,11 +2,11 @@ import { writeAdtsHeader, type SoundConfig } from './adts-header'
 import type { Source } from '../frames/window'
 import { CutRefused } from './source'
 
-/** Samples of sound without headers: where each lies in the file, and its bytes. */
+/** Samples of sound without headers: where each is in the file, and its bytes. */
 export type Samples = { config: SoundConfig; places: Float64Array; lengths: Uint16Array }
 
 /**
- * A file of its own, cut out of another: its type and size, the bytes that it begins with, and the sound behind them:
+ * A separate file, cut out of another: its type and size, the bytes that it begins with, and the sound behind them:
  * bytes of the other file as they are, or samples that each get a header.
  */
 export type CutPlan = {
@@ -41,7 +41,7 @@ async function read({ readBytes }: Source, from: number, to: number): Promise<Ui
 /** Samples that are read at once: the first of them, the one behind the last, and the bytes that hold them. */
 type Run = { first: number; end: number; from: number; to: number }
 
-/** Goes through samples in their order; those that lie close behind each other make one run. */
+/** Walks through samples in their order; those that lie close behind each other make one run. */
 export function* runsOf({ places, lengths }: Pick<Samples, 'places' | 'lengths'>): Generator<Run> {
   for (let end = 0; end < places.length;) {
     const first = end

@@ -1,7 +1,7 @@
 import { readHeader } from '../id3'
 import type { Window } from './window'
 
-/** A frame of sound: where it lies, its bytes, and the samples that it becomes. */
+/** A frame of sound: where it is, its bytes, and the samples that it becomes. */
 export type Frame = { at: number; length: number; samples: number }
 
 /** Layout of the frames of a kind of sound. `rate`: samples per second. */
@@ -68,7 +68,7 @@ function isFollowed(bytes: Buffer, format: FrameFormat, at: number): boolean {
 
 /**
  * Visits the frames of a stream from a place on, past garbage between them, until `visit` returns false or there are no
- * more. Reads headers only, but all of them: nothing else tells where a second lies.
+ * more. Reads headers only, but all of them: nothing else shows where a second is.
  */
 export async function walkFrames(
   window: Window,

@@ -9,7 +9,7 @@ import { Refused, type Tags } from './tags'
 
 /**
  * An MP4 with other tags in its list of items (`moov/udta/meta/ilst`), which is made where there is none. Every other
- * item, box and all sound stay byte for byte, but for the tables that say where the sound lies. Reads headers and those
+ * item, box and all sound stay byte for byte, but for the tables that say where the sound is. Reads headers and those
  * tables only, at most 12 MB of them. Throws `Refused`.
  */
 export async function writeMp4(file: FileHandle, size: number, tags: Tags, limits: MediaLimits): Promise<Piece[]> {

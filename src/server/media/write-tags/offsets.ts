@@ -2,10 +2,10 @@ import { piece } from '../pieces'
 import { boxesAt, type Box, type BoxReader, type Patch } from './boxes'
 import { Refused } from './tags'
 
-/** A table of places in the file: where it lies, its bytes, and how many of them a place takes. */
+/** A table of places in the file: where it is, its bytes, and how many of them a place takes. */
 export type OffsetTable = { from: number; bytes: Buffer; width: 4 | 8 }
 
-/** Reads the tables that say where the sound of each track lies, no more than `most` bytes. Throws `Refused`. */
+/** Reads the tables that say where the sound of each track is, no more than `most` bytes. Throws `Refused`. */
 export async function readOffsets(reader: BoxReader, moov: Box, most: number): Promise<OffsetTable[]> {
   const tables: OffsetTable[] = []
   let left = most
@@ -25,7 +25,7 @@ export async function readOffsets(reader: BoxReader, moov: Box, most: number): P
   return tables
 }
 
-/** The tables after the movie box of a file of `size` bytes grew: what lies behind it has moved. Throws `Refused`. */
+/** The tables after the movie box of a file of `size` bytes grew: what is behind it has moved. Throws `Refused`. */
 export function movedOffsets(tables: readonly OffsetTable[], moov: Box, size: number, growth: number): Patch[] {
   return tables.map(({ from, bytes, width }) => {
     for (let at = 0; at < bytes.length; at += width) {

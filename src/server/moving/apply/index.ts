@@ -88,7 +88,7 @@ function outcomeOf(batch: Batch, item: Applied): Outcome {
       return applyListened(batch, item)
     case 'transcript':
       return applyTranscript(batch, item)
-    // Those of a move that brings files are not applied here.
+    // Those of a move with files are not applied here.
     case 'file':
       return leftOut('no-folder')
   }

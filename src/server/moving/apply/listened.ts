@@ -9,8 +9,8 @@ const MOST_SECONDS = (HOUR / SECOND) * Math.max(...playbackRates)
 
 /**
  * Applies what somebody listened to within an hour: the statistics hold it or what they know of that hour, whichever is
- * more. So the same hour of another file of the same server, or of a phone that told both servers, is not counted
- * twice.
+ * more. So the same hour of another file of the same server, or of a phone that reported to both servers, is not
+ * counted twice.
  */
 export function applyListened(batch: Batch, item: Extract<OtherItem, { is: 'listened' }>): Outcome {
   const { store } = batch

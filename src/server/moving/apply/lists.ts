@@ -39,7 +39,7 @@ export function applyListed(batch: Batch, item: Of<'listed'>): Outcome {
   return taken
 }
 
-/** A playlist that fills itself takes no episodes: another one stands beside it, with a number. */
+/** A smart playlist takes no episodes: another one is made, with a number. */
 function findChosen({ store }: Batch, userId: number, wish: string) {
   for (let number = 1; ; number++) {
     const name = number === 1 ? wish : `${wish} ${number}`

@@ -21,7 +21,7 @@ export type DumpTables = {
   flags: readonly string[]
 }
 
-/** Tells a dump by its beginning. Throws `MoveRefused` for one that is no text. */
+/** Recognises a dump by its beginning. Throws `MoveRefused` for one that is no text. */
 export function dumpKindOf(head: string): DumpKind | null {
   if (head.startsWith('PGDMP'))
     throw new MoveRefused('The dump is in the format of pg_dump itself. Make it with pg_dump --format=plain.')
@@ -30,8 +30,8 @@ export function dumpKindOf(head: string): DumpKind | null {
 }
 
 /**
- * Writes the tables of a dump that the sources read into a database beside it, unless that was done before, and returns
- * its path. No SQL of the dump is executed. Throws `MoveRefused` and `ForeignDatabaseError`.
+ * Writes the tables of a dump that the sources read into a database next to it, unless that was done before, and
+ * returns its path. No SQL of the dump is executed. Throws `MoveRefused` and `ForeignDatabaseError`.
  */
 export function loadDump(path: string, kind: DumpKind, wanted: readonly DumpTables[]): string {
   const target = `${path}.tables`

@@ -9,8 +9,8 @@ const begins = /^(?:CREATE TABLE|INSERT(?: IGNORE)? INTO|REPLACE INTO) /
 const BYTES_OF_A_LINE = 64
 
 /**
- * Joins the lines of statements that make or fill a table, up to the `;` that is not in quotes; every other line comes
- * by itself. Throws `MoveRefused` for a statement that is too long, or has no end.
+ * Joins the lines of statements that make or fill a table, up to the `;` that is not in quotes; every other line is
+ * passed on alone. Throws `MoveRefused` for a statement that is too long, or has no end.
  */
 export function* readStatements(lines: Iterable<string>): Generator<string, void> {
   let text: string | null = null

@@ -33,7 +33,7 @@ function create(statement: string, tables: Map<string, Table>, openTable: OpenTa
   const [, name] = creating.exec(statement) ?? []
   if (name === undefined) return
   const columns = statement.split('\n').flatMap(line => /^\s{0,20}`([^`]+)` /.exec(line)?.[1] ?? [])
-  // Columns that stand in one line are not told from keys.
+  // Columns that stand in one line are not distinguished from keys.
   if (columns.length > 0) tables.set(name, { columns, add: openTable(name, columns) })
 }
 

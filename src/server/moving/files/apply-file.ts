@@ -21,7 +21,7 @@ export type Bringing = { needs: MovingNeeds; finder: FileFinder; way: FileWay; t
 type Brought = Omit<FileChange, 'was'> & Pick<FileLeft, 'changedAt'>
 
 /**
- * Brings the file of an episode into the media folder and records it as a download that has ended. The new name is
+ * Puts the file of an episode into the media folder and records it as a download that has ended. The new name is
  * noted as forgotten until the file is recorded: a process that ends in between leaves nothing behind.
  */
 export async function applyFile(bringing: Bringing, item: FileItem) {
@@ -39,7 +39,7 @@ export async function applyFile(bringing: Bringing, item: FileItem) {
   return bring(bringing, item, found, plan)
 }
 
-/** Does in a dry run what tells the second file of an episode from the first. */
+/** Does in a dry run what distinguishes the second file of an episode from the first. */
 function rehearse(batch: Batch, item: FileItem, { size, media }: FoundFile, { episodeId, path }: Plan) {
   batch.store.episodes.keepFile(episodeId, { path, size, type: media.type, duration: null, now: batch.now() })
   settle(batch, item, taken)
@@ -92,7 +92,7 @@ async function record(
     return row && row.state !== 'done' ? row : null
   }
   const keep = (batch: Batch) => {
-    // One that was begun meanwhile would record a second file.
+    // One that was begun in the meantime would record a second file.
     if (unfinished()) return null
     const episode = store.episodes.find(episodeId)
     if (!episode || episode.file_path !== null) {
@@ -141,7 +141,8 @@ function settle(batch: Batch, { episode }: FileItem, outcome: Outcome) {
 const MOST_CHANGES = 3
 
 /**
- * Ends what a killed process began: a file that is not recorded goes, and so does the original of one that was moved.
+ * Ends what a killed process began: a file that is not recorded is deleted, and so is the original of one that was
+ * moved.
  */
 export async function finishLastFile({ store, disk }: MovingNeeds, { id, applied }: { id: number; applied: number }) {
   await disk.forgotten.recover()

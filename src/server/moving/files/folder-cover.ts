@@ -8,8 +8,8 @@ const named = /^(cover|folder|front)\.(jpe?g|png|webp)$/i
 const MOST_BYTES = 20 * 1024 * 1024
 
 /**
- * Stores the cover of a podcast without a feed: the picture beside one of its files, else the one in the tags of the
- * first that comes, and returns its address. `here`: its absolute path in the media folder. What is no picture is left
+ * Stores the cover of a podcast without a feed: the picture next to one of its files, else the one in the tags of the
+ * first one, and returns its address. `here`: its absolute path in the media folder. What is no picture is left
  * out.
  */
 export async function keepFolderCover(
@@ -31,7 +31,7 @@ export async function keepFolderCover(
   )
 }
 
-/** Reads the picture beside a file; null where there is none. */
+/** Reads the picture next to a file; null where there is none. */
 async function readBeside(path: string): Promise<Uint8Array | null> {
   const entries = await readdir(dirname(path), { withFileTypes: true }).catch(() => [])
   const name = entries.filter(entry => entry.isFile() && named.test(entry.name)).map(entry => entry.name)

@@ -1,5 +1,5 @@
 /**
- * The way in which a file of another program comes into the media folder: `link` copies where a hard link cannot be
+ * The way in which a file of another program is put into the media folder: `link` copies where a hard link cannot be
  * made.
  */
 export const fileWays = ['link', 'copy', 'move'] as const

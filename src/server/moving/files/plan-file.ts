@@ -6,7 +6,7 @@ import type { FileItem } from '../item'
 import type { MovingNeeds } from '../needs'
 import { isBelow, type FoundFile } from './inspect-file'
 
-/** The place of a file: below the media folder, by a name of ours or, if it lies there already, by its own. */
+/** The place of a file: below the media folder, by a name of ours or, if it is there already, by its own. */
 export type Plan = { episodeId: number; eid: string; path: string; isThere: boolean }
 
 /** The outcome of a file that need not be looked for. */
@@ -19,7 +19,7 @@ export function outcomeBefore(batch: Batch, { episode }: FileItem): Outcome | nu
   return removed === 1 && batch.move.source !== 'folder' ? leftOut('deleted-here') : null
 }
 
-/** The path of a file that lies in the media folder already; null elsewhere. */
+/** The path of a file that is in the media folder already; null elsewhere. */
 export async function pathInMedia({ disk: { files } }: MovingNeeds, { path }: FoundFile) {
   const root = await realpath(files.root).catch(() => null)
   if (root === null || !isBelow(root, path)) return null

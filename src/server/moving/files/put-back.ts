@@ -8,11 +8,11 @@ export type Unreturned = 'folder-gone' | 'place-taken' | 'disk-full' | 'not-writ
 
 /**
  * Puts a file of ours back to where it was moved from, complete and synced; ours stays. Nothing that is there by now is
- * replaced; null = it is there, also since an earlier process put it back. `name`: of the unfinished file beside it.
+ * replaced; null = it is there, also since an earlier process put it back. `name`: of the unfinished file next to it.
  */
 export async function putBack(ours: string, original: string, name: string): Promise<Unreturned | null> {
   const folder = dirname(original)
-  // It was a real path: a link that stands there by now leads elsewhere.
+  // It was a real path: a link that is there by now leads elsewhere.
   if ((await realpath(folder).catch(() => null)) !== folder) return 'folder-gone'
   const part = join(folder, name)
   try {

@@ -14,7 +14,7 @@ type Needs = {
 export type Placed = { way: 'link' | 'copy' } | { reason: 'disk-full' | 'changed-file' }
 
 /**
- * Brings a file to a free path of the media folder, complete and synced, or not at all. `name`: of the unfinished file,
+ * Puts a file at a free path of the media folder, complete and synced, or not at all. `name`: of the unfinished file,
  * which the next start of the server deletes. Throws what the disk says, but for its being full.
  */
 export async function putInPlace(

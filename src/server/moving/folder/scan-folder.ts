@@ -93,7 +93,7 @@ function titleOf(folder: string, files: readonly ScannedFile[]): string {
 }
 
 /**
- * Gives each file a title of its own, and an order: files of one time, as they have who were copied, follow each other
+ * Gives each file its own title, and an order: files of one time, as they have who were copied, follow each other
  * by number and name.
  */
 function inOrder(files: readonly ScannedFile[]): ScannedFile[] {

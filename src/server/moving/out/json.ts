@@ -15,7 +15,7 @@ export async function* writeList(name: string, pages: AsyncIterable<readonly unk
   yield ']'
 }
 
-/** Writes an object as a member of an object; each page has members of it, none of which comes twice. */
+/** Writes an object as a member of an object; each page has members of it, none of which arrives twice. */
 export async function* writeMembers(
   name: string,
   pages: AsyncIterable<readonly (readonly [string, unknown])[]>,

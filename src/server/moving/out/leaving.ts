@@ -27,7 +27,7 @@ export type Leaving = {
   now: number
   /** The media files to read; null = they stay. */
   files: Pick<MediaFiles, 'storageOf'> | null
-  /** Whether passwords of feeds come along, in clear. */
+  /** Whether passwords of feeds are included, in clear. */
   withPasswords: boolean
   /** Ids of the podcasts: thousands at most. */
   podcasts: readonly number[]
@@ -35,7 +35,7 @@ export type Leaving = {
 
 const START: Position = { publishedAt: Number.MIN_SAFE_INTEGER, id: 0 }
 
-/** Reads the podcasts of an export. One that is deleted meanwhile is missing. */
+/** Reads the podcasts of an export. One that is deleted in the meantime is missing. */
 export async function* podcastsOf({ store, user, podcasts }: Leaving): AsyncGenerator<ExportedPodcast> {
   for (const [place, id] of podcasts.entries()) {
     const podcast = store.exports.podcast(user.id, id)

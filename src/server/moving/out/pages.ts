@@ -7,7 +7,7 @@ const LEFT_BEHIND = 2000
 
 /**
  * Reads a list page by page, each from the last row of the one before, and lets other work go first between them. Other
- * requests may change the list meanwhile.
+ * requests may change the list in the meantime.
  */
 export async function* inPages<Row>(read: (last: Row | null, limit: number) => Row[]): AsyncGenerator<Row[]> {
   let last: Row | null = null

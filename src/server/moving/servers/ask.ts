@@ -24,7 +24,7 @@ export type Server = {
 /** An answer: its status, the value of its JSON (undefined = it is none), and the cookies that it sets. */
 export type Answered = { status: number; value: unknown; url: string; cookies: string[] }
 
-/** Asks for a value. Throws `MoveRefused` unless it comes. */
+/** Asks for a value. Throws `MoveRefused` unless it arrives. */
 export async function requireAnswer(server: Server, path: string): Promise<unknown> {
   const { status, value } = await ask(server, path)
   return requireValue(server, path, status, value)

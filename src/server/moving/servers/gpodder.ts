@@ -81,7 +81,7 @@ async function copy(server: Server, { listFeeds, actions }: Calls, records: Reco
 
 const textsOf = (fields: Record<string, unknown>, ...names: string[]) => names.map(name => text(fields[name]))
 
-/** Follows the pages of a server that answers some at a time, until one brings nothing new. */
+/** Follows the pages of a server that answers some at a time, until one has nothing new. */
 async function* listActions(server: Server, path: string): AsyncGenerator<Record<string, unknown>> {
   let since = 0
   for (let page = 0; page < MOST_PAGES; page++) {

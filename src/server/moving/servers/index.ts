@@ -13,7 +13,7 @@ import { copyGpodder, copyNextcloud } from './gpodder'
 /** A server, and what a person signs in there with. */
 export type ServerLogin = Credentials & {
   address: string
-  /** Whether whoever asks may name an address in the server's own network. */
+  /** Whether the caller may name an address in the server's own network. */
   isAdmin: boolean
 }
 

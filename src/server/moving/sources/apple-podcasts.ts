@@ -3,7 +3,7 @@ import type { EpisodeRef, Item } from '../item'
 import type { Source, SourceFile } from './source'
 import { isOnTheWeb, isTrue, seconds, text, time } from './values'
 
-/** The Mac app's library; an iPhone's lies in its backup under the same name. Times count from 2001. */
+/** The Mac app's library; an iPhone's is in its backup under the same name. Times count from 2001. */
 export const applePodcasts: Source = {
   name: 'apple-podcasts',
   title: 'Apple Podcasts',

@@ -11,7 +11,7 @@ const DEFAULTS = '*'
 
 type Channel = { name: string; feed: string; credentials: Credentials | null }
 
-/** A list of channels, `.castgetrc`, and what each has downloaded, `.castget/NAME.xml` beside it. */
+/** A list of channels, `.castgetrc`, and what each has downloaded, `.castget/NAME.xml` next to it. */
 export const castget: Source = {
   name: 'castget',
   title: 'castget',

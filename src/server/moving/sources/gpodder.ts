@@ -3,7 +3,7 @@ import type { EpisodeRef, Item } from '../item'
 import type { Source, SourceFile } from './source'
 import { bytes, isOnTheWeb, isTrue, seconds, text, time } from './values'
 
-/** Sections that gPodder gives by itself. */
+/** Sections that gPodder gives automatically. */
 const ownSections = new Set(['audio', 'video', 'other'])
 
 /** The desktop program; its file `Database` has no extension. */

@@ -32,7 +32,7 @@ function feedOf(listed: string): string | null {
   if (isOnTheWeb(listed)) return listed
   const [address, byHttp] = addressesMeant(listed)
   if (address === undefined) return null
-  // Not by a guess: a password comes along.
+  // Not by a guess: a password is included.
   if (byHttp === undefined || listed.includes('@')) return normaliseFeedAddress(listed)
   return address.replace(/^https:\/\//, '')
 }

@@ -29,7 +29,7 @@ async function* read({ db, now }: SourceFile): AsyncGenerator<Item> {
   yield* readLists(db!, now)
 }
 
-/** Its hashes are argon2id; whoever signs in elsewhere has none. */
+/** Its hashes are argon2id; someone who signs in elsewhere has none. */
 function personOf({ isadmin, hashed_pw }: ForeignRow): Partial<UserItem> {
   const hash = text(hashed_pw, 500)
   return {

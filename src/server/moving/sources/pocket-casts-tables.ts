@@ -35,7 +35,7 @@ export const pocketCastsQueries = {
     SELECT e.*, e.podcast_id AS podcast FROM podcast_episodes e WHERE ${wasPlayed} ORDER BY e.podcast_id, e.uuid`,
   likes: `
     SELECT e.*, e.podcast_id AS podcast FROM podcast_episodes e WHERE e.starred = 1 ORDER BY e.podcast_id, e.uuid`,
-  /** An episode of the queue or of a playlist may have no row of its own. */
+  /** An episode of the queue or of a playlist may have no separate row. */
   queue: `
     SELECT e.*, coalesce(e.podcast_id, u.podcastUuid) AS podcast, coalesce(e.title, u.title) AS title,
            coalesce(e.download_url, u.downloadUrl) AS download_url

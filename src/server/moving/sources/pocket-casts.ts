@@ -36,7 +36,7 @@ async function* read({ db, now, readList }: SourceFile): AsyncGenerator<Item> {
   yield* readEpisodes(db!, feeds, now)
 }
 
-/** Two podcasts of one title cannot be told apart: neither is joined. */
+/** Two podcasts of one title cannot be distinguished: neither is joined. */
 function joinByTitle(db: ForeignDatabase, list: readonly Outline[]): Feeds {
   const listed = Map.groupBy(list, ({ title }) => folded(title))
   const known = new Map<string, string | null>()

@@ -8,7 +8,7 @@ import { podfetchDump, podfetchQueries, usePodfetch } from './podfetch-tables'
 import type { Source, SourceFile } from './source'
 import { isOnTheWeb, isTrue, number, seconds, text, time } from './values'
 
-/** The user of a server without sign-in: whoever moves. */
+/** The user of a server without sign-in: the person who moves. */
 const STANDARD_USER = 'user123'
 /** It keeps no mark for the end: within so many seconds of it an episode is played. */
 const NEAR_THE_END = 10

@@ -3,7 +3,7 @@ import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database'
 import type { DumpTables } from '../dump/load'
 import type { Item } from '../item'
 
-/** A file that somebody brings: a copy of our own, which nobody else writes to. */
+/** A file that somebody imports: our own copy, which nobody else writes to. */
 export type SourceFile = {
   /** Its own path, or that of what an archive holds. */
   path: string
@@ -14,11 +14,11 @@ export type SourceFile = {
   /** Reads an OPML list. Throws `Problem`. */
   readOpml: () => readonly Outline[]
   /**
-   * Reads a text line by line: this file, or one that lay beside it, which has no line where there was none. Throws
+   * Reads a text line by line: this file, or one that lay next to it, which has no line where there was none. Throws
    * `MoveRefused`.
    */
   readLines: (beside?: string) => Iterable<string>
-  /** Reads the OPML list that was given with the file or lies in the same archive; null = none. Throws `Problem`. */
+  /** Reads the OPML list that was given with the file or is in the same archive; null = none. Throws `Problem`. */
   readList: () => readonly Outline[] | null
   /** Reads a small text file of the same archive by its name; null = none. Throws `MoveRefused`. */
   readBeside: (name: string) => Promise<string | null>
@@ -33,7 +33,7 @@ export type Source = {
   /** The name that `--from` and the report use. */
   name: string
   title: string
-  /** The file to bring, in the words of that program; null = nobody brings one. */
+  /** The file to bring, in the words of that program; null = nobody imports one. */
   where: string | null
   recognise: (file: SourceFile) => boolean
   /** Reads everything, in the same order every time. Throws `ForeignDatabaseError` or `Problem`. */

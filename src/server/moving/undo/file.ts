@@ -11,9 +11,9 @@ import type { Undone } from './batch'
 type Change = { change: PlacedChange; file: FileChange; left: FileLeft }
 
 /**
- * Takes the file of an episode back: one that was moved goes to where it came from, one that lay here stays, and ours
- * of another goes while that is there. The record goes first, in one transaction with the report and a note of our
- * file, so that a process that is killed deletes that at its next start.
+ * Undoes an imported file: moves it back, leaves it, or deletes our copy if the original still exists. The record is
+ * removed first, in one transaction with the report and a note of our file, so the next start of a killed process
+ * deletes that file.
  */
 export const undoFile: UndoApart = async (needs, move, change) => {
   const undo = { change, file: JSON.parse(change.before!) as FileChange, left: JSON.parse(change.after!) as FileLeft }

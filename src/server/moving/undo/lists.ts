@@ -3,7 +3,7 @@ import { removeRow, rowText, type UndoBatch, type UndoChange } from './batch'
 
 const uuidOf = (text: string | null) => text && (JSON.parse(text) as { uuid: string }).uuid
 
-/** Removes an entry that the move appended to a queue, wherever it stands now. */
+/** Removes an entry that the move appended to a queue, wherever it is now. */
 export const undoQueued: UndoChange = (batch, change) => {
   const row = rowText(batch, change)
   if (row === null) return 'gone'
@@ -34,7 +34,7 @@ function replaceQueue({ store, now, queues }: UndoBatch, userId: number, ids: re
   queues.set(userId, store.queue.replace(userId, ids, now))
 }
 
-/** Takes an episode out of a playlist, wherever it stands now. */
+/** Takes an episode out of a playlist, wherever it is now. */
 export const undoListed = removeRow(() => true)
 
 /** Removes a playlist that the move made, unless it holds anything or was renamed. */

@@ -67,7 +67,7 @@ function useOf(needs: MovingNeeds, move: MoveRow, change: PlacedChange, podcast:
 const addedOf = ({ after }: PlacedChange, { title, active }: PodcastRow): AddedPodcast =>
   after === null ? { title, feedTitle: title, active } : (JSON.parse(after) as AddedPodcast)
 
-/** Whether anybody favours it. Those whose apps were subscribed before the move favour it by themselves. */
+/** Whether anybody favours it. Those whose apps were subscribed before the move favour it automatically. */
 function isFavourite({ store }: MovingNeeds, move: MoveRow, podcastId: number): boolean {
   const users = store.moves.favouringUsers(podcastId)
   if (users.length === 0) return false
@@ -76,7 +76,7 @@ function isFavourite({ store }: MovingNeeds, move: MoveRow, podcastId: number): 
   return users.some(user => !before.includes(user))
 }
 
-/** Tells phones that the podcast is gone, and nobody any more what the library knew of it. */
+/** Notifies phones that the podcast is gone, and nobody any more what the library knew of it. */
 function endSync({ store, sync }: MovingNeeds, move: MoveRow, { id, added_by: owner }: PodcastRow) {
   if (owner !== null) sync.subscriptions.unfollow(owner, new Set([id]), secondOf(move))
   sync.actions.forgetReportsOfPodcast(id, ALL)

@@ -24,7 +24,7 @@ export const undoUser: UndoApart = async (needs, move, change) => {
   }
 }
 
-/** A password, a role, a key or settings of its own are in its row; a first sign-in replaces the old hash there. */
+/** A password, a role, a key or its own settings are in its row; a first sign-in replaces the old hash there. */
 function useOf({ store }: MovingNeeds, id: number, left: string | null): KeptReason | null {
   if (leftText('user', JSON.stringify(store.users.find(id))) !== left) return 'changed'
   return store.moves.isUserActive(id) ? 'not-empty' : null

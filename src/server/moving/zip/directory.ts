@@ -11,7 +11,7 @@ export type ZipEntry = {
   /** Bytes in the archive, and unpacked. */
   packed: number
   size: number
-  /** Place of the header that stands before its bytes. */
+  /** Place of the header that is before its bytes. */
   offset: number
 }
 
@@ -101,7 +101,7 @@ function findLargeEnd(zip: ZipFile, end: number) {
   return { count: count!, length: length!, offset: offset! }
 }
 
-/** Sizes and place of an entry; what does not fit into 32 bits stands in the extra field, in this order. */
+/** Sizes and place of an entry; what does not fit into 32 bits is in the extra field, in this order. */
 function readSizes(bytes: Buffer, at: number, extra: Buffer) {
   const large = largeValues(extra)
   const [size, packed, offset] = [24, 20, 42].map(place => {

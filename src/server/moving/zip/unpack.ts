@@ -15,7 +15,7 @@ const MOST_RATIO = 200
 const LEFT_FREE = 1024 ** 3
 const CHUNK = 256 * 1024
 
-/** Unpacks an entry into a file of our own. Throws `MoveRefused`. */
+/** Unpacks an entry into our own file. Throws `MoveRefused`. */
 export async function unpackTo(zip: ZipFile, entry: ZipEntry, path: string, mostBytes: number) {
   await requireRoom(entry, path)
   const target = await open(path, 'w', 0o600)

@@ -98,7 +98,7 @@ export function createMediaBucket(
     readBytes: (path: string, span: Span, signal?: AbortSignal) => noting(readSpan(path, span, signal)),
     chunks: (path: string) => readObject(client, path),
     list: () => listObjects(client),
-    /** Tells whether a file holds the bytes of a local one, named by its absolute path. */
+    /** Returns whether a file holds the bytes of a local one, named by its absolute path. */
     holds: (path: string, local: string) => noting(uploads.holds(path, local)),
     /** Ends uploads that killed processes began before `before`; returns how many. */
     sweepUploads: (before: number) => noting(uploads.sweep(before)),

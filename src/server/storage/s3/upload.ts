@@ -48,7 +48,7 @@ export function createUploads(client: BucketClient, log: Log) {
     const parts = etags.map((etag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${etag}</ETag></Part>`)
     const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
     const answer = await client.send({ method: 'POST', path, query: { uploadId: id }, body })
-    // A repeated request finds no upload once the first one has ended it: the object tells.
+    // A repeated request finds no upload once the first one has ended it: the object shows it.
     if (answer.status === 404) return void (await answer.body?.cancel())
     // Some services call it a response.
     await readAnswer(client, answer, 'CompleteMultipartUploadResult', 'CompleteMultipartUploadResponse')
@@ -126,7 +126,7 @@ export function createUploads(client: BucketClient, log: Log) {
       }
     },
 
-    /** Tells whether an object holds the bytes of a local file. */
+    /** Returns whether an object holds the bytes of a local file. */
     async holds(path: string, local: string): Promise<boolean> {
       const file = await open(local)
       try {

@@ -83,7 +83,7 @@ function saidBy(raw: Raw, depth: number): Said[] {
 
 /** Passages or words within an entry. */
 function saidWithin(raw: Raw, depth: number): Said[] | null {
-  // AWS gives each word alternatives, the likeliest first, and the time beside them.
+  // AWS gives each word alternatives, the likeliest first, and the time next to them.
   const alternatives = raw['alternatives']
   if (Array.isArray(alternatives)) {
     const first = alternatives[0] as Raw | undefined

@@ -35,7 +35,7 @@ function timedLine(line: string): Line | null {
   return { startMs, endMs: null, speaker: named![1]!, text, isMarked: named![2] !== undefined }
 }
 
-/** Times count if they do not go back. One that stands bare may be the time of day, and counts only with others. */
+/** Times count if they do not go back. One that is bare may be the time of day, and counts only with others. */
 function areTimes(lines: readonly Line[]): boolean {
   const backwards = lines.filter((line, index) => index > 0 && line.startMs < lines[index - 1]!.startMs).length
   return lines.length > (lines[0]?.isMarked ? 0 : 1) && backwards * 10 <= lines.length

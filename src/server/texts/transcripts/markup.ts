@@ -39,7 +39,7 @@ export function* piecesOf(source: string): Generator<Piece> {
 
 type EndOf = (mark: string, from: number) => number
 
-/** Finds where a mark comes next, else the end of the source. Remembers the answer, so that nothing is read twice. */
+/** Finds where the next mark is, else the end of the source. Remembers the answer, so that nothing is read twice. */
 function createEnds(source: string): EndOf {
   const ends = new Map<string, number>()
   return (mark, from) => {

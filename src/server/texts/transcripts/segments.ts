@@ -15,7 +15,7 @@ export const segmentOf = (startMs: number | null, text: string, more: Partial<Se
 })
 
 /**
- * Brings segments within the bounds of any transcript; a long one becomes several, of which only the first has a time.
+ * Keeps segments within the bounds of any transcript; a long one becomes several, of which only the first has a time.
  * Together they say no more than `longest` characters: a document may repeat what it says once.
  */
 export function bounded(segments: readonly Segment[], longest: number): Segment[] {

@@ -64,7 +64,7 @@ const labelOf = (text: string, found: RegExpExecArray, isSure: boolean): Label =
   isSure,
 })
 
-/** A short transcript names each voice once; in a longer one, a name that comes once is more likely a word. */
+/** A short transcript names each voice once; in a longer one, a name that occurs once is more likely a word. */
 const SHORT = 30
 
 /**

@@ -9,9 +9,9 @@ type Props = {
   className: string
   isCurrent?: boolean
   isAdvertising?: boolean
-  /** Stands behind the title. */
+  /** Shown behind the title. */
   children?: ReactNode
-  /** Stands at the end of the row. */
+  /** Shown at the end of the row. */
   menu?: ReactNode
   onPlayAt: (seconds: number) => void
 }

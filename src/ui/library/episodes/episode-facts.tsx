@@ -89,7 +89,7 @@ function numberOf({ season, episode_number: number }: Episode, t: ReturnType<typ
   return season === null ? t('episode-number', { number }) : t('season-and-episode', { season, number })
 }
 
-/** The date and the length, which have columns of their own in a wide row. */
+/** The date and the length, which have their own columns in a wide row. */
 function Short({ episode, isMixed, playback }: { episode: Episode; isMixed: boolean; playback: EpisodePlayback }) {
   const left = useLeft(playback)
   const date = isMixed || episode.undated ? null : formatDate(episode.date_of_recording)
@@ -111,7 +111,7 @@ function Percent({ live }: { live: LiveDownload }) {
   )
 }
 
-/** The day of an episode, or its hour where the day stands above; nothing where the feed gives no date. */
+/** The day of an episode, or its hour where the day is above; nothing where the feed gives no date. */
 export function EpisodeDate({ episode, form }: { episode: Episode; form: 'day' | 'hour' }) {
   if (episode.undated) return <span className="episode-date" />
   const { date_of_recording: instant } = episode

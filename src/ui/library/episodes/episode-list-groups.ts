@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 
-/** Names the group of an episode. `end`: what stands at the end of its heading. */
+/** Names the group of an episode. `end`: what is at the end of its heading. */
 export type GroupOf = (wrapper: EpisodeWrapper) => { key: string; label: ReactNode; end?: ReactNode }
 
 /** A line of a list: an episode, or the heading above some. */
@@ -37,7 +37,7 @@ export function entriesOf(items: readonly EpisodeWrapper[], groupOf?: GroupOf): 
 }
 
 /**
- * Finds the headings of the groups in sight, by the entry that each stands before: a heading itself may be scrolled
+ * Finds the headings of the groups in sight, by the entry that each is before: a heading itself may be scrolled
  * away while its rows are in sight.
  */
 export function shownGroups(entries: readonly Entry[], shown: readonly { index: number }[]): Map<number, Heading> {

@@ -16,7 +16,7 @@ type Props = {
   list: PagedList<EpisodeWrapper>
   podcastNameOf: (wrapper: EpisodeWrapper) => string
   showPodcast?: boolean
-  /** Off inside a podcast, whose cover stands above. */
+  /** Off inside a podcast, whose cover is above. */
   showCover?: boolean
   /** The hour suits rows below the heading of their day. */
   dateForm?: (wrapper: EpisodeWrapper) => 'day' | 'hour'
@@ -159,7 +159,7 @@ type GroupProps = {
   offset: number
 }
 
-/** The heading of a group. It lies in a box as high as the group, and sticks as long as that is in sight. */
+/** The heading of a group. It is in a box as high as the group, and sticks as long as that is in sight. */
 function Group({ group, virtualizer, offset }: GroupProps) {
   const { measurementsCache: places } = virtualizer
   const start = places[group.at]!.start

@@ -37,7 +37,7 @@ type Props = {
   onSelectRow?: (() => void) | undefined
   /** Leads to the podcast, where rows of several podcasts stand together. */
   showPodcast?: boolean
-  /** Adds the entries of the list that the row stands in. */
+  /** Adds the entries of the list that the row is in. */
   moreOf: ((wrapper: EpisodeWrapper) => readonly MenuItem[]) | undefined
 }
 

@@ -27,7 +27,7 @@ type Props = {
   podcastName: string
   /** Names the podcast, where rows of several podcasts stand together. */
   showPodcast?: boolean
-  /** Off inside a podcast, whose cover stands above. */
+  /** Off inside a podcast, whose cover is above. */
   showCover?: boolean
   /** The hour suits rows below the heading of their day. */
   dateForm?: 'day' | 'hour'
@@ -39,7 +39,7 @@ type Props = {
   onToggle: (id: string) => void
   /** Adds entries to the episode's menu. */
   moreOf?: ((wrapper: EpisodeWrapper) => readonly MenuItem[]) | undefined
-  /** The playlist that the row stands in. */
+  /** The playlist that the row is in. */
   origin?: Pick<Playlist, 'id' | 'name'> | null | undefined
   /** Without one, the row cannot be selected. */
   selection?: Selection<EpisodeWrapper> | undefined
@@ -192,7 +192,7 @@ const classOf = (playback: EpisodePlayback, choice: Choice, { showCover, isOpen 
 /** Handles the keys of the row that has the focus: `n` plays it next, `x` selects it, Shift+x all up to it. */
 function handleKey(event: KeyboardEvent, { queueNext }: EpisodeActions, { toggle, extend = toggle }: Choice) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-  // A menu has keys of its own.
+  // A menu has its own keys.
   if (event.target instanceof Element && event.target.closest('[role=menu]')) return
   const commands: Record<string, (() => void) | undefined> = { n: queueNext, x: toggle, X: extend }
   const command = commands[event.key]

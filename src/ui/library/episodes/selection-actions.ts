@@ -54,7 +54,7 @@ async function mark(target: Target, finished: boolean) {
   )
 }
 
-/** Shows what a marking changed: it comes with no news for each episode. */
+/** Shows what a marking changed: it has no news for each episode. */
 function refresh({ changes, library }: AppState) {
   changes.all()
   void library.load().catch(() => undefined)

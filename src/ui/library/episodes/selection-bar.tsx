@@ -98,7 +98,7 @@ const secondsLeft = ({ podcastEpisode: { total_time }, podcastHistoryItem: histo
 
 type BarButtonProps = { icon: LucideIcon; text: string; isDisabled: boolean; onPress: () => unknown }
 
-/** An icon with a word beside it where there is room. */
+/** An icon with a word next to it where there is room. */
 function BarButton({ icon: Icon, text, isDisabled, onPress }: BarButtonProps) {
   return (
     <button

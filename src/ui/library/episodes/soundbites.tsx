@@ -43,7 +43,7 @@ export function Soundbites({ episodeId, soundbites, onPlayAt }: Props) {
   )
 }
 
-/** Pauses the player at a second, unless the listener has gone elsewhere meanwhile. */
+/** Pauses the player at a second, unless the listener has gone elsewhere in the meantime. */
 function usePlayUntil(episodeId: string) {
   const { player } = useApp()
   const end = useRef<() => void>(undefined)
@@ -57,7 +57,7 @@ function usePlayUntil(episodeId: string) {
       const isInside = isHere && position >= from - 1 && position < until
       if (isInside && player.isPlaying.value) hasBegun = true
       if (!hasBegun || isInside) return
-      // Playback ran past the end by itself. After a seek, the position would be further away.
+      // Playback ran past the end automatically. After a seek, the position would be further away.
       if (isHere && position >= until && position < until + 2) player.pause()
       queueMicrotask(() => end.current?.())
     })

@@ -12,7 +12,7 @@ export function dayOf(moment: Date): string {
   return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
 }
 
-/** Returns the group of the timeline in which an episode stands: its day, its month after a year, or `UNDATED`. */
+/** Returns the group of the timeline in which an episode is: its day, its month after a year, or `UNDATED`. */
 export const timelineGroupOf = ({ podcastEpisode: episode }: EpisodeWrapper, now = Date.now()): string =>
   episode.undated ? UNDATED : groupOfDay(dayOf(new Date(episode.date_of_recording)), dayOf(new Date(now)))
 

@@ -12,7 +12,7 @@ const ATTRIBUTE = 'data-seconds'
 
 /**
  * Makes every time in notes a link that plays from there. `html` was made safe by the server; what is a link, code or a
- * heading of its own stays as it is.
+ * its own heading stays as it is.
  */
 export function linkTimes(html: string, { longest, nameOf }: Options): string {
   if (html.search(TIME) === -1) return html

@@ -9,7 +9,7 @@ import type { TimelineSums } from './use-timeline'
 type Props = {
   group: string
   sums: ReadonlySignal<TimelineSums>
-  /** Tells the date of days that are named otherwise. */
+  /** Shows the date of days that are named otherwise. */
   withDate?: boolean
 }
 

@@ -4,11 +4,13 @@ import { translate } from '../../i18n'
 
 type Sent = Pick<Transcription, 'sentBytes' | 'totalBytes'>
 
-/** The part of a file that was sent, 0 to 1; null while the server works on it, which tells nobody how far it is. */
+/**
+ * The part of a file that was sent, 0 to 1; null while the server works on it, which reveals to nobody how far it is.
+ */
 export const shareSent = ({ sentBytes, totalBytes }: Sent): number | null =>
   totalBytes && sentBytes !== null && sentBytes < totalBytes ? sentBytes / totalBytes : null
 
-/** Says how a transcription stands; `live`: its newest figures. */
+/** Describes the state of a transcription; `live`: its newest figures. */
 export function describeTranscription(current: Transcription, live: Sent): string {
   const { state } = current
   if (state === 'queued') return translate('transcription-queued')

@@ -5,7 +5,9 @@ import { useDerived } from '../../use-derived'
 
 export type EpisodePlayback = ReturnType<typeof useEpisodePlayback>
 
-/** Tells how far an episode is played, in seconds: the player knows while it has the episode, otherwise the history. */
+/**
+ * Returns how far an episode is played, in seconds: the player knows while it has the episode, otherwise the history.
+ */
 export function useEpisodePlayback({ podcastEpisode: episode, podcastHistoryItem: history }: EpisodeWrapper) {
   useSignals()
   const { player } = useApp()

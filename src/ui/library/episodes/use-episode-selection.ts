@@ -5,7 +5,7 @@ import { MOST_CHOSEN } from '../../../shared/most-chosen'
 import type { PagedList } from '../../state/paged-list'
 import { createSelection } from '../../state/selection'
 
-/** Elements in which Ctrl+A and Escape have a meaning of their own. */
+/** Elements in which Ctrl+A and Escape have their own meaning. */
 const withOwnKeys = 'input:not([type=checkbox]), textarea, [contenteditable], dialog, [role=menu]'
 
 /** Selects episodes of a list. While it is active, Ctrl+A selects all that is loaded and Escape ends it. */

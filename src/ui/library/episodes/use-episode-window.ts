@@ -10,7 +10,7 @@ const NARROW = 640
 
 export type EpisodeWindow = ReturnType<typeof useEpisodeWindow>
 
-/** Positions entries in the window, below whatever stands above the list. `offset`: that height, in pixels. */
+/** Positions entries in the window, below whatever is above the list. `offset`: that height, in pixels. */
 export function useEpisodeWindow(entries: readonly Entry[]) {
   const { places } = useApp()
   const container = useRef<HTMLDivElement>(null)

@@ -5,7 +5,7 @@ import { BusyButton } from '../../components/busy-button'
 import { Dialog } from '../../components/dialog'
 import { onSubmit, useAction } from '../../components/use-action'
 
-/** Ends a submission whose failure is already shown beside its field. */
+/** Ends a submission whose failure is already shown next to its field. */
 export class ShownAtField extends Error {}
 
 type Props = {

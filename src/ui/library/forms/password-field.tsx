@@ -7,7 +7,7 @@ import type { TextField } from '../../components/text-field'
 import './password-field.css'
 
 type Props = Omit<ComponentProps<typeof TextField>, 'label'> & {
-  /** Tells password managers which password it is. */
+  /** Names for password managers which password it is. */
   autoComplete: 'current-password' | 'new-password'
 }
 

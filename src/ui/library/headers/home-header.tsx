@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { PageHeader } from '../../components/page-header'
 import { routes } from '../../routes'
 
-/** The title and tabs of the home pages. A page may have a `title` of its own. */
+/** The title and tabs of the home pages. A page may have its own `title`. */
 export function HomeHeader({ title, children }: { title?: string; children?: ReactNode }) {
   const { t } = useTranslation()
   return (

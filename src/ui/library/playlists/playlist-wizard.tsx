@@ -137,7 +137,7 @@ function WizardFoot({ action, isBusy }: { action: string; isBusy: boolean }) {
       <IconButton
         icon={ArrowRight}
         label={t('forward')}
-        // Goes no further with a number that is none, as the button beside it.
+        // Stops at a number that is none, as the button next to it.
         type="submit"
         disabled={isBlocked}
         className="wizard-arrow"

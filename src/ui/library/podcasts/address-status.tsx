@@ -11,7 +11,7 @@ import './address-status.css'
 
 type Line = { icon: LucideIcon; tone: 'good' | 'plain' | 'bad'; text: string; podcastId?: string }
 
-/** One line that says what stands at the typed address. */
+/** One line that says what is at the typed address. */
 export function AddressStatus({ look, failure, help }: { look: AddressLook; failure: string | null; help: string }) {
   useSignals()
   const { t } = useTranslation()

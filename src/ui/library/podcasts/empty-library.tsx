@@ -9,7 +9,7 @@ import { AddPodcastButton } from './add-podcast-button'
 const FirstRun = lazily(async () => (await import('./first-run')).FirstRun)
 
 /**
- * Says that there is no podcast yet. Those who may add one choose the first here; with a `text` of its own, a page has
+ * Says that there is no podcast yet. Those who may add one choose the first here; with its own `text`, a page has
  * a button for that alone.
  */
 export function EmptyLibrary({ text, icon = LayoutGrid }: { text?: string; icon?: LucideIcon }) {

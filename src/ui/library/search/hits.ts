@@ -24,7 +24,7 @@ type Given = {
   commands: readonly Command[]
 }
 
-/** The most options of a group beside other groups. */
+/** The most options of a group when other groups are shown. */
 const MOST_BESIDE_OTHERS = 3
 
 /** Arranges what was found: the library, then the directory, then commands and pages. Empty groups are left out. */

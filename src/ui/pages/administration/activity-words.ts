@@ -49,7 +49,7 @@ function detailsOf(t: TFunction, { kind, detail, facts }: AuditEntry): string[] 
   return [isRole ? roleIn(t, detail) : detail]
 }
 
-/** A role in words; what admins allow beside it follows a comma. */
+/** A role in words; what admins allow in addition follows a comma. */
 function roleIn(t: TFunction, detail: string): string {
   const [role, explicit] = detail.split(', ')
   return [t(`role-${role}`), ...(explicit ? [t('explicit-content')] : [])].join(', ')

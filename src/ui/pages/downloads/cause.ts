@@ -27,7 +27,7 @@ const byCode: Partial<Record<string, Cause>> = {
   'set-aside': 'set-aside',
 }
 
-/** Tells why a download does not go on, for people; `status`: what the host answered, 0 if that is not the cause. */
+/** Says why a download does not go on, for people; `status`: what the host answered, 0 if that is not the cause. */
 export function causeOf(download: Pick<Download, 'errorCode' | 'status'>): { cause: Cause; status: number } {
   const { errorCode } = download
   const status = errorCode === 'media-unreachable' ? (download.status ?? 0) : 0

@@ -65,7 +65,7 @@ export function ProgressRow({ download, commands }: Props) {
   )
 }
 
-/** The causes that no further attempt removes by itself, once the last attempt was made. */
+/** The causes that no further attempt removes automatically, once the last attempt was made. */
 const severe: ReadonlySet<Cause> = new Set([
   'gone',
   'refused',
@@ -76,7 +76,7 @@ const severe: ReadonlySet<Cause> = new Set([
   'unknown',
 ])
 
-/** A download that does not go on by itself, or not now: the cause, the circumstances and one remedy. */
+/** A download that does not continue automatically, or not now: the cause, the circumstances and one remedy. */
 export function NeedRow({ download, commands }: Props) {
   const { t } = useTranslation()
   const { cause, status } = causeOf(download)

@@ -78,7 +78,7 @@ function Bar({ podcast, overview, headerRef }: BarProps) {
   )
 }
 
-/** Whether an element still lies behind the top bar, which it shines through. */
+/** Whether an element still is behind the top bar, which it shines through. */
 function useIsBehindBar(element: RefObject<HTMLElement | null>) {
   const [isBehind, setBehind] = useState(true)
   useEffect(() => {

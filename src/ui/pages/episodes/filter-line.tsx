@@ -76,7 +76,7 @@ function SearchField({ filters: { words, setWords }, isOpened }: { filters: Filt
   )
 }
 
-/** Shows the order, and turns it round. Where there is no room for the word, an order that is turned stands out. */
+/** Shows the order, and turns it round. Where there is no room for the word, an order that is turned is emphasised. */
 function OrderButton({ filters: { order, change } }: { filters: Filters }) {
   const { t } = useTranslation()
   const isOldest = order === 'oldest'

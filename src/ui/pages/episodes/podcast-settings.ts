@@ -38,7 +38,7 @@ export const fieldsOf = (podcast: Podcast, settings: PodcastSettings): Fields =>
   forgetPassword: false,
 })
 
-/** Reads the form, but for the address of the feed, which is changed by a call of its own. */
+/** Reads the form, but for the address of the feed, which is changed by its own call. */
 export function editOf(fields: Fields): PodcastSettingsEdit {
   const { username, password, forgetPassword } = fields
   return {

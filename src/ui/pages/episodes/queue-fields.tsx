@@ -9,7 +9,7 @@ const places = ['', 'front', 'end'] as const
 const words = { '': 'queue-new-off', front: 'queue-new-front', end: 'queue-new-end' } as const
 const MOST = 100
 
-/** Whether new episodes of a podcast enter the queue by themselves, where, and how many of them wait there. */
+/** Whether new episodes of a podcast enter the queue automatically, where, and how many of them wait there. */
 export function QueueFields({ preferences: { queueNew, queueMost }, onChange }: Props) {
   const { t } = useTranslation()
   return (

@@ -29,7 +29,7 @@ function Sections() {
   const { cards, isFromFavourites } = useHero()
   const newEpisodes = useNewEpisodes()
   const [isListed, setListed] = useState(false)
-  // What comes below is loaded at the same time, and shown after the cards above, which would push it down.
+  // What is below is loaded at the same time, and shown after the cards above, which would push it down.
   if (cards === null)
     return (
       <>

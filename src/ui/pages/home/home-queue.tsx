@@ -7,7 +7,7 @@ import { QueueSummary } from '../../player/queue-summary'
 
 const QueueList = lazily(async () => (await import('../../player/queue-list')).QueueList)
 
-/** The queue at the end of the home page, on wide screens and unless it is beside the page anyway. */
+/** The queue at the end of the home page, on wide screens and unless it is next to the page anyway. */
 export function HomeQueue() {
   useSignals()
   const { upcoming, queuePanel } = useApp()

@@ -37,7 +37,7 @@ export function useHero(): { cards: readonly HeroCard[] | null; isFromFavourites
 
 type Shown = { cards: readonly HeroCard[]; isFromFavourites: boolean }
 
-/** Whether an episode comes to the cards, or leaves them. */
+/** Whether an episode joins the cards, or leaves them. */
 const changesCards = (
   { cards, isFromFavourites }: Shown,
   { episode_id, position, finished }: ServerEvents['progress'],

@@ -23,7 +23,7 @@ export function SignUpForm({ inviteId }: { inviteId: string }) {
         inviteId,
       })
     } catch (error) {
-      // The notice is the same for every reason; the actual one stands beside its field.
+      // The notice is the same for every reason; the actual one is next to its field.
       toasts.failed(t('error.password-too-weak'))
       throw error
     }

@@ -10,7 +10,7 @@ import { hasPasskeys, isNumericHost } from '../../device/passkeys'
 import { describeFailure } from '../../failure'
 import { PasswordField } from '../../library/forms/password-field'
 import { UsernameField } from '../../library/forms/username-field'
-// The session loads it for the sign-in: it comes with the page, so that a server that is away is told as such.
+// The session loads it for the sign-in: it is part of the page, so that a server that is away is reported as such.
 import '../../state/account'
 import type { LoginData } from '../../state/credentials'
 import { PasskeyButton } from './passkey-button'

@@ -27,5 +27,5 @@ export const arrange = (podcasts: readonly Podcast[], sort: Sort): Podcast[] =>
 /** Removes accents and case, so that "cafe" finds "Café". */
 export const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase()
 
-/** Tells whether a podcast gets no new episodes although it should. */
+/** Returns whether a podcast gets no new episodes although it should. */
 export const needsAttention = ({ feed_state }: Podcast) => feed_state === 'failing' || feed_state === 'gone'

@@ -81,7 +81,7 @@ export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
   )
 }
 
-/** Tells whether a podcast passes the filter in the address. */
+/** Returns whether a podcast passes the filter in the address. */
 function isWanted(podcast: Podcast, search: URLSearchParams): boolean {
   if (search.has('attention')) return needsAttention(podcast)
   const tagId = search.get('tag')

@@ -16,7 +16,7 @@ export function useApiKey() {
   const [key, setKey] = useState<Key | null>(null)
   return {
     key,
-    /** Goes with the form; null where there is nothing new. */
+    /** Sent with the form; null where there is nothing new. */
     unsaved: key && !key.isSaved ? key.value : null,
     generate: () => setKey({ value: newApiKey(), isSaved: false }),
     markSaved: () => setKey(shown => shown && { ...shown, isSaved: true }),
@@ -47,7 +47,7 @@ export function ApiKeyField({ user, apiKey, onRemove }: Props) {
 
 type RemoveProps = { onRemoved: () => void; onClose: () => void }
 
-/** Asks before the API key is removed. A form of its own: it stands beside the account's form, not in it. */
+/** Asks before the API key is removed. A separate form, next to the account's. */
 export function RemoveApiKeyDialog({ onRemoved, onClose }: RemoveProps) {
   const { session } = useApp()
   const { t } = useTranslation()

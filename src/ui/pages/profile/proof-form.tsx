@@ -15,7 +15,7 @@ type Props = {
   onCancel: () => void
 }
 
-/** A step of a dialog that asks who is there, before it goes on. */
+/** A step of a dialog that asks who is there, before it continues. */
 export function ProofForm({ children, needsCode, action, onProof, onCancel }: Props) {
   const { failed } = useApp()
   const [proof, setProof] = useState(noProof)

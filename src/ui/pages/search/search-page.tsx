@@ -5,7 +5,7 @@ import { PageHeader } from '../../components/page-header'
 import { SearchPanel } from '../../library/search/search-panel'
 import './search-page.css'
 
-/** Search as a page of its own. Its address holds the words, so that Back and a reload find them again. */
+/** Search as its own page. Its address holds the words, so that Back and a reload find them again. */
 export function SearchPage() {
   const { t } = useTranslation()
   const [address, setAddress] = useSearchParams()

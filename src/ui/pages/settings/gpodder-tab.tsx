@@ -26,7 +26,7 @@ export function GpodderTab() {
   )
 }
 
-/** Switches whether the server adds those feeds by itself. */
+/** Switches whether the server adds those feeds automatically. */
 function AutoAdd() {
   const { failed } = useApp()
   const api = useAdministrationApi()

@@ -22,7 +22,7 @@ type Props = {
   draft: string
   bounds: NumberBounds
   value: number | null
-  /** Stands in an empty field. */
+  /** Shown in an empty field. */
   placeholder?: string | undefined
   /** The reason of the server, where it refused the value. */
   failure: string | null

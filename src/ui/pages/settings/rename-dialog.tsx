@@ -12,7 +12,7 @@ export function RenameDialog({ plan, onClose }: { plan: Renames; onClose: () => 
   const reportRename = useRenameReport()
   async function rename() {
     const { jobId } = await api.system.rescan({ applyFilenames: true })
-    // The dialog closes meanwhile: a rename run can take minutes.
+    // The dialog closes before that: a rename run can take minutes.
     void reportRename(jobId).catch(failed)
   }
   return (

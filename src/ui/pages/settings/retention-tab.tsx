@@ -108,7 +108,7 @@ function useInstantSettings(settings: Settings, onStored: (settings: Settings) =
       onSaved(saved, edit) {
         for (const [name, value] of Object.entries(edit)) {
           const text = drafts.all.peek().get(draftOf(name))
-          // Typed on meanwhile, it stays.
+          // Typed on since, it stays.
           if (typeof text === 'string' && parse(text, bounds[name as NumberName]) === value)
             drafts.forget(draftOf(name))
         }

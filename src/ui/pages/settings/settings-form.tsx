@@ -17,7 +17,7 @@ type Props = {
   onSave: () => void
   onDiscard: () => void
   children: ReactNode
-  /** Stands between the fields and the button. */
+  /** Shown between the fields and the button. */
   preview?: ReactNode
 }
 

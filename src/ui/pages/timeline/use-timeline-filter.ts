@@ -11,7 +11,7 @@ const meanings: Record<string, TimelineFilter> = {
   short: { shorterThan: HALF_AN_HOUR },
 }
 
-/** The filter of the timeline, as the address tells it. `toggle('tag', id)` chooses one tag instead of another. */
+/** The filter of the timeline, as the address states it. `toggle('tag', id)` chooses one tag instead of another. */
 export function useTimelineFilter() {
   const [search, setSearch] = useSearchParams()
   const tag = search.get('tag')

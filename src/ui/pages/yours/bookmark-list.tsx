@@ -49,7 +49,7 @@ export function BookmarkList() {
   )
 }
 
-/** Loads the next page when the end of the list comes near. */
+/** Loads the next page when the end of the list is near. */
 function LoadMore({ list }: { list: PagedList<YourEpisode> }) {
   const end = useRef<HTMLDivElement>(null)
   const loaded = list.items.value.length

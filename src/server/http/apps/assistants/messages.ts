@@ -1,6 +1,6 @@
 import { parseJson } from '../../core/body'
 
-/** Versions of the protocol that are served; they differ in nothing that is used here. The newest stands first. */
+/** Versions of the protocol that are served; they differ in nothing that is used here. The newest is first. */
 const versions = ['2025-11-25', '2025-06-18', '2025-03-26'] as const
 export type Version = (typeof versions)[number]
 

@@ -76,7 +76,7 @@ export const cut = (text: string, most: number) =>
 /** Escaped HTML as plain text. */
 export const plain = (html: string) => textOf(html)
 
-/** A list under its heading, with what to say of an empty one, and of one that goes on. */
+/** A list under its heading, with what to say of an empty one, and of one that continues. */
 export function writeList(heading: string, entries: readonly string[], next: string | null, empty: string): string {
   if (entries.length === 0) return empty
   return [`${heading}:`, ...entries, ...(next ? [`There is more: next_cursor ${next}`] : [])].join('\n')

@@ -28,7 +28,7 @@ type Beside = {
   withFeed?: boolean
 }
 
-/** Reads what an address wants beside each item. */
+/** Reads what an address wants besides each item. */
 export const readBeside = (query: URLSearchParams): Beside => ({
   withIncomplete: includes(query, 'numepisodesincomplete'),
   withFeed: includes(query, 'rssfeed'),
@@ -41,7 +41,7 @@ export function createItems(app: Pick<Context, 'store'>) {
   const ids = libraryIdsOf(app)
   const { show, showThose } = createShownEpisodes(app)
 
-  /** The item of each episode, made by `itemOf` once for each podcast, with the episode beside it. */
+  /** The item of each episode, made by `itemOf` once for each podcast, with the episode next to it. */
   function besideItems<Item>(viewer: Viewer, episodeIds: readonly number[], itemOf: (row: CataloguePodcast) => Item) {
     const items = new Map<number, Item>()
     return showThose(viewer, episodeIds, false).map(({ row, podcast, episode }) => {
@@ -62,7 +62,7 @@ export function createItems(app: Pick<Context, 'store'>) {
     ids,
     ...lookup,
     ...createWholeItems(app, ids),
-    /** Podcasts in their minified form, by their rows, with what an app wants beside it. */
+    /** Podcasts in their minified form, by their rows, with what an app wants next to it. */
     minified: (viewer: Viewer, podcastIds: readonly number[], { withIncomplete, withFeed }: Beside = {}) =>
       catalogue.podcasts(viewer, podcastIds).map(row => ({
         ...minifiedItem(row, ids),
@@ -83,10 +83,10 @@ export function createItems(app: Pick<Context, 'store'>) {
     /** An episode in its plain form. Throws `AppRefusal`: 404 or 403. */
     episodeOf: (viewer: Viewer, podcast: string, episode: string): EpisodeOut =>
       showThose(viewer, [lookup.requireEpisode(viewer, podcast, episode).id], true)[0]!.episode,
-    /** The minified item of each episode, by their rows, with the episode beside it. */
+    /** The minified item of each episode, by their rows, with the episode next to it. */
     withEpisodes: (viewer: Viewer, episodeIds: readonly number[]) =>
       besideItems(viewer, episodeIds, row => minifiedItem(row, ids)),
-    /** The same with expanded items, which have no episodes of their own. */
+    /** The same with expanded items, which have no separate episodes. */
     withExpandedItems: (viewer: Viewer, episodeIds: readonly number[]) =>
       besideItems(viewer, episodeIds, row => expandedItem(row, ids, [])).map(({ item }) => item),
     /** Expanded episodes, by their rows, each with its podcast's media. */

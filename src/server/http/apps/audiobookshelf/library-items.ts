@@ -92,7 +92,7 @@ function readFilter(filter: string | null): { group: string; value: string } {
   return { group, value: Buffer.from(encoded, 'base64').toString() }
 }
 
-/** In an order by chance, another one each time. */
+/** Shuffles. */
 function shuffled<T>(list: readonly T[]): T[] {
   const places = crypto.getRandomValues(new Uint32Array(list.length))
   return list

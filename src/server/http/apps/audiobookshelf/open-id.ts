@@ -7,7 +7,7 @@ import { loginPayload, startSession } from './sign-in'
 /** Addresses that belong to apps we know: a code is sent nowhere else. */
 const targets = new Set(['audiobookshelf://oauth', 'shelfplayer://callback'])
 
-/** Sign-in of apps by the OpenID provider: a page of its own, and a code that comes back by way of this server. */
+/** Sign-in of apps by the OpenID provider: its own page, and a code that returns by way of this server. */
 export function openIdCalls(app: Context): OpenCall[] {
   return [
     ['GET /auth/openid', request => begin(app, request)],

@@ -7,7 +7,7 @@ import { done, fieldsOf, forbidden, notFound, type AppCall } from './protocol'
 import { secondsOf, totalOf } from './reported'
 import { deviceOf, presentOpenSession, readAppInfo } from './shapes/session'
 
-/** A podcast with up to so many episodes goes with a session whole, otherwise some of its newest. */
+/** A podcast with up to so many episodes is sent whole with a session, otherwise some of its newest. */
 const WHOLE = 100
 const NEWEST = 50
 

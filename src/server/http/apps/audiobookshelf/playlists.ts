@@ -61,7 +61,7 @@ export function playlistCalls(app: Context): AppCall[] {
 
 const ownOf = ({ store }: Context, user: UserRow) => store.playlists.listFor(user.id)
 
-/** A page; where an app wants them all, or more than there is room for, it is as large as a page gets. */
+/** A page; an app that wants them all, or too many, gets the largest page. */
 function page(app: Context, items: Items, asked: AppRequest) {
   requireLibrary(items, asked)
   const { request, user, query } = asked
@@ -91,7 +91,7 @@ function edit(app: Context, request: AppRequest, row: PlaylistRow): PlaylistRow 
   return name === row.name ? row : app.playlists.rename(user, row.uuid, name)
 }
 
-/** Adds a number to a name that another playlist of this user has: apps know no refusal for that. */
+/** Adds a number to a name that another playlist of this user has: apps cannot handle a refusal. */
 function freeName({ store }: Context, user: UserRow, wish: string, except?: PlaylistRow): string {
   const base = wish.slice(0, LONGEST_NAME).toWellFormed().trim()
   for (let number = 1; ; number++) {

@@ -5,7 +5,7 @@ import { requireLibrary } from './libraries'
 import { readCount, type AppCall } from './protocol'
 
 const LARGEST_PAGE = 200
-/** Nobody scrolls further, and what lies beyond would have to be counted off first. */
+/** Nobody scrolls further, and what is beyond would have to be counted off first. */
 const MOST_SKIPPED = 10_000
 
 const unfinished = {

@@ -5,7 +5,7 @@ import type { AppRequest } from './protocol'
 const REMEMBER_FROM = 64 * 1024
 const MAX_BYTES = 24 * 1024 * 1024
 
-/** Everything that decides about an answer beside what is stored. */
+/** Everything that decides about an answer besides what is stored. */
 const keyOf = ({ user, parts, query, request }: AppRequest) =>
   [user.id, ...Object.values(parts), query, request.headers.get('accept-encoding')].join('\n')
 
@@ -16,7 +16,7 @@ type Remembered = { version: Version; whole: Promise<Whole>; bytes: number }
 
 /**
  * Remembers the longest answers while nothing is written into the database, by this process or another: an app that
- * shows an episode asks for its whole podcast again. Requests that come meanwhile wait for the same answer.
+ * shows an episode asks for its whole podcast again. Requests that come in the meantime wait for the same answer.
  */
 export function createRemembered({ store }: Pick<Context, 'store'>) {
   const remembered = new Map<string, Remembered>()

@@ -14,7 +14,7 @@ import { updates } from './updates'
 export type Call = { method: string; path: RegExp; answer: (request: SyncRequest) => unknown }
 
 const user = '(?<user>[^/]+?)'
-// A device named `.` or `..` would have no address of its own.
+// A device named `.` or `..` would have no separate address.
 const device = '(?<device>(?!\\.{1,2}\\.\\w+$)[\\w.-]{1,64})'
 const name = '(?<name>[^/]+?)'
 const format = '(?<format>txt|json|opml)'

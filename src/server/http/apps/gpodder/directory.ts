@@ -43,7 +43,7 @@ export function directory({ store, sync, now }: Context) {
   }
 }
 
-/** Tells clients that the whole service is at one address; they ask again after `update_timeout` seconds, a week. */
+/** Informs clients that the whole service is at one address; they ask again after `update_timeout` seconds, a week. */
 export const clientConfig = (base: string) => ({
   mygpo: { baseurl: base },
   'mygpo-feedservice': { baseurl: base },

@@ -7,7 +7,7 @@ const MAX_TOKEN = 1000
 const MAX_TOKEN_BYTES = 4096
 
 /**
- * Nextcloud's login flow v2: the app opens our page in a browser, where the user signs in and grants access. Meanwhile
+ * Nextcloud's login flow v2: the app opens our page in a browser, where the user signs in and grants access. Until then
  * the app asks every second for its password.
  */
 export function loginFlow({ appPasswords }: Context) {

@@ -4,7 +4,7 @@ import { diskFault, logFailedRequest } from '../../core/problems'
 import { SyncRefusal } from './protocol'
 
 /**
- * Answers an error as the protocol does: a status and a line of text. A 401 comes with a challenge, which makes an app
+ * Answers an error as the protocol does: a status and a line of text. A 401 has a challenge, which makes an app
  * ask for a password, or try again with one.
  */
 export function answerRefusal(error: unknown, logs: Pick<Context, 'log' | 'room'>): Response {

@@ -58,7 +58,7 @@ export type ItemOut = {
   source: { title: string; url: string } | null
 }
 
-/** Writes RSS 2.0 with the namespaces of iTunes and Podcasting 2.0; directories are told not to list it. */
+/** Writes RSS 2.0 with the namespaces of iTunes and Podcasting 2.0; directories are asked not to list it. */
 export function writeFeed(feed: FeedOut): string {
   const { title, link, self, description, language, author, serial, categories, owner, image, explicit } = feed
   return `<?xml version="1.0" encoding="UTF-8"?>

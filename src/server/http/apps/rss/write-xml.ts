@@ -14,7 +14,7 @@ export const optional = (name: string, text: string | null) => (text ? element(n
 
 type Attributes = Record<string, string | number | boolean | null | undefined>
 
-/** Writes an element with the attributes that have a value; `content` is text unless it comes as a list of elements. */
+/** Writes an element with the attributes that have a value; `content` is text unless it is a list of elements. */
 export function tag(name: string, attributes: Attributes, content: string | readonly string[] = ''): string {
   const written = Object.entries(attributes)
     .filter(([, value]) => value !== null && value !== undefined && value !== '')

@@ -20,7 +20,7 @@ export function AccessList({ access, remove }: ReturnType<typeof useAccess>) {
   const describe = (kind: Access['kind'], type: Access['type']) =>
     type ? `${t(`access-${kind}`)} · ${t(`device-${type}`)}` : t(`access-${kind}`)
 
-  /** A device gets nothing by being listed: it comes back with its next sync, so nobody is asked. */
+  /** A device gets nothing by being listed: it returns with its next sync, so nobody is asked. */
   async function removeDevice(device: Access) {
     try {
       await remove(device)

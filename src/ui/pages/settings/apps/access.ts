@@ -20,7 +20,7 @@ type Lists = {
   devices: readonly Device[]
 }
 
-/** Everything that reaches the library, last used first; what was never used stands at the end. */
+/** Everything that reaches the library, last used first; what was never used is at the end. */
 export const listAccess = ({ sessions, passwords, devices }: Lists): Access[] =>
   [
     ...sessions.map((session): Access => ({ ...pick(session), kind: 'session' })),

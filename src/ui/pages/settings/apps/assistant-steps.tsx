@@ -5,7 +5,7 @@ import { CopyLine } from '../../../library/forms/copy-line'
 import { configFor } from './assistant-config'
 import { useServerAddress } from './use-server-address'
 
-/** Steps to connect an assistant: its address, a key, and what most of them want to be told. */
+/** Steps to connect an assistant: its address, a key, and what most of them want to know. */
 export function AssistantSteps({ onMakeKey }: { onMakeKey: () => void }) {
   useSignals()
   const { session } = useApp()

@@ -13,7 +13,7 @@ import { useServerAddress } from './use-server-address'
 
 type Props = { onMade: () => void; onClose: () => void }
 
-/** Makes a key for one assistant, and shows it once, with what the assistant wants to be told. */
+/** Makes a key for one assistant, and shows it once, with what the assistant wants to know. */
 export function NewAssistantKey(props: Props) {
   const { t } = useTranslation()
   const { appPasswords } = useAdministrationApi()

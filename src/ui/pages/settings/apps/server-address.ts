@@ -1,7 +1,7 @@
 /** `serverUrl`: the server's own idea of its address, with a slash at its end. */
 type Place = { origin: string; prefix: string; serverUrl: string }
 
-/** The address that an app has to be told, and what may keep the app from reaching it. */
+/** The address that an app needs, and what may keep the app from reaching it. */
 export type ServerAddress = { address: string; isLocal: boolean; isPlain: boolean }
 
 /**

@@ -9,7 +9,7 @@ type Props = {
   isAhead?: boolean
 }
 
-/** What comes or came, what was here already, and what was left out and why. */
+/** What is or was imported, what was here already, and what was left out and why. */
 export function MoveCounts({ title, counts, isAhead = false }: Props) {
   const { t } = useTranslation()
   // Only the feeds know which episodes they have dropped, and a rehearsal requests none.

@@ -14,7 +14,7 @@ import './move-in-tab.css'
 
 const atWork = new Set(['reading', 'ready', 'adding', 'applying', 'undoing'])
 
-/** Brings the library of another program: a file, a rehearsal, progress, and a report that stays. */
+/** Imports the library of another program: a file, a rehearsal, progress, and a report that stays. */
 export function MoveInTab() {
   useSignals()
   const { moving, failed } = useApp()

@@ -9,7 +9,7 @@ const PAUSE_MS = 800
 
 const known = new WeakMap<AppState, Moves>()
 
-/** Moves of this user, kept while other pages are open, so that an upload goes on. */
+/** Moves of this user, kept while other pages are open, so that an upload continues. */
 export function useMoves(): Moves {
   const app = useApp()
   const moves = known.get(app) ?? createMoves(createAdministrationApi(app.client).moves)

@@ -55,7 +55,7 @@ export function DestinationCard({ destination, all, onEdit }: Props) {
 
 type StatusProps = Omit<Props, 'onEdit'> & { isTesting: boolean }
 
-/** Tells of the last message; where the browser is no longer subscribed, it offers to subscribe again. */
+/** Shows the last message; where the browser is no longer subscribed, it offers to subscribe again. */
 function Status({ destination, all, isTesting }: StatusProps) {
   const { t } = useTranslation()
   const { isOn, lastSuccessAt, lastFailureAt, lastFailure, lastStatus, hasEnded, waiting } = destination

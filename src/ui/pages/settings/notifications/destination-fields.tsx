@@ -17,7 +17,7 @@ type Props = {
   isKept?: boolean
 }
 
-/** The form of a destination: where it is, what it is told of, and when not. */
+/** The form of a destination: where it is, what it is sent, and when not. */
 export function DestinationFields({ kind, fields, onChange, failure, isKept = false }: Props) {
   const { t } = useTranslation()
   const failureAt = (field: string) => (failure?.field === field ? failure.reason : null)

@@ -30,7 +30,7 @@ export const fieldsOf = ({ name, events, quietHours }: Destination): Fields => (
   ...quietHours,
 })
 
-/** What every destination is told with: its times are those of this browser, its words those of this page. */
+/** What every destination is saved with: its times are those of this browser, its words those of this page. */
 export function wishesOf({ name, events, isQuiet, from, to }: Fields, language: string) {
   return {
     name: name.trim(),

@@ -15,7 +15,7 @@ import { search } from './search'
 
 export type Tools = ReturnType<typeof createTools>
 
-/** Far beyond what the tools answer by their own bounds: a last one, which no library goes through. */
+/** Upper bound on any answer, far beyond those of the tools. */
 const MAX_TEXT = 40_000
 
 /** The tools over the library; a caller sees those that its key allows. */

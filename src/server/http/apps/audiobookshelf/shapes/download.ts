@@ -12,7 +12,7 @@ type Shown = {
 export const presentDownload = ({ row, episode, podcast, libraryId }: Shown) => ({
   id: row.uuid,
   episodeDisplayTitle: episode.title,
-  // It may be the secret of whoever subscribed.
+  // It may be the secret of the subscriber.
   url: '',
   libraryItemId: podcast.uuid,
   libraryId,

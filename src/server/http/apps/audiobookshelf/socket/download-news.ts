@@ -20,7 +20,7 @@ const stepOf: Partial<Record<Progress['state'], Step>> = {
 /** Downloads that are remembered; of more than these, an app hears a step twice. */
 const MAX_REMEMBERED = 10_000
 
-/** Tells apps of the steps of downloads, each once. */
+/** Notifies apps of the steps of downloads, each once. */
 export function createDownloadNews({ app, peers }: Omit<NewsNeeds, 'limits'>) {
   const steps = new Map<string, Step>()
 

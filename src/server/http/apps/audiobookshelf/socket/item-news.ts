@@ -16,7 +16,7 @@ const MAX_BUFFERED_IN_ALL = 64 * 1024 * 1024
 /** Pause between two looks at that. */
 const DRAIN_MS = 20
 
-/** Tells apps of podcasts that came, changed and went. One after another is sent, whole, as it is by then. */
+/** Notifies apps of podcasts that came, changed and went. One after another is sent, whole, as it is by then. */
 export function createItemNews({ app, peers, limits }: NewsNeeds) {
   const items = createItems(app)
   const waiting = new Map<number, 'item_added' | 'item_updated'>()
@@ -42,7 +42,7 @@ export function createItemNews({ app, peers, limits }: NewsNeeds) {
       if (text === null) continue
       for (const { peer, access } of told) {
         await drained(text.length)
-        // Somebody else may have signed in meanwhile, who may see less.
+        // Somebody else may have signed in since, who may see less.
         if (peer.access === access) sendMessage(peer.session, text)
       }
     }
@@ -74,7 +74,7 @@ export function createItemNews({ app, peers, limits }: NewsNeeds) {
     return isSendable(text) ? text : null
   }
 
-  /** Waits until the connections together have room for one more text; those that do not read meanwhile are cut. */
+  /** Waits until the connections together have room for one more text; those that do not read until then are cut. */
   async function drained(length: number) {
     // Other requests are answered in between.
     if (length > LONG) await new Promise(setImmediate)

@@ -6,7 +6,7 @@ import type { Peers } from './peers'
 import { createPlaylistNews } from './playlist-news'
 import { createUserNews } from './user-news'
 
-/** Tells apps what changed, of our events those that they know. Nothing is written while no app is signed in. */
+/** Notifies apps of changes, of our events those that they know. Nothing is written while no app is signed in. */
 export function createNews(needs: NewsNeeds) {
   const users = createUserNews(needs)
   const items = createItemNews(needs)
@@ -34,7 +34,7 @@ export function createNews(needs: NewsNeeds) {
     playlistChanged: playlists.changed,
   }
   return {
-    /** The same events, heard only while somebody would be told. */
+    /** The same events, heard only while somebody would be notified. */
     listeners: whileAnybody(needs.peers, listeners),
     stop() {
       users.stop()

@@ -13,7 +13,7 @@ type Changed = DomainEvents['playlistChanged']
 /** Names of the protocol. */
 const events = { added: 'playlist_added', changed: 'playlist_updated', removed: 'playlist_removed' } as const
 
-/** Tells apps of a user of changes of the user's playlists: whole ones, and empty ones when they are gone. */
+/** Notifies apps of a user of changes of the user's playlists: whole ones, and empty ones when they are gone. */
 export function createPlaylistNews({ app, peers, limits }: NewsNeeds) {
   const items = createItems(app)
   const waiting = new Map<string, Changed>()

@@ -12,7 +12,7 @@ export type Frames = {
 /** A websocket that wants to take over from polling. */
 export type Candidate = { frames: Frames; isProbed: boolean; until: number }
 
-/** A connection of Engine.IO, over whichever transport. Times are milliseconds of a clock that never goes back. */
+/** A connection of Engine.IO, over whichever transport. Times are milliseconds of a clock that never runs backwards. */
 export type Session = {
   readonly id: string
   readonly address: string

@@ -8,14 +8,14 @@ import { signedInPeers } from './peers'
 import { isSendable, sendMessage } from './session'
 import { progressOf } from './subjects'
 
-/** Episodes of one user that are told one by one; of more the whole user is sent. */
+/** Episodes of one user that are sent one by one; of more the whole user is sent. */
 const MAX_SINGLE = 20
 
 type Cause = { playSession: string; device: string }
 /** By user: the episodes whose positions changed, and by what; null = too many to tell one by one. */
 type Changes = Map<number, Map<string, Cause> | null>
 
-/** Tells apps of a user where the user is now. */
+/** Notifies apps of a user of the position. */
 export function createUserNews({ app, peers, limits }: NewsNeeds) {
   let changes: Changes = new Map()
 
@@ -35,7 +35,7 @@ export function createUserNews({ app, peers, limits }: NewsNeeds) {
       for (const { session } of own) sendMessage(session, text)
     }
     const told = episodes && [...episodes].map(([eid, cause]) => ({ cause, found: progressOf(app, user, eid) }))
-    // A position that is gone has no event of its own.
+    // A position that is gone has no separate event.
     if (!told || told.some(({ found }) => found === 'none')) return send('user_updated', accountOf(app, user))
     for (const { cause, found } of told)
       if (typeof found === 'object')
