@@ -5,7 +5,8 @@ import { helpText } from '../src/server/cli/help'
 // they occur, and where. Each has a more exact word: is moved, is imported, is stored, is shown, next to, automatically.
 
 const idioms = [
-  'goes|comes|lies|stands|lends|tells|told|brings',
+  'goes(?! (?:dark|first|wrong)\\b)|comes(?! (?:after|before|first|from|last|next)\\b)|stands(?! (?:for|in for|still)\\b)',
+  'lies|lends|tells|told|brings',
   'beside|meanwhile|whoever|whomever|that which',
   'of (?:its|their|our|your|his) own|by (?:itself|themselves|himself)',
   'comes? along|goes? along|lets? be|a last one|an own',

@@ -38,7 +38,7 @@ export function createFileCheck(needs: Needs) {
     if (!(await files.folder.isGone(file_path))) return false
     await store.whenWritable()
     const isForgotten = store.inTransaction(() => {
-      // It was renamed, removed or downloaded meanwhile.
+      // It was renamed, removed or downloaded since.
       if (!store.episodes.isFileOf(id, { storage: 'folder', path: file_path }) || needs.rename.isMoving(id))
         return false
       forget(store, id)

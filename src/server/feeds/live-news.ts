@@ -3,12 +3,12 @@ import type { Store } from '../store'
 import type { PodcastRow } from '../store/podcasts'
 import { liveItemsIn } from './live-schedule'
 
-/** The most streams of a podcast that people are told of within a day. */
+/** The most streams of a podcast that people are notified of within a day. */
 const MOST_A_DAY = 5
 const KEPT_MS = 90 * DAY
 
 /**
- * Notes the live streams that are on, so that those who follow the podcast are told of each once; at the first reading
+ * Notes the live streams that are on, so that those who follow the podcast are notified of each once; at the first reading
  * nobody is, as they see them on the page. Call in a transaction.
  */
 export function noteLive(store: Store, { id }: PodcastRow, extras: string, now: number, isFirst: boolean) {

@@ -6,7 +6,7 @@ import type { Store } from '../store'
 
 type Needs = { store: Store; destinations: Pick<Destinations, 'record'>; publish: Publish; now: Clock }
 
-/** Answers what tells those who added a podcast, or made it a favourite, that a live stream of it has begun. */
+/** Returns what notifies those who added a podcast, or made it a favourite, that a live stream of it has begun. */
 export const createLiveNotices =
   ({ store, destinations, publish, now }: Needs) =>
   () => {

@@ -17,7 +17,7 @@ type Connection = {
 }
 
 /**
- * Sends one request to the first of the addresses that answers; redirects are not followed. The connection goes to an
+ * Sends one request to the first of the addresses that answers; redirects are not followed. The connection is made to an
  * address that was checked, so that a second DNS answer cannot lead elsewhere.
  */
 export async function connect(addresses: readonly string[], connection: Connection): Promise<Response> {

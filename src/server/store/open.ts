@@ -14,7 +14,7 @@ export class DatabaseTooNew extends Error {
 type OpenOptions = { checkpointPages?: number; secretKey?: Uint8Array | null; isCopy?: boolean }
 
 /**
- * Opens or creates the database, and brings its schema up to date. A killed process loses nothing (WAL); a power cut
+ * Opens or creates the database, and updates its schema. A killed process loses nothing (WAL); a power cut
  * may lose the last moments, never the database. Throws `DatabaseTooNew` and `BackupError`.
  *
  * `checkpointPages`: length of the log at which a commit moves it into the database, and waits for the disk.

@@ -2,7 +2,7 @@ import { Radio } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import './live-mark.css'
 
-/** Stands where an episode has its position: a live stream has none. */
+/** Is shown where an episode has its position: a live stream has none. */
 export function LiveMark() {
   const { t } = useTranslation()
   return (

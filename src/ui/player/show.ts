@@ -35,7 +35,7 @@ export async function show(core: Core, wrapper: EpisodeWrapper, podcastName: str
   return true
 }
 
-/** Puts a live stream into the bar, at its usual speed: it can't be played faster than it comes. */
+/** Puts a live stream into the bar, at its usual speed: it can't be played faster than it arrives. */
 export function showLive(core: Core, playing: Playing) {
   const { state, sound } = core
   state.turn++

@@ -28,7 +28,7 @@ export function pause(core: Core) {
   // At once: the element reports it a moment later, and a key may have been pressed again by then.
   stop(core)
   engine.pause()
-  // It goes on meanwhile: playing continues with what is on then.
+  // It continues until then: playing continues with what is on then.
   if (!isLive(state)) return
   state.isLoaded = false
   engine.clear()

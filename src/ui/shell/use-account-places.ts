@@ -7,7 +7,7 @@ export function useAccountPlaces() {
   const signsIn = basicAuth || oidcConfigured
   return {
     maySettings: session.isAdmin.value || !(basicAuth && oidcConfigured),
-    // The page tells everybody else that they are no admins. Without accounts there is nobody to administer.
+    // The page says to everybody else that they are no admins. Without accounts there is nobody to administer.
     mayAdminister: signsIn || (session.isAdmin.value && !session.isOpen.value),
     signsIn,
   }

@@ -33,7 +33,7 @@ export function episodes(routes: SignedInRoutes, app: Context) {
       '/api/v1/episodes/:eid',
       ({ user, links, params }) => {
         const row = store.episodes.requireFor(user, params.eid)
-        // Not awaited: a share may take long. Who looks at it is told by the event.
+        // Not awaited: a share may take long. The event updates open pages.
         void app.fileCheck.look(row).catch(logFailure(app.log, 'Missing file was not noted'))
         const extras = row.extras ? (JSON.parse(row.extras) as EpisodeExtras) : noExtras
         const persons = linkPortraits(extras.persons, `episodes/${row.uuid}`, links)

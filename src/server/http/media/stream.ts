@@ -48,7 +48,7 @@ export function stream(routes: SignedInRoutes, app: Context) {
       const response = await relayLive(app, requireStream(podcast, params.item, query.form ?? MAIN_FORM), request)
       return request.method === 'HEAD' ? headOf(response) : response
     })
-    // Clients of PodFetch still ask here. The key of their address goes into the new one.
+    // Clients of PodFetch still ask here. The new address contains the key of theirs.
     .get('/proxy/podcast', ({ query, links, redirect }) => redirect(mediaPath(links.base, query), 308), {
       query: t.Object({ episodeId: t.String({ maxLength: 100 }), apiKey: t.Optional(t.String()) }),
     })

@@ -3,7 +3,7 @@ import { open, realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
 import { SNIFF_BYTES, sniffMedia, type MediaType } from '../../downloads/media-type'
 
-/** A file that may be taken: its real path, and what tells whether it is still the same one later. */
+/** A file that may be taken: its real path, and what shows later whether it is still the same one. */
 export type FoundFile = { path: string; size: number; dev: number; ino: number; media: MediaType }
 
 /** Why a file of the source is not taken. */

@@ -14,7 +14,7 @@ import './live-notice.css'
 
 type Props = { podcast: Podcast; items: readonly LiveItem[] | undefined }
 
-/** Tells of a live stream that is on or about to be; one that is on plays in the player. */
+/** Shows a live stream that is on or about to be; one that is on plays in the player. */
 export function LiveNotice({ podcast, items }: Props) {
   const { t } = useTranslation()
   const [now] = useState(() => Date.now())

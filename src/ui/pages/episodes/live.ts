@@ -9,7 +9,7 @@ const AHEAD_MS = 7 * 24 * HOUR
 type LiveNow = { item: LiveItem; isOn: boolean }
 
 /**
- * Returns the live stream that is on, else the next one within a week. The feed told its state when it was last
+ * Returns the live stream that is on, else the next one within a week. The feed stated its state when it was last
  * checked, so the announced times decide with it.
  */
 export function liveNow(items: readonly LiveItem[] | undefined, now: number): LiveNow | null {

@@ -61,7 +61,7 @@ export function endOfApp(peers: Peers, appSessionId: number) {
   for (const { session, access } of signedInPeers(peers)) if (access.appSessionId === appSessionId) endForGood(session)
 }
 
-/** Tells an app that it is signed out: it does not reconnect. */
+/** Informs an app that it is signed out: it does not reconnect. */
 function endForGood(session: Session) {
   sendMessage(session, DISCONNECT)
   end(session, SIGN_IN_ENDED)
