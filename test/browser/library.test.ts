@@ -388,7 +388,7 @@ test('without room on the disk a download waits and says why, where it was asked
   await page.getByText('The server’s disk is full. The download resumes').waitFor()
   await page.getByRole('button', { name: 'The download of Fog is waiting. Cancel download' }).waitFor()
   await page.goto(`${running.origin}/ui/info/downloads`)
-  await page.getByText(/resumes by itself when there is room\. Next try/).waitFor()
+  await page.getByText(/resumes when there is room\. Next try/).waitFor()
   await page.close()
 })
 

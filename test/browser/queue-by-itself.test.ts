@@ -77,7 +77,7 @@ test('on a wide page new episodes come to the queue by themselves, and playing g
   await dock.getByRole('region', { name: 'After the queue' }).waitFor()
   await here.publish('Storm')
   await waiting(page, 'Storm')
-  await dock.getByRole('img', { name: 'Came by itself' }).waitFor()
+  await dock.getByRole('img', { name: 'Added automatically' }).waitFor()
   await here.publish('Tides')
   await waiting(page, 'Tides')
 

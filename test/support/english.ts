@@ -1,7 +1,7 @@
 import { Glob } from 'bun'
-import { helpText } from '../src/server/cli/help'
+import { helpText } from '../../src/server/cli/help'
 
-// Counts words that read as if translated, in everything that people read: `bun scripts/english.ts` prints how often
+// Counts words that read as if translated, in everything that people read: `bun test/support/english.ts` prints how often
 // they occur, and where. Each has a more exact word: is moved, is imported, is stored, is shown, next to, automatically.
 
 const idioms = [
