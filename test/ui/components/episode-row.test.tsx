@@ -223,6 +223,6 @@ test('the menu offers what a swipe does, and selecting, in groups', () => {
     ['play-next', 'add-to-queue', 'add-to-a-playlist'],
     ['like', 'mark-played'],
     ['download-to-server', 'keep-offline', 'save-file'],
-    ['copy-link', 'select'],
+    ['copy-link', 'same-episode-as', 'select'],
   ])
 })

@@ -9,6 +9,7 @@ import './episode-texts.css'
 
 const Chapters = lazily(async () => (await import('./chapters')).Chapters)
 const Transcript = lazily(async () => (await import('./transcript')).Transcript)
+const PublishedAgain = lazily(async () => (await import('./published-again')).PublishedAgain)
 const Extras = lazily(async () => (await import('./episode-extras')).EpisodeExtrasList)
 
 type Props = {
@@ -26,6 +27,7 @@ export function EpisodeDetails({ id, episode, moment, onPlayAt }: Props) {
   return (
     <div id={id} className="episode-details">
       <Numbers episode={episode} />
+      {(episode.first_published || episode.newer_recording) && <PublishedAgain episode={episode} />}
       <Notes html={episode.description} longest={episode.total_time} onPlayAt={onPlayAt} />
       <FeedExtras episode={episode} onPlayAt={onPlayAt} />
       {(episode.has_chapters || episode.chapters_unread) && (

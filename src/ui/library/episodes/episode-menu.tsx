@@ -11,6 +11,7 @@ import {
   ListPlus,
   ListStart,
   ListVideo,
+  Merge,
   Pause,
   Podcast,
   RotateCw,
@@ -33,6 +34,8 @@ type Props = {
   wrapper: EpisodeWrapper
   actions: EpisodeActions
   onPickPlaylist: () => void
+  /** Absent where there is no room for a choice of episodes. */
+  onPickSame?: () => void
   /** Selects the row, where rows can be selected. */
   onSelectRow?: (() => void) | undefined
   /** Leads to the podcast, where rows of several podcasts stand together. */
@@ -42,7 +45,8 @@ type Props = {
 }
 
 /** The menu of an episode. */
-export function EpisodeMenu({ wrapper, actions, onPickPlaylist, onSelectRow, showPodcast = false, moreOf }: Props) {
+export function EpisodeMenu(props: Props) {
+  const { wrapper, actions, onPickPlaylist, onPickSame, onSelectRow, showPodcast = false, moreOf } = props
   const app = useApp()
   const { t } = useTranslation()
   const needs = { app, wrapper, actions, t, onSelectRow }
@@ -56,7 +60,12 @@ export function EpisodeMenu({ wrapper, actions, onPickPlaylist, onSelectRow, sho
           [...queueItems(needs), { icon: ListVideo, label: t('add-to-a-playlist'), onSelect: onPickPlaylist }],
           [...opinionItems(needs), ...(moreOf?.(wrapper) ?? [])],
           fileItems(needs),
-          [...(showPodcast ? [podcastItem(needs)] : []), ...linkItems(needs), ...selectItems(needs)],
+          [
+            ...(showPodcast ? [podcastItem(needs)] : []),
+            ...linkItems(needs),
+            ...sameItems(needs, onPickSame),
+            ...selectItems(needs),
+          ],
           deletionItems(needs),
         )
       }
@@ -119,6 +128,9 @@ const linkItems = ({ wrapper: { podcastEpisode: episode }, actions, t }: Needs):
 
 const selectItems = ({ onSelectRow, t }: Needs): MenuItem[] =>
   onSelectRow ? [{ icon: SquareCheck, label: t('select'), onSelect: onSelectRow }] : []
+
+const sameItems = ({ app, t }: Needs, onPickSame: (() => void) | undefined): MenuItem[] =>
+  onPickSame && app.session.mayUpload.value ? [{ icon: Merge, label: t('same-episode-as'), onSelect: onPickSame }] : []
 
 /** Entries that a wide row shows as buttons, too. */
 function downloadItems({ app, wrapper: { podcastEpisode: episode }, actions, t }: DownloadNeeds): MenuItem[] {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Episode, EpisodeWrapper } from '../../../shared/api/episode'
 import type { Playlist } from '../../../shared/api/playlist'
 import { useApp } from '../../app-context'
+import { lazily } from '../../components/lazily'
 import type { MenuItem } from '../../components/menu'
 import type { Selection } from '../../state/selection'
 import { useDerived } from '../../use-derived'
@@ -21,6 +22,8 @@ import { SwipeHint } from './swipe-hint'
 import { useEpisodePlayback, type EpisodePlayback } from './use-episode-playback'
 import { useSwipe } from './use-swipe'
 import './episode-row.css'
+
+const SameEpisodeDialog = lazily(async () => (await import('./same-episode-dialog')).SameEpisodeDialog)
 
 type Props = {
   wrapper: EpisodeWrapper
@@ -57,7 +60,7 @@ export const EpisodeRow = memo(function EpisodeRow(props: Props) {
   const { wrapper, podcastName, showPodcast = false, showCover = true, dateForm = 'day', isOpen } = props
   const app = useApp()
   const detailsId = useId()
-  const [isPicking, setPicking] = useState(false)
+  const [picking, setPicking] = useState<'playlist' | 'same' | null>(null)
   const { podcastEpisode: episode } = wrapper
   const playback = useEpisodePlayback(wrapper)
   const actions = episodeActions(app, wrapper, podcastName, props.origin)
@@ -105,13 +108,15 @@ export const EpisodeRow = memo(function EpisodeRow(props: Props) {
         <EpisodeMenu
           wrapper={wrapper}
           actions={actions}
-          onPickPlaylist={() => setPicking(true)}
+          onPickPlaylist={() => setPicking('playlist')}
+          onPickSame={() => setPicking('same')}
           onSelectRow={choice.isActive ? undefined : choice.toggle}
           showPodcast={showPodcast}
           moreOf={props.moreOf}
         />
       </div>
-      {isPicking && <PickPlaylistDialog episode={episode} onClose={() => setPicking(false)} />}
+      {picking === 'playlist' && <PickPlaylistDialog episode={episode} onClose={() => setPicking(null)} />}
+      {picking === 'same' && <SameEpisodeDialog episode={episode} onClose={() => setPicking(null)} />}
       {isOpen && (
         <EpisodeDetails id={detailsId} episode={episode} moment={props.moment ?? null} onPlayAt={actions.playAt} />
       )}
