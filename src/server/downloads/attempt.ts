@@ -4,7 +4,6 @@ import type { Outbound } from '../outbound/request'
 import type { Clock } from '../platform/clock'
 import type { Secret } from '../platform/secret'
 import type { DownloadRow } from '../store/downloads'
-import type { EarlyEnds } from './early-ends'
 import { chooseForm } from './forms'
 import { requireIntegrity } from './integrity'
 import { downloadLimits, type DownloadLimits } from './limits'
@@ -17,11 +16,13 @@ export type AttemptNeeds = PlaceNeeds & {
   outbound: Outbound
   secret: Secret
   reserveBytes: number
-  earlyEnds: EarlyEnds
   limits?: Partial<DownloadLimits> | undefined
   /** A clock that never runs backwards. */
   elapsed: Clock
 }
+
+/** So often must a host end a file at the same size until the length that it announces is not believed any more. */
+const ENDS_BELIEVED = 3
 
 /** Identifies the start of the machine; null where the system does not tell. */
 export const bootId = findBootId()
@@ -59,9 +60,11 @@ export async function attempt(needs: AttemptNeeds, row: DownloadRow, progress: P
         progress.host = host
         return store.write(() => store.downloads.describeSource(row.id, source))
       },
-      isPatient: needs.earlyEnds.has(row.id),
-      isEnd(size) {
-        const isEnd = needs.earlyEnds.note(row.id, size)
+      isPatient: row.ended_count > 0,
+      async isEnd(size) {
+        const count = row.ended_size === size ? row.ended_count + 1 : 1
+        await store.write(() => store.downloads.noteEarlyEnd(row.id, size, count))
+        const isEnd = count >= ENDS_BELIEVED
         if (isEnd)
           needs.log.warn('host ends a file before its announced length each time, so it is taken for whole', {
             episode: row.episode_title,

@@ -3,14 +3,13 @@ import { logFailure } from '../platform/log'
 import type { DownloadRow } from '../store/downloads'
 import { attempt, bootId, type AttemptNeeds } from './attempt'
 import { createDelivery, type Delivery } from './delivery'
-import { createEarlyEnds, type EarlyEnds } from './early-ends'
 import { downloadLimits } from './limits'
 import { createGauge, stepsAside, type Gauge } from './pace'
 import { publishProgress, startProgress, tick, type Progress } from './progress'
 import { Interrupted, settle, type Outcome } from './settle'
 import { chooseTurns, placesOf, type Runner } from './turns'
 
-export type RunnerNeeds = Omit<AttemptNeeds, 'announce' | 'earlyEnds'> & {
+export type RunnerNeeds = Omit<AttemptNeeds, 'announce'> & {
   /** Returns the number of downloads that run at once. */
   parallel: () => number
   begun: BegunWork
@@ -23,7 +22,6 @@ type State = {
   needs: RunnerNeeds
   running: Map<number, Running>
   delivery: Delivery
-  earlyEnds: EarlyEnds
   /** Downloads that stepped aside and have not ended since. */
   aside: Set<number>
   isStopping: boolean
@@ -37,7 +35,6 @@ export function createRunner(needs: RunnerNeeds) {
     needs,
     running: new Map(),
     delivery: createDelivery(),
-    earlyEnds: createEarlyEnds(),
     aside: new Set(),
     isStopping: false,
     wasPresent: true,
@@ -140,10 +137,7 @@ function start(state: State, row: DownloadRow, host: string) {
     needs.begun.end(item)
     running.delete(row.id)
     if (progress.host !== null) state.delivery.learn(row.podcast_id, row.enclosure_url, progress.host)
-    if (progress.isReceived) {
-      state.aside.delete(row.id)
-      state.earlyEnds.forget(row.id)
-    }
+    if (progress.isReceived) state.aside.delete(row.id)
     pump(state)
   })
   announce(state, row.id)
@@ -165,8 +159,7 @@ function setAside(state: State, row: DownloadRow) {
 /** Makes an attempt and records how it ended; never throws. */
 async function run(state: State, row: DownloadRow, { progress, abort }: Running) {
   const { needs } = state
-  const { earlyEnds } = state
-  const withAnnounce = { ...needs, earlyEnds, announce: (id: number) => announce(state, id) }
+  const withAnnounce = { ...needs, announce: (id: number) => announce(state, id) }
   await attempt(withAnnounce, row, progress, abort.signal)
     .catch(async error => {
       await settle(needs, row, error)

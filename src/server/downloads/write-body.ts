@@ -20,7 +20,7 @@ export type WriteNeeds = {
   /** Called after a sync: a later attempt can resume after these bytes. */
   onCheckpoint: (received: number) => void
   /** Called with the size of a file that ended before its announced length; returns whether to take it for whole. */
-  isEnd: (size: number) => boolean
+  isEnd: (size: number) => Promise<boolean>
   /** What was received is useless. */
   onDiscard: () => Promise<void>
 }
@@ -64,7 +64,7 @@ export async function writeBody(
   }
   signal.throwIfAborted()
   const size = Math.max(writing.position, start)
-  requireWhole(size, total, cut, needs)
+  await requireWhole(size, total, cut, needs)
   return size
 }
 
@@ -124,9 +124,9 @@ async function checkSpaceIfDue(writing: Writing) {
   writing.spaceCheckedAt = position
 }
 
-function requireWhole(size: number, total: number | null, cut: OutboundError | null, { isEnd }: WriteNeeds) {
+async function requireWhole(size: number, total: number | null, cut: OutboundError | null, { isEnd }: WriteNeeds) {
   const isShort = total === null ? cut !== null : size < total
-  if (size > 0 && isShort && isEnd(size)) return
+  if (size > 0 && isShort && (await isEnd(size))) return
   if (cut && total === null) throw cut
   if (total !== null && size !== total)
     throw new DownloadFailure('length-mismatch', `Received ${size} of ${total} bytes`)

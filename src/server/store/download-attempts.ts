@@ -22,6 +22,10 @@ export const downloadAttempts = (db: Database) => ({
         WHERE id = $id`,
     ).run({ id, ...source })
   },
+  /** Records that a host ended the file before its announced length, at this size; `count`: how often in a row. */
+  noteEarlyEnd(id: number, size: number, count: number) {
+    db.query('UPDATE download SET ended_size = ?, ended_count = ? WHERE id = ?').run(size, count, id)
+  },
   setTarget(id: number, { storage, path }: FilePlace, size: number) {
     db.query('UPDATE download SET target_path = ?, target_storage = ?, target_size = ? WHERE id = ?').run(
       path,
@@ -60,7 +64,8 @@ export const downloadAttempts = (db: Database) => ({
   finish(id: number, size: number, now: number) {
     db.query(
       `UPDATE download
-          SET state = 'done', received_bytes = ?, total_bytes = ?, finished_at = ?, error_code = NULL, message = NULL
+          SET state = 'done', received_bytes = ?, total_bytes = ?, finished_at = ?, error_code = NULL, message = NULL,
+              ended_size = NULL, ended_count = 0
         WHERE id = ?`,
     ).run(size, size, now, id)
   },

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'bun:test'
 import { withoutEncoding } from '../../../src/server/outbound/decode'
-import { refusal, startClock, startTestApp } from '../../support/app'
+import { refusal, startClock, startTestApp, temporaryFolder } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
 import { fileOf, MINUTE, settled, stateOf, withEpisode } from '../../support/downloads'
 import { serveBytes, startFeedHost, type Handler } from '../../support/feed-host'
@@ -169,6 +169,27 @@ describe('a length that is never reached', () => {
     expect(Buffer.from(await Bun.file(fileOf(app)).bytes()).equals(mp3)).toBe(true)
     expect(attempts).toBeGreaterThan(2)
     expect(app.lines.join('\n')).toContain('taken for whole')
+  })
+
+  test('is counted on after a restart', async () => {
+    using boaster = await startBoaster(mp3.length + 1000, () => mp3.length)
+    using host = startFeedHost()
+    const [folder, clock] = [temporaryFolder(), startClock()]
+    const items = [{ title: 'Fog', enclosure: boaster.address }]
+    const address = host.feed('/feed.xml', rss({ items }))
+    for (let start = 1; start <= 3; start++) {
+      await using app = await startTestApp({ folder, now: clock })
+      app.prefill(0)
+      if (start === 1) {
+        const { id } = await app.podcasts.add(address)
+        await app.podcasts.downloadAll(id)
+      }
+      clock.advance(60 * MINUTE)
+      app.context.downloads.pump()
+      await settled(app, start === 3 ? 'done' : 'waiting')
+      await app.context.downloads.settled()
+    }
+    expect(existsSync(join(folder, 'podcasts/Lighthouse Radio/Fog/Fog.mp3'))).toBe(true)
   })
 
   test('is waited for while the file still grows', async () => {

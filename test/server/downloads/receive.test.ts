@@ -77,7 +77,7 @@ async function setUp({
         onSource: async (found: unknown) => void sources.push(found),
         onProgress: (received: number) => progress.push(received),
         onCheckpoint: (received: number) => checkpoints.push(received),
-        isEnd: () => false,
+        isEnd: async () => false,
         onDiscard: async () => void checkpoints.push(0),
       }
       return receive({ ...source, ...known }, needs, abort.signal)
