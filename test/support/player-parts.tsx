@@ -32,16 +32,17 @@ export function createPlayer() {
 
 export const shown = (name: string) => screen.getByRole('button', { name })
 
-const chaptersAt = (starts: readonly number[]) =>
-  starts.map(startTime => ({ id: `${startTime}`, startTime, title: `at ${startTime}` }) as Chapter)
+const chaptersAt = (starts: readonly number[], title?: string) =>
+  starts.map(startTime => ({ id: `${startTime}`, startTime, title: title ?? `at ${startTime}` }) as Chapter)
 
-/** Shows a part of the player. `starts`: the seconds at which chapters begin. */
+/** Shows a part of the player. `starts`: the seconds at which chapters begin; `title`: that of each. */
 export function show(
   content: React.ReactNode,
   { player }: ReturnType<typeof createPlayer>,
   starts: readonly number[] = [],
+  title?: string,
 ) {
-  const all = signal(chaptersAt(starts))
+  const all = signal(chaptersAt(starts, title))
   const chapters = { all, index: computed(() => chapterAt(all.value, player.position.value)) }
   return render(<AppProvider value={{ player, chapters, extras: signal(null) } as never}>{content}</AppProvider>)
 }

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { parseOpml } from '../opml/parse'
-import { decodeDocument } from '../platform/decode'
+import { decodeDocument, wideCharsetOf } from '../platform/decode'
 import { openForeign } from '../store/foreign-database'
-import { beginningOf, isSqlite, listOf, MOST_LIST } from './copy-source'
+import { beginningOf, bytesAt, isSqlite, listOf, MOST_LIST } from './copy-source'
 import { findBeside } from './copy-beside'
 import { dumpKindOf, loadDump } from './dump/load'
 import { isArchive, openArchive } from './open-archive'
@@ -48,7 +48,7 @@ async function openFile({ path: copy, now, isChecked }: Opening, named: readonly
   const archive = isArchive(beginningOf(copy, HEAD)) ? await openArchive(copy) : null
   const path = archive?.path ?? copy
   const listPath = existsSync(listOf(copy)) ? listOf(copy) : (archive?.listPath ?? null)
-  const head = beginningOf(path, HEAD)
+  const head = headOf(path)
   return {
     path,
     db: openDatabase(path, head, named, isChecked),
@@ -60,6 +60,13 @@ async function openFile({ path: copy, now, isChecked }: Opening, named: readonly
     readBeside: async name => (await archive?.readText(name)) ?? null,
     records: () => readRecords(path),
   }
+}
+
+/** The beginning of a file, by which its program is recognised. Lists of feeds come in UTF-16 as well. */
+function headOf(path: string): string {
+  const bytes = bytesAt(path, 0, HEAD)
+  const wide = wideCharsetOf(bytes)
+  return wide === null ? bytes.toString('utf8') : new TextDecoder(wide).decode(bytes)
 }
 
 /** Opens a database, or one made of the tables of a dump. */

@@ -35,7 +35,8 @@ export function charsetOf(bytes: Buffer, hints: Hints): string {
 
 const HEAD = 4096
 
-function wideCharsetOf(bytes: Buffer): string | null {
+/** The charset that a byte order mark or the zeros of UTF-16 tell; null for another one. */
+export function wideCharsetOf(bytes: Buffer): string | null {
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'

@@ -77,6 +77,9 @@ function Pieces({ segments, position, buffered }: PiecesProps) {
   })
 }
 
+/** Whether a title says the number of its chapter, as `Chapter 2` or `2. Fog` do. */
+const isNumbered = (title: string, number: number) => new RegExp(`(?<!\\d)0*${number}(?!\\d)`).test(title)
+
 type BubbleProps = { at: number; duration: number; chapters: readonly Chapter[]; parts: readonly Part[] }
 
 /** The time and the chapter at a place of the track. For eyes only: the slider says both. */
@@ -87,7 +90,11 @@ function Bubble({ at, duration, chapters, parts }: BubbleProps) {
   return (
     <span className="seek-bubble" style={shareOf(at, duration)} aria-hidden="true">
       <b>{formatDuration(at)}</b>
-      {title && <span dir="auto">{t('chapter-number', { number: index + 1, title })}</span>}
+      {title && (
+        <span dir="auto">
+          {isNumbered(title, index + 1) ? title : t('chapter-number', { number: index + 1, title })}
+        </span>
+      )}
       {parts.some(({ start, end }) => start <= at && at < end) && <small>{t('marked-part')}</small>}
     </span>
   )

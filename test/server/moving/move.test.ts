@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { copyFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { refusal, startClock, startTestApp, temporaryFolder } from '../../support/app'
+import { utf16 } from '../../support/encode'
 import { startFeedHost } from '../../support/feed-host'
 import { writeAntennapod } from '../../support/foreign/antennapod'
 import { dumpOf, moreOf, reportOf } from '../../support/foreign/dump'
@@ -187,6 +188,18 @@ test('a list of feeds comes with its folders as tags', async () => {
   expect(favourites).toEqual(['admin | /alpha.xml', 'admin | /gone.xml'])
   expect(tags).toEqual(['admin | Coast | Green | /alpha.xml'])
 })
+
+test.each([{}, { isBigEndian: true }, { hasMark: false }])(
+  'a list of feeds in UTF-16 is recognised and read: %p',
+  async form => {
+    await using world = await startMoving()
+    const list = `<?xml version="1.0" encoding="utf-16"?>
+    <opml version="2.0"><body><outline text="Küste"><outline xmlUrl="${world.host.origin}/alpha.xml" text="A"/></outline></body></opml>`
+    writeFileSync(world.path, utf16(list, form))
+    await moveIn(world.app, world.path)
+    expect(world.dump().tags).toEqual(['admin | Küste | Green | /alpha.xml'])
+  },
+)
 
 test('a list of feeds with the schemes of apps, or none, comes over http where https cannot be reached', async () => {
   await using world = await startMoving()

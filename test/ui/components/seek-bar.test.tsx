@@ -81,6 +81,19 @@ test('under the pointer, and with the focus of a keyboard, the track tells the t
   expect(bubble()).toBe(undefined)
 })
 
+test.each([
+  ['Chapter 2', 'Chapter 2'],
+  ['02. Fog', '02. Fog'],
+  ['Fog of 2024', 'chapter-number'],
+])('the number of a chapter is not said twice: %p', (title, said) => {
+  const setup = createPlayer()
+  const { container } = show(<SeekBar />, setup, [0, 300], title)
+  const track = container.querySelector<HTMLElement>('.track')!
+  track.getBoundingClientRect = () => ({ left: 100, width: 200 }) as DOMRect
+  fireEvent.pointerMove(track, { clientX: 250, pointerType: 'mouse' })
+  expect(container.querySelector('.seek-bubble')?.textContent).toBe(`07:30${said}`)
+})
+
 test('a screen reader hears the position, the length and the chapter', () => {
   const setup = createPlayer()
   setup.player.position.value = 320

@@ -20,12 +20,18 @@ const named = (language: string | null, more = {}) => ({
   ...more,
 })
 
-async function show(content: React.ReactNode, all: readonly ReturnType<typeof named>[], said: Record<string, string>) {
+async function show(
+  content: React.ReactNode,
+  all: readonly ReturnType<typeof named>[],
+  said: Record<string, string>,
+  mayUpload = false,
+) {
   const video = document.createElement('video')
   const app = {
     video,
-    session: { mayUpload: signal(false) },
-    transcriptions: { byEpisode: signal(new Map()) },
+    session: { mayUpload: signal(mayUpload) },
+    transcriptions: { byEpisode: signal(new Map()), gaps: signal(0) },
+    client: { get: async () => ({ obstacle: 'not-downloaded', current: null }) },
     layers: { open: () => () => undefined },
     api: {
       skipMarks: { ofEpisode: async () => [] },
@@ -71,6 +77,14 @@ test('a transcript that is not understood says why, and a chapter file does', as
     {},
   )
   expect(document.body.textContent).toContain('text-cause-other')
+})
+
+test('an uploader is told why a transcript that the publisher names is not here, and not that there is none', async () => {
+  const failed = [named(null, { status: 'failed', cause: 'status:404' })]
+  await show(transcript, failed, {}, true)
+  expect(document.body.textContent).toContain('text-cause-status')
+  await screen.findByText(/transcript-needs-file/)
+  expect(document.body.textContent).not.toContain('transcript-none')
 })
 
 test('captions of a video are shown by choice, and can be turned off', async () => {

@@ -17,8 +17,11 @@ import { describeTranscription, shareSent } from './transcription-state'
 
 type EpisodeProps = { episode: Pick<Episode, 'id' | 'status'> }
 
+/** `isNamed`: the publisher names one, and above stands why it is not here. */
+type MakeProps = EpisodeProps & { isNamed?: boolean }
+
 /** What can be done about an episode without a transcript, or why nothing can be; for uploaders. */
-export function MakeTranscript({ episode }: EpisodeProps) {
+export function MakeTranscript({ episode, isNamed = false }: MakeProps) {
   const { t } = useTranslation()
   const work = useTranscription(episode)
   if (work.error !== null) return <Failed error={work.error} onRetry={() => void work.retry()} />
@@ -28,7 +31,7 @@ export function MakeTranscript({ episode }: EpisodeProps) {
   return (
     <div className="make-transcript">
       <p className="muted">
-        {t('transcript-none')} {obstacle && <Obstacle obstacle={obstacle} />}
+        {!isNamed && t('transcript-none')} {obstacle && <Obstacle obstacle={obstacle} />}
       </p>
       {obstacle === null && (
         <BusyButton className="secondary small" isBusy={work.request.isBusy} onClick={() => work.request.run()}>

@@ -73,7 +73,7 @@ function Segments({ episode, onPlayAt, moment = null }: Props) {
         {languages}
         <TranscriptCauses episodeId={episode.id} />
         {session.mayUpload.value ? (
-          <MakeTranscript episode={episode} />
+          <MakeTranscript episode={episode} isNamed />
         ) : (
           <p className="muted">{describeFailure(error)}</p>
         )}
