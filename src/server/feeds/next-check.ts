@@ -1,10 +1,11 @@
+import type { UpdateFrequency } from '../../shared/api/podcast-tags'
 import type { ErrorCode } from '../../shared/error-code'
 import { DAY } from '../platform/clock'
 import type { PodcastRow } from '../store/podcasts'
 import { nextLiveCheck } from './live-schedule'
 import type { FeedsNeeds } from './needs'
 import type { RefreshOutcome } from './runs'
-import { intervalFor, retryDelay, withJitter } from './schedule'
+import { intervalFor, leastWait, retryDelay, waitFor, withJitter } from './schedule'
 
 type Needs = Pick<FeedsNeeds, 'store' | 'now' | 'pollingMinutes' | 'log'>
 
@@ -27,10 +28,17 @@ export function recordSuccess({ store, now, pollingMinutes }: Needs, podcast: Po
     checked.dates === null && podcast.interval_ms !== null
       ? Math.max(podcast.interval_ms, checked.atLeastMs)
       : intervalFor(checked.dates ?? [], { pollingMinutes, ...checked })
-  const liveCheck = nextLiveCheck(store.podcasts.find(podcast.id) ?? podcast, now())
+  const latest = store.podcasts.find(podcast.id) ?? podcast
+  const wait = checked.complete
+    ? withJitter(interval)
+    : waitFor(frequencyOf(latest), interval, {
+        now: now(),
+        newest: (checked.dates ?? []).reduce((one, other) => Math.max(one, other), latest.last_episode_at ?? 0),
+        leastMs: leastWait(pollingMinutes, checked.atLeastMs),
+      })
   store.podcasts.recordCheck(podcast.id, {
     checkedAt: now(),
-    nextCheckAt: Math.min(now() + withJitter(interval), liveCheck ?? Number.POSITIVE_INFINITY),
+    nextCheckAt: Math.min(now() + wait, nextLiveCheck(latest, now()) ?? Number.POSITIVE_INFINITY),
     intervalMs: checked.dates === null ? podcast.interval_ms : interval,
     failures: 0,
     error: null,
@@ -38,6 +46,9 @@ export function recordSuccess({ store, now, pollingMinutes }: Needs, podcast: Po
     gone: false,
   })
 }
+
+const frequencyOf = ({ extras }: Pick<PodcastRow, 'extras'>) =>
+  (JSON.parse(extras) as { updateFrequency?: UpdateFrequency }).updateFrequency ?? null
 
 export type CheckFailure = { code: ErrorCode; message: string; status: number | null; retryAfterMs: number | null }
 

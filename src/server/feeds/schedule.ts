@@ -1,4 +1,6 @@
+import type { UpdateFrequency } from '../../shared/api/podcast-tags'
 import { DAY, HOUR, MINUTE } from '../platform/clock'
+import { nextRelease } from './update-rule'
 
 const WEEK = 7 * DAY
 
@@ -16,6 +18,34 @@ export function intervalFor(
   const gap = newest.length > 1 ? span / (newest.length - 1) / 2 : base
   const wanted = complete ? DAY : Math.max(base, Math.min(gap, DAY))
   return Math.round(Math.max(wanted, Math.min(atLeastMs, DAY)))
+}
+
+/** The shortest time between two checks, in ms: the operator's, or what the host asks for, up to a day. */
+export const leastWait = (pollingMinutes: number, atLeastMs: number) =>
+  Math.max(pollingMinutes * MINUTE, Math.min(atLeastMs, DAY))
+
+/** Time after an expected release in which a feed without it is checked as often as is allowed. */
+const LATE = 6 * HOUR
+/** Hosts need a while to put an episode into its feed. */
+const SETTLES = 2 * MINUTE
+/** An episode that came a little earlier is the expected one. */
+const EARLY = 2 * HOUR
+
+/**
+ * The time until the next check of a feed that names the times of its episodes, in ms: right after the next one, and
+ * soon while one is late. Never later than the usual `intervalMs`, never earlier than `leastMs`.
+ */
+export function waitFor(
+  frequency: UpdateFrequency | null,
+  intervalMs: number,
+  { now, newest, leastMs }: { now: number; newest: number; leastMs: number },
+): number {
+  if (!frequency) return withJitter(intervalMs)
+  const missed = nextRelease(frequency, now - LATE, now)
+  if (missed !== null && newest < missed - EARLY) return withJitter(Math.min(intervalMs, leastMs))
+  const next = nextRelease(frequency, now, now + intervalMs)
+  if (next === null) return withJitter(intervalMs)
+  return Math.max(leastMs, next + SETTLES - now + Math.round(Math.random() * SETTLES))
 }
 
 /** Varies a time by ±10 %, so that checks spread out. */
