@@ -21,6 +21,7 @@ import { metrics } from './http/api/metrics'
 import { naming } from './http/api/naming'
 import { notifications } from './http/api/notifications'
 import { opmlExport, opmlImport } from './http/api/opml'
+import { people } from './http/api/people'
 import { playback } from './http/api/playback'
 import { playlists } from './http/api/playlists'
 import { podcastEpisodes } from './http/api/podcast-episodes'
@@ -92,6 +93,7 @@ export async function createApp(context: Context, uiFolder: string) {
   timeline(routes, context)
   playback(routes, context)
   yourEpisodes(routes, context)
+  people(routes, context)
   episodes(routes, context)
   opmlImport(routes, context)
   jobs(routes, context)

@@ -20,6 +20,7 @@ import {
   LoginPage,
   NotFoundPage,
   OfflinePage,
+  PeoplePage,
   PlaylistPage,
   PlaylistsPage,
   PodcastsPage,
@@ -131,6 +132,7 @@ function Pages() {
           )
         }
       </Route>
+      <Route path={routes.people} component={PeoplePage} />
       <Route path={routes.timeline} component={TimelinePage} />
       {yoursKinds.map(kind => (
         <Route key={kind} path={routes.yours(kind)}>

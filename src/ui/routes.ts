@@ -16,6 +16,8 @@ export const routes = {
   favoriteEpisodes: (podcastId: string) => `/favorites/${podcastId}/episodes`,
   /** A user's own episodes. */
   yours: (kind: YoursKind) => `/episodes/${kind}`,
+  people: '/people',
+  person: (name: string) => `/people?${new URLSearchParams({ name })}`,
   timeline: '/timeline',
   tags: '/tags',
   info: '/info',

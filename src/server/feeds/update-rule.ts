@@ -82,10 +82,8 @@ function isChosenDay({ days, monthDays }: Rule, date: Date, otherwise: boolean):
   const length = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
   const fromEnd = dayOfMonth - length - 1
   if (monthDays.length > 0 && !monthDays.includes(dayOfMonth) && !monthDays.includes(fromEnd)) return false
-  const ordinals = [0, Math.ceil(dayOfMonth / 7), Math.floor(fromEnd / 7)]
-  return (
-    days.length === 0 || days.some(({ ordinal, weekday }) => weekday === date.getUTCDay() && ordinals.includes(ordinal))
-  )
+  const ordinals = new Set([0, Math.ceil(dayOfMonth / 7), Math.floor(fromEnd / 7)])
+  return days.length === 0 || days.some(({ ordinal, weekday }) => weekday === date.getUTCDay() && ordinals.has(ordinal))
 }
 
 function parseRule({ rrule = '', dtstart = '' }: UpdateFrequency): Rule | null {

@@ -1,21 +1,23 @@
 import type { SearchField } from '../../shared/api/search'
 import type { Store } from '../store'
 import type { ListedPodcast } from '../store/podcasts'
+import type { FoundPerson } from '../store/people'
 import type { FoundEpisode, SearchFilter } from '../store/search'
 import type { Viewer } from '../store/visibility'
 import { hitOf, type Hit } from './hits'
 import { stagesOf, type Stage, type StageName } from './stages'
-import { wordsOf } from './words'
+import { queryOf, titleTerms, wordsOf } from './words'
 
 // Why: docs/internals/decisions/0010
 
 /** Start of the next page: its stage, and the index place below which it begins. */
 export type SearchCursor = { stage: StageName; before: number }
-export type Found = { podcasts: ListedPodcast[]; episodes: Hit[]; next: SearchCursor | null }
+export type Found = { podcasts: ListedPodcast[]; people: FoundPerson[]; episodes: Hit[]; next: SearchCursor | null }
 
 const MOST_PODCASTS = 10
+const MOST_PEOPLE = 10
 
-/** Finds podcasts by title, on the first page only, and episodes by title and text, in the order of their stages. */
+/** Finds podcasts by title and people by name, on the first page only, and episodes by title and text, in the order of their stages. */
 export function find(
   store: Store,
   viewer: Viewer,
@@ -26,13 +28,14 @@ export function find(
   after: SearchCursor | null,
 ): Found {
   const words = wordsOf(typed)
-  if (words.length === 0) return { podcasts: [], episodes: [], next: null }
+  if (words.length === 0) return { podcasts: [], people: [], episodes: [], next: null }
   const stages = from(stagesOf(words, fields), after)
   const search = (stage: Stage, before: number | undefined, most: number) =>
     store.search.find(viewer, stage.index, stage.match, { ...filter, before }, most)
   const { rows, next } = collect(stages, search, limit)
   return {
     podcasts: fields.has('podcasts') && !after ? store.podcasts.findByTitle(viewer, words, MOST_PODCASTS) : [],
+    people: fields.has('people') && !after ? store.people.page(viewer, queryOf(titleTerms(words)), '', MOST_PEOPLE) : [],
     episodes: rows.map(row => hitOf(store, row, words, fields)),
     next,
   }

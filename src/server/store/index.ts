@@ -51,6 +51,7 @@ import { notificationStore } from './notifications'
 import { openDatabase, removeStatistics } from './open'
 import { passkeyStore } from './passkeys'
 import { playSessionStore } from './play-sessions'
+import { peopleStore } from './people'
 import { playbackStore } from './playback'
 import { playbackHiddenStore } from './playback-hidden'
 import { playbackMarks } from './playback-marks'
@@ -279,6 +280,7 @@ const families = (db: Database) => ({
   removals: removalStore(db),
   retention: retentionStore(db),
   savedQueues: savedQueueStore(db),
+  people: peopleStore(db),
   search: searchStore(db),
   secondFactors: secondFactorStore(db),
   sessions: sessionStore(db),

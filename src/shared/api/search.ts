@@ -2,10 +2,12 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Episode } from './episode'
 import { History } from './history'
 import { Nullable } from './parts'
+import { PersonListed } from './people'
 import { Podcast } from './podcast'
 
 export const SearchField = Type.Union([
   Type.Literal('podcasts'),
+  Type.Literal('people'),
   Type.Literal('titles'),
   Type.Literal('notes'),
   Type.Literal('chapters'),
@@ -24,5 +26,9 @@ export const EpisodeHit = Type.Object({
 })
 export type EpisodeHit = Static<typeof EpisodeHit>
 
-export const SearchResult = Type.Object({ podcasts: Type.Array(Podcast), episodes: Type.Array(EpisodeHit) })
+export const SearchResult = Type.Object({
+  podcasts: Type.Array(Podcast),
+  people: Type.Array(PersonListed),
+  episodes: Type.Array(EpisodeHit),
+})
 export type SearchResult = Static<typeof SearchResult>

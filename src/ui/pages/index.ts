@@ -15,6 +15,7 @@ export const InvitePage = lazily(async () => (await import('./invite/invite-page
 export const LoginPage = lazily(async () => (await import('./login/login-page')).LoginPage)
 export const NotFoundPage = lazily(async () => (await import('../library/not-found')).NotFound)
 export const OfflinePage = lazily(async () => (await import('./offline/offline-page')).OfflinePage)
+export const PeoplePage = lazily(async () => (await import('./people/people-page')).PeoplePage)
 export const PlaylistPage = lazily(async () => (await import('./playlists/playlist-page')).PlaylistPage)
 export const PlaylistsPage = lazily(async () => (await import('./playlists/playlists-page')).PlaylistsPage)
 export const PodcastsPage = lazily(async () => (await import('./podcasts/podcasts-page')).PodcastsPage)

@@ -1,4 +1,5 @@
 import { batch, computed, signal } from '@preact/signals-core'
+import type { PersonListed } from '../../shared/api/people'
 import type { Podcast } from '../../shared/api/podcast'
 import type { EpisodeHit, SearchResult } from '../../shared/api/search'
 import type { DirectoryHit } from '../api/directory'
@@ -16,7 +17,7 @@ export type Scope = (typeof scopes)[number]
 /** A page of hits; `cursor` is null at the end. */
 type Page = { hits: readonly EpisodeHit[]; cursor: string | null }
 /** The results for some words. Each part is empty outside of its scope. */
-export type Found = { words: string; podcasts: readonly Podcast[]; episodes: Page; said: Page }
+export type Found = { words: string; podcasts: readonly Podcast[]; people: readonly PersonListed[]; episodes: Page; said: Page }
 
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>
 type Needs = {
@@ -89,7 +90,7 @@ export function createSearch({ api, findInDirectory, storage, ...rests }: Needs)
 }
 
 const nothing: Page = { hits: [], cursor: null }
-const fields = { podcasts: 'podcasts', episodes: 'titles,notes,chapters', transcripts: 'transcripts' } as const
+const fields = { podcasts: 'podcasts,people', episodes: 'titles,notes,chapters', transcripts: 'transcripts' } as const
 
 /** Searches the library, episodes and what is said in them apart from each other. */
 function createOwnSearch(api: Needs['api'], restMs: number) {
@@ -105,12 +106,14 @@ function createOwnSearch(api: Needs['api'], restMs: number) {
       return {
         words: q,
         podcasts: answer.data.podcasts,
+        people: answer.data.people,
         episodes: scope === 'episodes' ? page : nothing,
         said: scope === 'transcripts' ? page : nothing,
       }
     }
     const [first, said] = await Promise.all([ask(`${fields.podcasts},${fields.episodes}`), ask(fields.transcripts)])
-    return { words: q, podcasts: first.data.podcasts, episodes: pageOf(first), said: pageOf(said) }
+    const { podcasts, people } = first.data
+    return { words: q, podcasts, people, episodes: pageOf(first), said: pageOf(said) }
   }
   const own = createResource(find, { debounceMs: restMs })
   const nextPage = createResource(async (signal, part: 'episodes' | 'said', shown: Found) => {

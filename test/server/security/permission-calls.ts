@@ -196,6 +196,8 @@ export const calls: Record<string, Call> = {
   'POST /api/v1/podcasts/preview': { body: { rssFeedUrl: '{feed}' }, of: { user: 403, other: 403 } },
   'POST /api/v1/podcasts/itunes': { body: { trackId: 1 }, ok: 502 },
   'POST /api/v1/podcasts/podindex': { body: { trackId: 1 }, ok: 409 },
+  'GET /api/v1/people/named': { query: '?name=Nobody', ok: 404 },
+  'GET /api/v1/people/named/episodes': { query: '?name=Nobody', ok: 404 },
   'GET /api/v1/discover/guid/:guid': { ok: 409 },
   'GET /api/v1/discover/trending': { ok: 409 },
   'GET /api/v1/search': { query: '?q=fog' },

@@ -10,9 +10,10 @@ import { Flag, Limit, readFlag, readWords } from '../core/query'
 import { readSearchCursor, writeSearchCursor } from '../core/search-cursor'
 import type { SignedInRoutes } from '../core/signed-in'
 import { presentEpisode, presentEpisodeWithHistory } from './episodes.present'
+import { presentPerson } from './people'
 import { presentPodcast } from './podcasts.present'
 
-export const fields: readonly SearchField[] = ['podcasts', 'titles', 'notes', 'chapters', 'transcripts']
+export const fields: readonly SearchField[] = ['podcasts', 'people', 'titles', 'notes', 'chapters', 'transcripts']
 
 const MOST_BEST = 100
 
@@ -39,6 +40,7 @@ export function search(routes: SignedInRoutes, { store }: Context) {
         if (next) set.headers['x-next-cursor'] = next
         return {
           podcasts: found.podcasts.map(row => presentPodcast(row, links)),
+          people: found.people.map(row => presentPerson(row, links)),
           episodes: found.episodes.map(({ row, ...hit }) => ({
             ...presentEpisodeWithHistory(row, links),
             podcastName: row.podcast_title,

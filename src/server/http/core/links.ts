@@ -29,8 +29,10 @@ export const coverLink = (links: Links, kind: 'podcasts' | 'episodes', uuid: str
  */
 export const linkPortraits = (persons: readonly Person[], of: string, links: Links): Person[] =>
   persons.map((person, place) =>
-    person.img ? { ...person, img: mediaLink(links, `covers/${of}/persons/${place}?size=128`) } : person,
+    person.img ? { ...person, img: portraitLink(links, `${of}/persons/${place}`) } : person,
   )
+
+export const portraitLink = (links: Links, path: string) => mediaLink(links, `covers/${path}?size=128`)
 
 /** The address of a private feed: a podcast's uuid, `favorites`, `tag/…` or `playlist/…`. */
 export const feedLink = ({ base, feedKey }: Links, path: string) =>

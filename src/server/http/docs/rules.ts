@@ -35,6 +35,7 @@ export const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
     from: instant,
     to: instant,
   },
+  'GET /api/v1/people/named/episodes': { cursor },
   'GET /api/v1/podcasts/:id/episodes': { cursor, last_podcast_episode: instant },
   'GET /api/v1/podcasts/timeline': {
     cursor,

@@ -38,6 +38,7 @@ const pages: readonly [key: string, to: string, icon: LucideIcon][] = [
   ['timeline', routes.timeline, Clock],
   ['tags', routes.tags, Tags],
   ['your-episodes', routes.yours('liked'), ListChecks],
+  ['persons', routes.people, UsersRound],
   ['playlists', routes.playlists, ListVideo],
   ['downloads', routes.downloads, Download],
   ['on-this-device', routes.device, HardDriveDownload],

@@ -1,6 +1,7 @@
 import { Captions, Check, ChevronRight, CornerDownLeft, History, Play, type LucideIcon } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { PersonListed } from '../../../shared/api/people'
 import type { EpisodeHit } from '../../../shared/api/search'
 import { formatDuration } from '../../../shared/duration'
 import type { DirectoryHit } from '../../api/directory'
@@ -8,6 +9,7 @@ import { formatDate, formatMinutes } from '../../format'
 import { EpisodeCover } from '../covers/episode-cover'
 import { ForeignCover } from '../covers/foreign-cover'
 import { PodcastCover } from '../covers/podcast-cover'
+import { Portrait } from '../people/portrait'
 import { useEpisodePlayback } from '../episodes/use-episode-playback'
 import type { Hit } from './hits'
 import { Marked } from './marked'
@@ -32,6 +34,7 @@ export function HitRow({ hit, words, actions }: Props) {
     const { icon, title, about } = hit.command
     return <Row lead={<Glyph icon={icon} />} title={<Marked text={title} words={words} />} meta={about} opens />
   }
+  if (hit.kind === 'person') return <PersonRow person={hit.person} words={words} />
   const { podcast } = hit
   return (
     <Row
@@ -83,6 +86,19 @@ const Glyph = ({ icon: Icon }: { icon: LucideIcon }) => (
 const Snippet = ({ html, className }: { html: string; className?: string }) => (
   <span className={className} dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
 )
+
+function PersonRow({ person, words }: { person: PersonListed; words: string }) {
+  const { t } = useTranslation()
+  const { name, picture, episodes } = person
+  return (
+    <Row
+      lead={<Portrait name={name} picture={picture} />}
+      title={<Marked text={name} words={words} />}
+      meta={episodes > 0 && t('episodes-count', { count: episodes })}
+      opens
+    />
+  )
+}
 
 function EpisodeRow({ hit, actions }: { hit: EpisodeHit; actions: HitActions }) {
   const { t } = useTranslation()

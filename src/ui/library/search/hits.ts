@@ -1,3 +1,4 @@
+import type { PersonListed } from '../../../shared/api/people'
 import type { Podcast } from '../../../shared/api/podcast'
 import type { EpisodeHit } from '../../../shared/api/search'
 import type { DirectoryHit } from '../../api/directory'
@@ -7,6 +8,7 @@ import type { Command } from './commands'
 /** One option of the search. `all` shows everything of a group. */
 export type Hit =
   | { kind: 'podcast'; podcast: Podcast }
+  | { kind: 'person'; person: PersonListed }
   | { kind: 'episode'; hit: EpisodeHit }
   | { kind: 'said'; hit: EpisodeHit }
   | { kind: 'directory'; hit: DirectoryHit }
@@ -35,12 +37,17 @@ export function groupsOf({ scope, found, inDirectory, commands }: Given): Group[
     if (!isAll || hits.length <= MOST_BESIDE_OTHERS) return { title, count: hits.length > 1 ? count : '', hits }
     return { title, count, hits: [...hits.slice(0, MOST_BESIDE_OTHERS), { kind: 'all', scope: its, count }] }
   }
-  const { podcasts = [], episodes, said } = found ?? {}
+  const { podcasts = [], people = [], episodes, said } = found ?? {}
   const groups = [
     group(
       'your-podcasts',
       'podcasts',
       podcasts.map(podcast => ({ kind: 'podcast', podcast })),
+    ),
+    group(
+      'persons',
+      'podcasts',
+      people.map(person => ({ kind: 'person', person })),
     ),
     group('episodes', 'episodes', hitsOf('episode', episodes?.hits), episodes && episodes.cursor !== null),
     group('said-in-transcripts', 'transcripts', hitsOf('said', said?.hits), said && said.cursor !== null),
@@ -63,6 +70,7 @@ const hitsOf = (kind: 'episode' | 'said', hits: readonly EpisodeHit[] = []): Hit
 /** A key for React, different for each hit. */
 export function keyOf(hit: Hit): string {
   if (hit.kind === 'podcast') return hit.podcast.id
+  if (hit.kind === 'person') return `person ${hit.person.name}`
   if (hit.kind === 'episode' || hit.kind === 'said') return `${hit.kind} ${hit.hit.podcastEpisode.id}`
   if (hit.kind === 'directory') return hit.hit.feedUrl
   if (hit.kind === 'command') return hit.command.id

@@ -40,6 +40,7 @@ export function useHitActions(search: Search, onLeft: () => void) {
     if (hit.kind === 'recent') return search.type(hit.words)
     search.remember()
     if (hit.kind === 'podcast') return go(routes.episodes(hit.podcast.id))
+    if (hit.kind === 'person') return go(routes.person(hit.person.name))
     if (hit.kind === 'directory') return openDirectory(hit.hit)
     if (hit.kind === 'command') {
       onLeft()
