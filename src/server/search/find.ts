@@ -35,7 +35,8 @@ export function find(
   const { rows, next } = collect(stages, search, limit)
   return {
     podcasts: fields.has('podcasts') && !after ? store.podcasts.findByTitle(viewer, words, MOST_PODCASTS) : [],
-    people: fields.has('people') && !after ? store.people.page(viewer, queryOf(titleTerms(words)), '', MOST_PEOPLE) : [],
+    people:
+      fields.has('people') && !after ? store.people.page(viewer, queryOf(titleTerms(words)), '', MOST_PEOPLE) : [],
     episodes: rows.map(row => hitOf(store, row, words, fields)),
     next,
   }

@@ -17,7 +17,13 @@ export type Scope = (typeof scopes)[number]
 /** A page of hits; `cursor` is null at the end. */
 type Page = { hits: readonly EpisodeHit[]; cursor: string | null }
 /** The results for some words. Each part is empty outside of its scope. */
-export type Found = { words: string; podcasts: readonly Podcast[]; people: readonly PersonListed[]; episodes: Page; said: Page }
+export type Found = {
+  words: string
+  podcasts: readonly Podcast[]
+  people: readonly PersonListed[]
+  episodes: Page
+  said: Page
+}
 
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>
 type Needs = {

@@ -39,7 +39,7 @@ test('podcasts are on the first page alone', async () => {
   expect([first.podcasts.length, first.episodes.length]).toEqual([1, 1])
   const second = here.page('episode', 1, first.next)
   expect([second.podcasts.length, second.episodes.length]).toEqual([0, 1])
-  expect(here.page('', 9)).toEqual({ podcasts: [], episodes: [], next: null })
+  expect(here.page('', 9)).toEqual({ podcasts: [], people: [], episodes: [], next: null })
 })
 
 test('of very many words the first count', () => {

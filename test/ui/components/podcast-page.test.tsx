@@ -4,7 +4,10 @@ import { expect, test } from 'bun:test'
 import type { EpisodeWrapper, NextUp, PodcastOverview } from '../../../src/shared/api/episode'
 import type { MissingFiles, Podcast } from '../../../src/shared/api/podcast'
 import { AppProvider } from '../../../src/ui/app-context'
-import { FeedLinks, Persons } from '../../../src/ui/library/episodes/feed-extras'
+import { chatAddress, FeedLinks } from '../../../src/ui/library/episodes/feed-links'
+import { mapAddress } from '../../../src/ui/library/episodes/locations'
+import { Payments } from '../../../src/ui/library/episodes/payments'
+import { Persons } from '../../../src/ui/library/episodes/persons'
 import { Soundbites } from '../../../src/ui/library/episodes/soundbites'
 import { DownloadAllDialog } from '../../../src/ui/pages/episodes/download-all-dialog'
 import { PlayNewest, PrimaryAction } from '../../../src/ui/pages/episodes/primary-action'
@@ -188,15 +191,36 @@ test('what a feed says is shown only where it says it', () => {
   const { container, rerender } = render(
     <>
       <Persons persons={[]} />
-      <FeedLinks social={undefined} value={undefined} />
+      <FeedLinks />
+      <Payments value={{ recipients: [] }} />
     </>,
   )
   expect(container.textContent).toBe('')
   const recipients = [
-    { name: 'Mara', type: 'lnaddress', address: 'mara@pay.example' },
-    { name: 'A node', type: 'node', address: '02ab' },
-    { name: 'Bad', type: 'lnaddress', address: 'javascript:alert(1)' },
+    { name: 'Mara', type: 'lnaddress', address: 'mara@pay.example', split: 3 },
+    { name: 'A node', type: 'node', address: '02ab', split: 1 },
+    { name: 'Bad', type: 'lnaddress', address: 'javascript:alert(1)', split: 1, fee: true },
   ]
-  rerender(<FeedLinks social={[]} value={{ recipients }} />)
+  rerender(<Payments value={{ type: 'lightning', suggested: '0.00000005000', recipients }} />)
   expect([...container.querySelectorAll('a')].map(({ href }) => href)).toEqual(['lightning:mara@pay.example'])
+  expect([...container.querySelectorAll('li')].map(({ textContent }) => textContent)).toEqual([
+    'Mara75%',
+    'A node25%',
+    'Badpayment-fee · 1%',
+  ])
+  expect(container.textContent).toContain('payment-suggested')
+})
+
+test('a place leads to a map, and a chat to a program for its protocol', () => {
+  expect(mapAddress('geo:30.2672,97.7431', 'R113314')).toBe('https://www.openstreetmap.org/relation/113314')
+  expect(mapAddress('geo:-30.2672,97.7431,10;u=5')).toContain('mlat=-30.2672&mlon=97.7431')
+  expect([mapAddress(), mapAddress('geo:here', 'X1')]).toEqual([null, null])
+  const room = { server: 'chat.example', space: '#lamp' }
+  expect(chatAddress({ ...room, protocol: 'irc' })).toBe('irc://chat.example/%23lamp')
+  expect(chatAddress({ ...room, protocol: 'matrix', space: '#lamp:chat.example' })).toBe(
+    'https://matrix.to/#/%23lamp%3Achat.example',
+  )
+  expect(chatAddress({ ...room, protocol: 'xmpp' })).toBe('xmpp:%23lamp@chat.example?join')
+  expect(chatAddress({ ...room, protocol: 'javascript' })).toBeNull()
+  expect(chatAddress({ ...room, protocol: 'irc', server: 'x/../y' })).toBeNull()
 })

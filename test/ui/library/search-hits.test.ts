@@ -35,6 +35,7 @@ const hits = (count: number) =>
 const found = (given: { podcasts?: number; episodes?: number; cursor?: string; said?: number }): Found => ({
   words: 'fog',
   podcasts: podcasts(given.podcasts ?? 0),
+  people: [],
   episodes: { hits: hits(given.episodes ?? 0), cursor: given.cursor ?? null },
   said: { hits: hits(given.said ?? 0), cursor: null },
 })

@@ -7,7 +7,11 @@ import { createCalls, settled } from '../../support/settled'
 
 type Answer = { data: SearchResult; nextCursor: string | null }
 const answer = (names: string, nextCursor: string | null = null): Answer => ({
-  data: { podcasts: [], episodes: [...names].map(name => ({ podcastEpisode: { name } })) } as unknown as SearchResult,
+  data: {
+    podcasts: [],
+    people: [],
+    episodes: [...names].map(name => ({ podcastEpisode: { name } })),
+  } as unknown as SearchResult,
   nextCursor,
 })
 const hit = (title: string) => ({ title }) as DirectoryHit
@@ -32,7 +36,7 @@ test('everything is asked for in the library and in the directory, what is said 
   const { search, find, directory, namesOf } = start()
   search.type(' fog ')
   expect(find.calls.map(({ args }) => args[0])).toEqual([
-    { q: 'fog', in: 'podcasts,titles,notes,chapters' },
+    { q: 'fog', in: 'podcasts,people,titles,notes,chapters' },
     { q: 'fog', in: 'transcripts' },
   ])
   expect(directory.calls.map(({ args }) => args[0])).toEqual(['fog'])
@@ -80,7 +84,7 @@ test('a scope asks for its own part alone', async () => {
   search.choose('podcasts')
   search.choose('episodes')
   search.choose('transcripts')
-  expect(asked()).toEqual(['podcasts', 'titles,notes,chapters', 'transcripts'])
+  expect(asked()).toEqual(['podcasts,people', 'titles,notes,chapters', 'transcripts'])
   await find.answer(answer('c'))
   expect([namesOf('said'), namesOf('episodes')]).toEqual(['c', ''])
   search.choose('directory')
@@ -146,6 +150,7 @@ test('what another program left in the storage is no recent search', () => {
 const foundAll: Found = {
   words: '',
   podcasts: [],
+  people: [],
   episodes: { hits: [], cursor: null },
   said: { hits: [], cursor: null },
 }

@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useTranslation } from 'react-i18next'
-import type { Episode } from '../../../shared/api/episode'
+import type { Episode, EpisodeExtras } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'
 import { lazily } from '../../components/lazily'
 import { useResource } from '../../use-resource'
@@ -23,13 +23,17 @@ type Props = {
 /** The notes, chapters and transcript of an opened episode, and what else its feed says. */
 export function EpisodeDetails({ id, episode, moment, onPlayAt }: Props) {
   useSignals()
-  const { session } = useApp()
+  const { api, session } = useApp()
+  // Loaded when the notes are opened: lists do without. A failure leaves it out.
+  const { data } = useResource((_, eid: string) => api.episodes.find(eid), [episode.episode_id])
+  const extras = data?.extras
+  const isEmpty = !extras || Object.values(extras).every(tag => Array.isArray(tag) && tag.length === 0)
   return (
     <div id={id} className="episode-details">
-      <Numbers episode={episode} />
+      <Numbers episode={episode} extras={extras} />
       {(episode.first_published || episode.newer_recording) && <PublishedAgain episode={episode} />}
       <Notes html={episode.description} longest={episode.total_time} onPlayAt={onPlayAt} />
-      <FeedExtras episode={episode} onPlayAt={onPlayAt} />
+      {!isEmpty && <Extras episode={episode} extras={extras} onPlayAt={onPlayAt} />}
       {(episode.has_chapters || episode.chapters_unread) && (
         <Chapters episodeId={episode.id} unread={episode.chapters_unread} onPlayAt={onPlayAt} />
       )}
@@ -40,22 +44,20 @@ export function EpisodeDetails({ id, episode, moment, onPlayAt }: Props) {
   )
 }
 
-function Numbers({ episode: { season, episode_number } }: Pick<Props, 'episode'>) {
+type NumbersProps = Pick<Props, 'episode'> & { extras: EpisodeExtras | undefined }
+
+/** The season and number, by the names that the feed gives them. */
+function Numbers({ episode: { season, episode_number }, extras }: NumbersProps) {
   const { t } = useTranslation()
-  if (season === null) return null
+  const { seasonName, episodeDisplay } = extras ?? {}
+  const parts = [
+    seasonName ?? (season !== null && t('season', { number: season })),
+    episodeDisplay ?? (season !== null && episode_number !== null && t('episode-number', { number: episode_number })),
+  ].filter(Boolean)
+  if (parts.length === 0) return null
   return (
-    <p className="episode-numbers numbers">
-      {t('season', { number: season })}
-      {episode_number !== null && ` · ${t('episode-number', { number: episode_number })}`}
+    <p className="episode-numbers numbers" dir="auto">
+      {parts.join(' · ')}
     </p>
   )
-}
-
-/** Loaded when the notes are opened: lists do without. A failure leaves them out. */
-function FeedExtras({ episode, onPlayAt }: Pick<Props, 'episode' | 'onPlayAt'>) {
-  const { api } = useApp()
-  const { data } = useResource((_, eid: string) => api.episodes.find(eid), [episode.episode_id])
-  if (!data) return null
-  const isEmpty = Object.values(data.extras).every(tag => Array.isArray(tag) && tag.length === 0)
-  return isEmpty ? null : <Extras episode={episode} extras={data.extras} onPlayAt={onPlayAt} />
 }

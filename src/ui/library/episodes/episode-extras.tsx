@@ -1,16 +1,20 @@
 import { useTranslation } from 'react-i18next'
 import type { Episode, EpisodeExtras } from '../../../shared/api/episode'
-import { FeedLinks, Locations, Persons } from './feed-extras'
+import { FeedLinks } from './feed-links'
+import { FeedWords } from './feed-words'
 import { Forms } from './forms'
+import { Locations } from './locations'
+import { Payments } from './payments'
+import { Persons } from './persons'
 import { Soundbites } from './soundbites'
 import './episode-texts.css'
 
 type Props = { episode: Episode; extras: EpisodeExtras; onPlayAt: (seconds: number) => void }
 
-/** The soundbites, persons, place and links of an episode, each only where its feed has it. */
+/** Everything that the feed says of an episode beside its notes, each only where its feed has it. */
 export function EpisodeExtrasList({ episode, extras, onPlayAt }: Props) {
   const { t } = useTranslation()
-  const { persons, soundbites, locations, value, social, author } = extras
+  const { persons, soundbites, locations, value, author } = extras
   return (
     <>
       {extras.forms && <Forms episode={episode} forms={extras.forms} />}
@@ -27,7 +31,9 @@ export function EpisodeExtrasList({ episode, extras, onPlayAt }: Props) {
             {t('location')}: <Locations locations={locations} />
           </p>
         )}
-        <FeedLinks social={social} value={value} />
+        <FeedWords {...extras} />
+        <FeedLinks {...extras} />
+        {value && <Payments value={value} />}
       </div>
     </>
   )

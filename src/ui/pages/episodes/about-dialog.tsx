@@ -1,9 +1,14 @@
 import type { Podcast, PodcastExtras } from '../../../shared/api/podcast'
+import type { RemoteItem } from '../../../shared/api/podcast-tags'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../components/dialog'
 import { formatDay } from '../../format'
-import { FeedLinks, Locations, Persons } from '../../library/episodes/feed-extras'
+import { FeedLinks } from '../../library/episodes/feed-links'
+import { LicenseName, wordsIn } from '../../library/episodes/feed-words'
+import { Locations } from '../../library/episodes/locations'
+import { Payments } from '../../library/episodes/payments'
+import { Persons } from '../../library/episodes/persons'
 import { Podroll } from './podroll'
 import { PodcastTags } from './podcast-tags'
 import { Trailers } from './trailers'
@@ -27,8 +32,9 @@ export function AboutDialog({ podcast, extras, onClose }: Props) {
           {extras && (
             <>
               <Trailers podcast={podcast} trailers={extras.trailers ?? []} onPlayed={close} />
-              <FeedLinks social={extras.social} value={extras.value} />
-              <Persons persons={extras.persons} />
+              <FeedLinks {...extras} />
+              {extras.value && <Payments value={extras.value} />}
+              <Persons persons={extras.persons} onChosen={close} />
               <Podroll podcasts={extras.podroll} onChosen={close} />
             </>
           )}
@@ -48,10 +54,22 @@ function Facts({ podcast, extras }: Pick<Props, 'podcast' | 'extras'>) {
       t('support'),
       extras?.funding.map(({ url, text }) => <Outside key={url} href={url} text={text || t('support-show')} />),
     ],
+    [t('publisher'), extras?.publisher && <Publisher publisher={extras.publisher} />],
+    [t('update-frequency'), extras?.updateFrequency?.text && <span dir="auto">{extras.updateFrequency.text}</span>],
     [t('location'), extras?.locations && <Locations locations={extras.locations} />],
     [t('language'), language && languageName(language)],
     [t('medium'), medium && medium !== 'podcast' && t(`medium-${medium}`, { defaultValue: medium })],
     [t('categories'), keywords && <span dir="auto">{keywords.split(',').join(', ')}</span>],
+    [t('license'), extras?.license && <LicenseName license={extras.license} />],
+    [
+      t('publisher-words'),
+      extras &&
+        wordsIn(extras).map(({ purpose, text }) => (
+          <span key={`${purpose} ${text}`} dir="auto">
+            {purpose ? `${purpose}: ${text}` : text}
+          </span>
+        )),
+    ],
     [t('newest-episode'), last_episode_at && formatDay(last_episode_at)],
     [t('added'), formatDay(added_at)],
   ]
@@ -67,6 +85,12 @@ function Facts({ podcast, extras }: Pick<Props, 'podcast' | 'extras'>) {
         ))}
     </dl>
   )
+}
+
+/** The publisher of several podcasts, by the name or the address of its own feed. */
+function Publisher({ publisher: { title, feedUrl, feedGuid } }: { publisher: RemoteItem }) {
+  const name = title ?? (feedUrl && URL.parse(feedUrl)?.hostname) ?? feedGuid ?? ''
+  return feedUrl ? <Outside href={feedUrl} text={name} /> : <span dir="auto">{name}</span>
 }
 
 /** A language in its own words; the code itself where the browser does not know it. */

@@ -1,0 +1,16 @@
+import { useState } from 'react'
+import './portrait.css'
+
+type Props = { name: string; picture: string | null | undefined }
+
+/** The picture of a person, or the first letter of the name where there is none, or none that can be had. */
+export function Portrait({ name, picture }: Props) {
+  const [failed, setFailed] = useState<string | null>(null)
+  if (!picture || failed === picture)
+    return (
+      <span className="portrait" aria-hidden="true">
+        {[...name][0]}
+      </span>
+    )
+  return <img className="portrait" src={picture} alt="" loading="lazy" onError={() => setFailed(picture)} />
+}
