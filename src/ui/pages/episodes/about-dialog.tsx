@@ -56,7 +56,14 @@ function Facts({ podcast, extras }: Pick<Props, 'podcast' | 'extras'>) {
     ],
     [t('publisher'), extras?.publisher && <Publisher publisher={extras.publisher} />],
     [t('update-frequency'), extras?.updateFrequency?.text && <span dir="auto">{extras.updateFrequency.text}</span>],
-    [t('location'), extras?.locations && <Locations locations={extras.locations} />],
+    [
+      t('location'),
+      extras?.locations && (
+        <span>
+          <Locations locations={extras.locations} />
+        </span>
+      ),
+    ],
     [t('language'), language && languageName(language)],
     [t('medium'), medium && medium !== 'podcast' && t(`medium-${medium}`, { defaultValue: medium })],
     [t('categories'), keywords && <span dir="auto">{keywords.split(',').join(', ')}</span>],
