@@ -5,8 +5,9 @@ import './feed-extras.css'
 type Props = Pick<CommonTags, 'social' | 'chat' | 'contentLinks'>
 
 /** Links to where people talk, and to other places of the same content. */
-export function FeedLinks({ social = [], chat = [], contentLinks = [] }: Props) {
+export function FeedLinks(tags: Props) {
   const { t } = useTranslation()
+  const { social = [], chat = [], contentLinks = [] } = tags
   const links = [
     ...contentLinks.map(({ href, text }) => ({ href, text: text || hostOf(href) })),
     ...social.map(({ uri, accountId }) => ({
