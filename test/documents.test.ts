@@ -1,9 +1,19 @@
 import { existsSync, readdirSync } from 'node:fs'
+import { normalize } from 'node:path'
 import { Glob } from 'bun'
 import { expect, test } from 'bun:test'
 import { targets } from './fuzz/targets'
 
 const markdown = ['*.md', 'docs/**/*.md'].flatMap(pattern => [...new Glob(pattern).scanSync('.')])
+
+/** The anchors that GitHub gives the headings of a document. */
+const anchorsOf = (text: string) =>
+  [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
 
 test('every link within the documents leads somewhere', async () => {
   expect(markdown).toContain('docs/internals/architecture.md')
@@ -11,8 +21,11 @@ test('every link within the documents leads somewhere', async () => {
   for (const file of markdown) {
     const text = await Bun.file(file).text()
     const folder = file.includes('/') ? file.slice(0, file.lastIndexOf('/') + 1) : ''
-    for (const [, target] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g))
-      if (!existsSync(folder + target)) broken.push(`${file}: ${target}`)
+    for (const [, target, anchor] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)) {
+      const path = target === '' ? file : normalize(folder + target)
+      if (!existsSync(path)) broken.push(`${file}: ${target}`)
+      else if (anchor && !anchorsOf(await Bun.file(path).text()).includes(anchor)) broken.push(`${file}: #${anchor}`)
+    }
   }
   expect(broken).toEqual([])
 })
