@@ -261,6 +261,90 @@ const readings: Record<string, readonly Reading[]> = {
       written: [/<podcast:chapters url="[^"]+" type="application\/json\+chapters"\/>/],
     },
   ],
+  trailer: [
+    inPodcast(
+      {
+        trailers: [
+          {
+            url: expect.stringMatching(/\/trailer\.mp3$/),
+            title: 'The wet winter is coming',
+            season: 3,
+            pubdate: '2026-01-01T08:00:00.000Z',
+            type: 'audio/mpeg',
+            length: 12_345_678,
+            episode: expect.any(String),
+          },
+        ],
+      },
+      [
+        /<podcast:trailer url="http:\/\/localhost\/media\/[^"]+" pubdate="Thu, 01 Jan 2026 08:00:00 \+0000" type="audio\/mpeg" length="12345678" season="3">The wet winter is coming</,
+      ],
+    ),
+  ],
+  alternateEnclosure: [
+    inEpisode(
+      {
+        forms: [
+          { type: 'audio/mpeg', size: 100, isDefault: true },
+          {
+            type: 'video/mp4',
+            size: 7_924_786,
+            bitrate: 511_276,
+            height: 720,
+            language: 'en',
+            title: 'Video',
+            rel: 'video',
+            codecs: 'avc1.64001f,mp4a.40.2',
+            isDefault: false,
+            integrity: 'sri',
+            isFile: false,
+            local_url: expect.stringMatching(/\/media\/[\w-]+\.\w+\?form=\w+/),
+          },
+        ],
+      },
+      [
+        '<podcast:alternateEnclosure type="video/mp4" length="7924786" bitrate="511276" height="720" lang="en" title="Video" rel="video" codecs="avc1.64001f,mp4a.40.2">',
+        /<podcast:alternateEnclosure type="audio\/mpeg" length="100" default="true">/,
+      ],
+    ),
+  ],
+  source: [
+    { written: [/<podcast:source uri="http:\/\/localhost\/media\/[^"]+form=\w+[^"]*" contentType="video\/mp4"\/>/] },
+  ],
+  integrity: [
+    {
+      written: [
+        '<podcast:integrity type="sri" value="sha384-ExVqijgYHm15PqQqdXfW95x+Rs6C+d6E/ICxyQOeFevnxNLR/wtJNrNYTjIysUBo"/>',
+      ],
+    },
+  ],
+  liveItem: [
+    inPodcast(
+      {
+        live: [
+          {
+            guid: 'night-1',
+            status: 'pending',
+            title: 'A night at the lamp',
+            start: '2026-01-12T19:00:00.000Z',
+            end: '2026-01-12T21:00:00.000Z',
+            url: 'https://video.example/night',
+            contentLinks: [{ href: 'https://video.example/night', text: 'Watch the night' }],
+            chat: [{ server: 'irc.lighthouse.example', protocol: 'irc', space: '#night' }],
+            streams: [
+              { type: 'audio/mpeg', local_url: expect.stringContaining('/media/live/') },
+              { type: 'audio/ogg', bitrate: 48_000, title: 'Low bandwidth' },
+            ],
+          },
+        ],
+      },
+      [
+        '<podcast:liveItem status="pending" start="2026-01-12T19:00:00.000Z" end="2026-01-12T21:00:00.000Z"><title>A night at the lamp</title><guid isPermaLink="false">night-1</guid><enclosure url="http://localhost/media/live/',
+        '<podcast:chat server="irc.lighthouse.example" protocol="irc" space="#night"/>',
+        '<podcast:contentLink href="https://video.example/night">Watch the night</podcast:contentLink>',
+      ],
+    ),
+  ],
   // Tells apps how their servers hear of news, which is nothing that a private feed could promise.
   podping: [{ written: [] }],
 }

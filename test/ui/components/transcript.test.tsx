@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals-core'
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'bun:test'
 import { ApiError } from '../../../src/ui/api/client'
 import { AppProvider } from '../../../src/ui/app-context'
@@ -87,7 +87,8 @@ test('an uploader is told why a transcript that the publisher names is not here,
   expect(document.body.textContent).not.toContain('transcript-none')
 })
 
-test('captions of a video are shown by choice, and can be turned off', async () => {
+test('captions of a video are shown by choice, also of the next video, and can be turned off', async () => {
+  localStorage.removeItem('player.captions')
   const captions = 'https://pod.example/media/transcripts/1.vtt?apiKey=k'
   const video = await show(<Captions episodeId="e" />, [named('en'), named('de', { captions })], {})
   const choose = (place: number) => {
@@ -97,6 +98,11 @@ test('captions of a video are shown by choice, and can be turned off', async () 
   expect(video.querySelector('track')).toBeNull()
   choose(0)
   expect(video.querySelector('track')!.getAttribute('src')).toBe('/media/transcripts/1.vtt?apiKey=k')
-  choose(1)
-  expect(video.querySelector('track')).toBeNull()
+  cleanup()
+  const next = 'https://pod.example/media/transcripts/2.vtt'
+  const other = await show(<Captions episodeId="f" />, [named('de', { captions: next }), named('en', { captions })], {})
+  expect(other.querySelector('track')!.getAttribute('src')).toBe('/media/transcripts/2.vtt')
+  choose(2)
+  expect(other.querySelector('track')).toBeNull()
+  expect(localStorage.getItem('player.captions')).toBeNull()
 })
