@@ -56,7 +56,7 @@ export const testsOf: Record<string, readonly string[]> = {
   ),
   'src/server/http/api': server('http', 'library', 'downloads/download.test.ts', 'feeds/refresh.test.ts'),
   'src/server/http/media': server('http/media.test.ts', 'security/files.test.ts', 'security/content.test.ts'),
-  'src/server/http/apps': server('http/apps', 'sync', 'audiobookshelf', 'assistants'),
+  'src/server/http/apps': server('http/apps', 'sync'),
   'src/shared': ['test/ui', 'test/server/library', 'test/server/playback', 'test/server/http/contract.test.ts'],
   'src/ui/*': ['test/ui', components],
   'src/ui/api': ['test/ui', 'test/server/http', 'test/server/library'],

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { createAppCalls, createOpenCalls } from '../../../src/server/http/apps/audiobookshelf/calls'
-import { noCalls } from '../../../src/server/http/apps/audiobookshelf/nothing'
-import { unhindered } from '../../support/access'
-import { startTestApp, withPasswords, type TestApp } from '../../support/app'
-import { appAt, signedInApp, type AppClient } from '../../support/audiobookshelf-app'
+import { createAppCalls, createOpenCalls } from '../../../../../src/server/http/apps/audiobookshelf/calls'
+import { noCalls } from '../../../../../src/server/http/apps/audiobookshelf/nothing'
+import { unhindered } from '../../../../support/access'
+import { startTestApp, withPasswords, type TestApp } from '../../../../support/app'
+import { appAt, signedInApp, type AppClient } from '../../../../support/audiobookshelf-app'
 
 const section = (await Bun.file('docs/internals/permissions.md').text()).split('\n## Apps of Audiobookshelf\n')[1]!
 

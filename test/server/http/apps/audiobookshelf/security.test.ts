@@ -1,11 +1,11 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { appPaths } from '../../../src/server/http/apps/audiobookshelf/paths'
-import { everyWayIn, newKey, unhindered } from '../../support/access'
-import { basic, startClock, startTestApp, withPasswords, type TestApp } from '../../support/app'
-import { startAppLibrary } from '../../support/app-library'
-import { appAt, login, signedInApp, type AppClient } from '../../support/audiobookshelf-app'
-import { startIssuer } from '../../support/issuer'
+import { appPaths } from '../../../../../src/server/http/apps/audiobookshelf/paths'
+import { everyWayIn, newKey, unhindered } from '../../../../support/access'
+import { basic, startClock, startTestApp, withPasswords, type TestApp } from '../../../../support/app'
+import { startAppLibrary } from '../../../../support/app-library'
+import { appAt, login, signedInApp, type AppClient } from '../../../../support/audiobookshelf-app'
+import { startIssuer } from '../../../../support/issuer'
 
 const isSignedIn = async (app: AppClient) => (await app.get('/api/me')).status === 200
 const renew = (server: TestApp, token: string) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { startTestApp, withPasswords } from '../../support/app'
-import { appAt, login, signedInApp } from '../../support/audiobookshelf-app'
+import { startTestApp, withPasswords } from '../../../../support/app'
+import { appAt, login, signedInApp } from '../../../../support/audiobookshelf-app'
 
 const MINUTE = 60_000
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { signedInApp, type Answer } from '../../support/audiobookshelf-app'
-import { items, startLibrary } from '../../support/audiobookshelf-library'
-import { startAppLibrary } from '../../support/app-library'
-import { signedInLiveApp } from '../../support/live-app'
+import { signedInApp, type Answer } from '../../../../support/audiobookshelf-app'
+import { items, startLibrary } from '../../../../support/audiobookshelf-library'
+import { startAppLibrary } from '../../../../support/app-library'
+import { signedInLiveApp } from '../../../../support/live-app'
 
 const episodesIn = ({ json }: Answer) => json.items.map((item: { episodeId: string }) => item.episodeId)
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { newKey } from '../../support/access'
-import { startTestApp, temporaryFolder, withPasswords, type TestApp } from '../../support/app'
-import { appAt, login, signedInApp, type AppClient } from '../../support/audiobookshelf-app'
-import { startIssuer } from '../../support/issuer'
+import { newKey } from '../../../../support/access'
+import { startTestApp, temporaryFolder, withPasswords, type TestApp } from '../../../../support/app'
+import { appAt, login, signedInApp, type AppClient } from '../../../../support/audiobookshelf-app'
+import { startIssuer } from '../../../../support/issuer'
 
 /** A password of a single app, as its user grants it in the browser. */
 function appPasswordOf({ context: { appPasswords, store } }: TestApp, username: string): string {

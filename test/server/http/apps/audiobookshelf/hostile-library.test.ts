@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { startLibrary } from '../../support/audiobookshelf-library'
+import { startLibrary } from '../../../../support/audiobookshelf-library'
 import {
   episodeShelf,
   expandedItem,
@@ -8,9 +8,9 @@ import {
   podcastShelf,
   recentPage,
   searchPage,
-} from '../../support/audiobookshelf-shapes'
-import { hostileNotes, hostileTitles, longName, longWord } from '../../support/hostile-words'
-import { startRandom } from '../../support/random'
+} from '../../../../support/audiobookshelf-shapes'
+import { hostileNotes, hostileTitles, longName, longWord } from '../../../../support/hostile-words'
+import { startRandom } from '../../../../support/random'
 
 const oddities: readonly string[] = [
   '',

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { signedInApp } from '../../support/audiobookshelf-app'
-import { startLibrary, type Library } from '../../support/audiobookshelf-library'
+import { signedInApp } from '../../../../support/audiobookshelf-app'
+import { startLibrary, type Library } from '../../../../support/audiobookshelf-library'
 
 const explicit = '<itunes:explicit>yes</itunes:explicit>'
 

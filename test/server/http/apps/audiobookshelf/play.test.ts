@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { appAt, signedInApp } from '../../support/audiobookshelf-app'
-import { rss } from '../../support/builders'
-import { HOUR, phone, startPlaying } from '../../support/playing'
+import { appAt, signedInApp } from '../../../../support/audiobookshelf-app'
+import { rss } from '../../../../support/builders'
+import { HOUR, phone, startPlaying } from '../../../../support/playing'
 
 const OK = [200, 'OK']
 const pair = ({ status, text }: { status: number; text: string }) => [status, text]

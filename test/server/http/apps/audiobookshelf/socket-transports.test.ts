@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { startTestApp, temporaryFolder, withPasswords, type TestApp } from '../../support/app'
-import { appAt, login } from '../../support/audiobookshelf-app'
-import { liveApp, signedInLiveApp } from '../../support/live-app'
-import { cookieOf } from '../../support/sessions'
+import { startTestApp, temporaryFolder, withPasswords, type TestApp } from '../../../../support/app'
+import { appAt, login } from '../../../../support/audiobookshelf-app'
+import { liveApp, signedInLiveApp } from '../../../../support/live-app'
+import { cookieOf } from '../../../../support/sessions'
 
 const userId = ({ context }: TestApp, username: string) => context.store.users.findByName(username)!.id
 

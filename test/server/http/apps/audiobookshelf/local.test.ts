@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { signedInApp } from '../../support/audiobookshelf-app'
-import { HOUR, MINUTE, startPlaying } from '../../support/playing'
+import { signedInApp } from '../../../../support/audiobookshelf-app'
+import { HOUR, MINUTE, startPlaying } from '../../../../support/playing'
 
 const pair = ({ status, text }: { status: number; text: string }) => [status, text]
 const OK = [200, 'OK']

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { basic, goodPassword, refusal, startTestApp, withPasswords, type TestApp } from '../../support/app'
-import { connectAssistant } from '../../support/assistant'
-import { rss } from '../../support/builders'
-import { startFeedHost } from '../../support/feed-host'
-import { besidesHeader } from '../../support/sessions'
+import { basic, goodPassword, refusal, startTestApp, withPasswords, type TestApp } from '../../../../support/app'
+import { connectAssistant } from '../../../../support/assistant'
+import { rss } from '../../../../support/builders'
+import { startFeedHost } from '../../../../support/feed-host'
+import { besidesHeader } from '../../../../support/sessions'
 
 const json = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
 const ping = { jsonrpc: '2.0', id: 7, method: 'ping' }

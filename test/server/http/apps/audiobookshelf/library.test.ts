@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, spyOn, test } from 'bun:test'
-import { items, startLibrary, type Library } from '../../support/audiobookshelf-library'
+import { items, startLibrary, type Library } from '../../../../support/audiobookshelf-library'
 import {
   episode,
   episodeShelf,
@@ -13,7 +13,7 @@ import {
   podcastShelf,
   recentPage,
   searchPage,
-} from '../../support/audiobookshelf-shapes'
+} from '../../../../support/audiobookshelf-shapes'
 
 const scripts = [
   'Утро',

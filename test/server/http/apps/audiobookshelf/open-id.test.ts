@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { startClock, startTestApp, withPasswords, type TestApp } from '../../support/app'
-import { appAt, type Answer } from '../../support/audiobookshelf-app'
-import { startIssuer } from '../../support/issuer'
-import { startOpenIdProvider } from '../../support/openid-provider'
-import { visitProvider } from '../../support/openid-visitor'
+import { startClock, startTestApp, withPasswords, type TestApp } from '../../../../support/app'
+import { appAt, type Answer } from '../../../../support/audiobookshelf-app'
+import { startIssuer } from '../../../../support/issuer'
+import { startOpenIdProvider } from '../../../../support/openid-provider'
+import { visitProvider } from '../../../../support/openid-visitor'
 
 const SERVER = 'https://pod.example'
 const RETURN = `${SERVER}/auth/openid/mobile-redirect`

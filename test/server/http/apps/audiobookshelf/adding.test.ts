@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { rss, silentMp3 } from '../../support/builders'
-import { signedInApp } from '../../support/audiobookshelf-app'
-import { startAppLibrary } from '../../support/app-library'
-import { startFeedHost } from '../../support/feed-host'
+import { rss, silentMp3 } from '../../../../support/builders'
+import { signedInApp } from '../../../../support/audiobookshelf-app'
+import { startAppLibrary } from '../../../../support/app-library'
+import { startFeedHost } from '../../../../support/feed-host'
 
 const asRoot = (world: Awaited<ReturnType<typeof startAppLibrary>>) => signedInApp(world.server, 'root', 'Sup3rSecret')
 

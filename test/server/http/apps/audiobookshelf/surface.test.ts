@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { createLog } from '../../../src/server/platform/log'
-import { startTestApp, withPasswords } from '../../support/app'
-import { appAt, login } from '../../support/audiobookshelf-app'
+import { createLog } from '../../../../../src/server/platform/log'
+import { startTestApp, withPasswords } from '../../../../support/app'
+import { appAt, login } from '../../../../support/audiobookshelf-app'
 
 const credentials = { username: 'root', password: 'Sup3rSecret' }
 

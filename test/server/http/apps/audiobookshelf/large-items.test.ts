@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { signedInApp, type AppClient } from '../../support/audiobookshelf-app'
-import { items, startLibrary } from '../../support/audiobookshelf-library'
-import { expandedItem, findOffences, plainItem } from '../../support/audiobookshelf-shapes'
+import { signedInApp, type AppClient } from '../../../../support/audiobookshelf-app'
+import { items, startLibrary } from '../../../../support/audiobookshelf-library'
+import { expandedItem, findOffences, plainItem } from '../../../../support/audiobookshelf-shapes'
 
 const EPISODES = 3000
 
@@ -39,7 +39,7 @@ test('a podcast of 3,000 episodes is one complete answer, the newest first, and 
 test('an item has as many episodes as are wanted, and the one that is named', async () => {
   await using library = await startLibrary()
   const item = await library.add({ items: items(30) })
-  const { createItems } = await import('../../../src/server/http/apps/audiobookshelf/items')
+  const { createItems } = await import('../../../../../src/server/http/apps/audiobookshelf/items')
   const { requirePodcast, expanded } = createItems(library.server.context)
   const row = requirePodcast(library.user, item)
   const oldest = (await library.episodesOf(item)).at(-1).id

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { HOUR, MINUTE, startPlaying, type Playing } from '../../support/playing'
+import { HOUR, MINUTE, startPlaying, type Playing } from '../../../../support/playing'
 
 const pair = ({ status, text }: { status: number; text: string }) => [status, text]
 const OK = [200, 'OK']

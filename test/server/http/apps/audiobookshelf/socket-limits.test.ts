@@ -1,16 +1,21 @@
 import { expect, test } from 'bun:test'
 import { Database } from 'bun:sqlite'
-import { socketLimits } from '../../../src/server/http/apps/audiobookshelf/socket/limits'
-import { converse } from '../../../src/server/http/apps/audiobookshelf/socket/conversation'
-import type { Peers } from '../../../src/server/http/apps/audiobookshelf/socket/peers'
-import { createSessions } from '../../../src/server/http/apps/audiobookshelf/socket/sessions'
-import { end, receive, sendMessage, type Session } from '../../../src/server/http/apps/audiobookshelf/socket/session'
-import { createLog } from '../../../src/server/platform/log'
-import { startTestApp, withPasswords, type TestApp } from '../../support/app'
-import { appAt, login } from '../../support/audiobookshelf-app'
-import { engineAt, type RawSocket } from '../../support/engine'
-import { signedInLiveApp } from '../../support/live-app'
-import { startRandom } from '../../support/random'
+import { socketLimits } from '../../../../../src/server/http/apps/audiobookshelf/socket/limits'
+import { converse } from '../../../../../src/server/http/apps/audiobookshelf/socket/conversation'
+import type { Peers } from '../../../../../src/server/http/apps/audiobookshelf/socket/peers'
+import { createSessions } from '../../../../../src/server/http/apps/audiobookshelf/socket/sessions'
+import {
+  end,
+  receive,
+  sendMessage,
+  type Session,
+} from '../../../../../src/server/http/apps/audiobookshelf/socket/session'
+import { createLog } from '../../../../../src/server/platform/log'
+import { startTestApp, withPasswords, type TestApp } from '../../../../support/app'
+import { appAt, login } from '../../../../support/audiobookshelf-app'
+import { engineAt, type RawSocket } from '../../../../support/engine'
+import { signedInLiveApp } from '../../../../support/live-app'
+import { startRandom } from '../../../../support/random'
 
 const MIB = 1024 * 1024
 

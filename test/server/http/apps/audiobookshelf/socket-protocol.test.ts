@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { startTestApp, withPasswords, type TestApp } from '../../support/app'
-import { login } from '../../support/audiobookshelf-app'
-import { engineAt } from '../../support/engine'
+import { startTestApp, withPasswords, type TestApp } from '../../../../support/app'
+import { login } from '../../../../support/audiobookshelf-app'
+import { engineAt } from '../../../../support/engine'
 
 const PAUSE = '\u001E'
 const start = () => startTestApp({ env: withPasswords })

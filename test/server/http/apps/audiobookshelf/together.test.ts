@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import type { DomainEvents } from '../../../src/server/platform/events'
-import { withPasswords } from '../../support/app'
-import { appOf, textOf } from '../../support/podcast-app'
-import { MINUTE, startPlaying } from '../../support/playing'
+import type { DomainEvents } from '../../../../../src/server/platform/events'
+import { withPasswords } from '../../../../support/app'
+import { appOf, textOf } from '../../../../support/podcast-app'
+import { MINUTE, startPlaying } from '../../../../support/playing'
 
 test('a browser, a phone and two apps of Audiobookshelf see at once where the others are', async () => {
   await using world = await startPlaying()

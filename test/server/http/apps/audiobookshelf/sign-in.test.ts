@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { startTestApp, withPasswords } from '../../support/app'
-import { appAt, login, signedInApp } from '../../support/audiobookshelf-app'
+import { startTestApp, withPasswords } from '../../../../support/app'
+import { appAt, login, signedInApp } from '../../../../support/audiobookshelf-app'
 
 test('an app finds the server, signs in, and is known from then on', async () => {
   await using server = await startTestApp({ env: withPasswords })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { createAppCalls } from '../../../src/server/http/apps/audiobookshelf/calls'
-import { signedInApp, type AppClient } from '../../support/audiobookshelf-app'
-import { startAppLibrary } from '../../support/app-library'
+import { createAppCalls } from '../../../../../src/server/http/apps/audiobookshelf/calls'
+import { signedInApp, type AppClient } from '../../../../support/audiobookshelf-app'
+import { startAppLibrary } from '../../../../support/app-library'
 
 /** Everything that an app can read of its own user. */
 async function readOwn(app: AppClient, session: string): Promise<string> {

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { startBucketLibrary } from '../../support/bucket-library'
-import { appAt, signedInApp } from '../../support/audiobookshelf-app'
-import { noise } from '../../support/builders'
-import { media, startPlaying, type Playing } from '../../support/playing'
+import { startBucketLibrary } from '../../../../support/bucket-library'
+import { appAt, signedInApp } from '../../../../support/audiobookshelf-app'
+import { noise } from '../../../../support/builders'
+import { media, startPlaying, type Playing } from '../../../../support/playing'
 
 const total = media.byteLength
 const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer())

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import type { Segment } from '../../../src/server/store/documents'
-import { startAppLibrary } from '../../support/app-library'
-import { connectAssistant } from '../../support/assistant'
-import { goodPassword } from '../../support/app'
+import type { Segment } from '../../../../../src/server/store/documents'
+import { startAppLibrary } from '../../../../support/app-library'
+import { connectAssistant } from '../../../../support/assistant'
+import { goodPassword } from '../../../../support/app'
 
 const reading = [
   'search',

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { signedInApp } from '../../support/audiobookshelf-app'
-import { startAppLibrary } from '../../support/app-library'
-import { startClock } from '../../support/app'
+import { signedInApp } from '../../../../support/audiobookshelf-app'
+import { startAppLibrary } from '../../../../support/app-library'
+import { startClock } from '../../../../support/app'
 
 const HOUR = 3_600_000
 
