@@ -57,8 +57,10 @@ const account = (page: Page) => page.getByRole('button', { name: 'Account' }).wa
 async function signOut(page: Page) {
   await layersGone(page)
   await page.evaluate(async () => {
+    const login = sessionStorage.getItem('auth') ?? localStorage.getItem('auth')
     localStorage.clear()
-    await fetch('/api/v1/session', { method: 'DELETE' })
+    sessionStorage.clear()
+    await fetch('/api/v1/session', { method: 'DELETE', ...(login && { headers: { Authorization: `Basic ${login}` } }) })
   })
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 }

@@ -7,8 +7,15 @@ import { Link } from 'wouter'
 import { Segments } from './segments'
 import './page-header.css'
 
-/** The places in the top bar that belong to the page: for its title at the start, and for its action near the end. */
-export const topBarSlots = { start: signal<HTMLElement | null>(null), end: signal<HTMLElement | null>(null) }
+/**
+ * The places in the top bar that belong to the page: for its title at the start, for its action near the end, and on
+ * phones, whose bar has no room for them, for its sub-pages below.
+ */
+export const topBarSlots = {
+  start: signal<HTMLElement | null>(null),
+  end: signal<HTMLElement | null>(null),
+  below: signal<HTMLElement | null>(null),
+}
 
 type Props = {
   title: string
@@ -28,7 +35,7 @@ type Props = {
 export function PageHeader({ title, back, segments, hasOwnHeading = false, isClear = false, children }: Props) {
   useSignals()
   useTitle(title)
-  const { start, end } = topBarSlots
+  const { start, end, below } = topBarSlots
   return (
     <>
       {start.value &&
@@ -50,16 +57,11 @@ export function PageHeader({ title, back, segments, hasOwnHeading = false, isCle
               <h1 dir="auto">{title}</h1>
             )}
             {isClear && <span className="is-clear" hidden />}
-            {segments && <Segments label={title} items={segments} />}
+            {segments && !below.value && <Segments label={title} items={segments} />}
           </>,
           start.value,
         )}
-      {/* Phones have no room for them in the bar. */}
-      {segments && (
-        <div className="page-segments">
-          <Segments label={title} items={segments} />
-        </div>
-      )}
+      {segments && below.value && createPortal(<Segments label={title} items={segments} />, below.value)}
       {children && end.value && createPortal(children, end.value)}
     </>
   )

@@ -12,7 +12,7 @@ import { createSidebar } from '../state/sidebar'
 import { PhoneNavigation } from './phone-navigation'
 import { ShellNotices } from './shell-notices'
 import { Sidebar } from './sidebar'
-import { TopBar } from './top-bar'
+import { TopBar, TopBarBelow } from './top-bar'
 import { useShellKeys, useSingleKeys } from './use-shell-keys'
 import './shell.css'
 
@@ -57,6 +57,7 @@ export function Shell({ children }: { children: ReactNode }) {
       {!isNarrow && <Sidebar sidebar={sidebar} />}
       <div className="shell-page">
         <TopBar />
+        {isNarrow && <TopBarBelow />}
         <main id="content" tabIndex={-1}>
           <ShellNotices />
           {children}

@@ -42,6 +42,16 @@ export function TopBar() {
   )
 }
 
+/** The place below the bar of phones for the sub-pages of a page. */
+export const TopBarBelow = () => (
+  <div
+    className="top-bar-below"
+    ref={element => {
+      topBarSlots.below.value = element
+    }}
+  />
+)
+
 /** Leads to the downloads while some of them failed. */
 function FailureSign() {
   useSignals()
