@@ -27,6 +27,7 @@ export async function examineLibrary({ store, files, dataFolder, now, hasOtherAd
     ...examineLeftovers(store, dataFolder),
     ...checkRenameRuns(store),
     ...checkRemovals(store),
+    ...checkTwins(store),
     ...checkSetAside(store, now),
   ]
 }
@@ -73,6 +74,28 @@ function checkRemovals(store: Store): Finding[] {
     const rows = counted(store.removals.remaining(removal), 'row is', 'rows are')
     return warning(`${rows} left of "${removal.title}", which was removed; the running server deletes them`)
   })
+}
+
+const MOST_TWINS = 10
+
+/** Pairs of episodes that an update was not sure of. Only a person can tell: a repair keeps them apart. */
+function checkTwins(store: Store): Finding[] {
+  const count = store.twins.countUnsure()
+  if (count === 0) return []
+  const pairs = store.twins
+    .listUnsure(MOST_TWINS)
+    .map(({ podcast, one, other }) => `"${showName(one)}" and "${showName(other)}" of "${showName(podcast)}"`)
+  const more = count > pairs.length ? `; and ${count - pairs.length} more` : ''
+  return [
+    warning(
+      `${counted(count, 'pair of episodes', 'pairs of episodes')} that may be one: ${pairs.join('; ')}${more}. ` +
+        'Choose "Same episode as…" in the menu of one of them, or repair to keep all of them apart',
+      () => {
+        store.inTransaction(() => store.twins.keepUnsureApart())
+        return 'kept apart'
+      },
+    ),
+  ]
 }
 
 /** Work in the middle of which the server stopped twice. */

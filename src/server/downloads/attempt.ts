@@ -84,9 +84,11 @@ export async function attempt(needs: AttemptNeeds, row: DownloadRow, progress: P
   )
   progress.isReceived = true
   await requireIntegrity(needs.files.folder.partOf(row.eid), form.digests, signal)
+  const current = store.downloads.find(row.id)
   // Cancelled, or its podcast deleted, as the last byte arrived.
-  if (!store.downloads.find(row.id)) throw new Interrupted('cancelled')
-  await place(needs, { ...row, form: form.id }, received, signal)
+  if (!current) throw new Interrupted('cancelled')
+  // The episode may have been merged into another one, which gets the file.
+  await place(needs, { ...row, episode_id: current.episode_id, form: form.id }, received, signal)
 }
 
 /** A killed process loses nothing that it wrote; after a power cut, only the bytes that were synced count. */

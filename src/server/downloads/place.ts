@@ -171,23 +171,27 @@ async function record(needs: PlaceNeeds, row: DownloadRow, file: PlacedFile, fac
   const { storage, path, size } = file
   await store.whenWritable()
   let replaced: FilePlace | null = null
+  let episodeId = row.episode_id
   const isWanted = store.inTransaction(() => {
+    const current = store.downloads.find(row.id)
     // The download was cancelled, or its podcast deleted, in the meantime.
-    if (!store.downloads.find(row.id)) {
+    if (!current) {
       forgotten.note({ storage, path })
       return false
     }
-    const episode = store.episodes.find(row.episode_id)
+    // The episode may have been merged into another one.
+    episodeId = current.episode_id
+    const episode = store.episodes.find(episodeId)
     const older = episode && placeOf(episode)
     if (older && older.path !== path) forgotten.note((replaced = older))
-    store.episodes.keepFile(row.episode_id, {
+    store.episodes.keepFile(episodeId, {
       ...file,
       form: isMain(row) ? null : row.form,
       duration: facts.duration,
       isEstimate: facts.isEstimate,
       now: now(),
     })
-    keepFacts(store, row.episode_id, facts)
+    keepFacts(store, episodeId, facts)
     store.downloads.finish(row.id, size, now())
     return true
   })
@@ -196,7 +200,7 @@ async function record(needs: PlaceNeeds, row: DownloadRow, file: PlacedFile, fac
   await files.folder.removePart(row.eid)
   needs.log.info('episode downloaded', { podcast: row.podcast_title, episode: row.episode_title, bytes: size })
   needs.announce(row.id)
-  needs.publish({ type: 'downloadFinished', episodeId: row.episode_id })
+  needs.publish({ type: 'downloadFinished', episodeId })
 }
 
 /** Waits for `work`, and rejects with the reason of `signal` as soon as it aborts; the work itself continues. */

@@ -83,7 +83,10 @@ async function move(needs: RenameNeeds, job: JobRow, item: JobItemRow, episode: 
   if (!isMoved) await storage.move(from, target)
   await store.whenWritable()
   store.inTransaction(() => {
-    store.episodes.moveFile(episode.id, target)
+    // The episode may have been merged into another one meanwhile; a second file was to be deleted.
+    const holder = store.episodes.findByFile(from)
+    if (holder) store.episodes.moveFile(holder.id, target)
+    else if (!store.episodes.find(episode.id)) store.forgottenFiles.add({ storage: episode.file_storage, path: target })
     // Not settled before it is read again: if the process is killed here, the next one reads it.
     if (item.with_metadata) return
     store.jobs.settle(job.id, item.place, { state: 'added', podcastId: episode.podcast_id })

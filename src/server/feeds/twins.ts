@@ -12,11 +12,16 @@ import type { PlayableItem } from './playable'
 /** The most rows that are compared for one podcast: some seconds of the second thread, once. */
 const MOST_COMPARED = 200_000
 const LEAST_MOVED = 3
+/** The most pairs of a podcast that are left to people. */
+const MOST_UNSURE = 20
+
+type Pair = { kept: number; gone: number; isSure: boolean }
 
 /**
  * Merges the episodes of a podcast that earlier releases took for new ones when the publisher moved the feed, or
  * published an episode again. Runs once for each podcast, after a reading, when the rows and the evidence about its
- * guids are fresh. Returns the number of merged episodes. Their second files are noted as forgotten.
+ * guids are fresh. Returns the number of merged episodes. Their second files are noted as forgotten. Notes pairs that may
+ * be one for `castellan doctor`.
  */
 export async function mergeTwins(store: Store, podcastId: number): Promise<number> {
   if (store.twins.wereSought(podcastId)) return 0
@@ -26,13 +31,17 @@ export async function mergeTwins(store: Store, podcastId: number): Promise<numbe
   const pairs = findTwins(store.twins.datedOf(podcastId), store.podcasts.guidEvidenceOf(podcastId)).filter(
     ({ kept, gone }) => !apart.has(`${kept} ${gone}`),
   )
-  for (const { kept, gone } of pairs)
+  const [sure, unsure] = [pairs.filter(({ isSure }) => isSure), pairs.filter(({ isSure }) => !isSure)]
+  for (const { kept, gone } of sure)
     await store.inTurn(() => {
       const place = store.twins.merge(kept, gone)
       if (place) store.forgottenFiles.add(place)
     })
-  await store.inTurn(() => store.twins.markSought(podcastId))
-  return pairs.length
+  await store.inTurn(() => {
+    for (const { kept, gone } of unsure.slice(0, MOST_UNSURE)) store.twins.noteUnsure(kept, gone)
+    store.twins.markSought(podcastId)
+  })
+  return sure.length
 }
 
 /**
@@ -40,39 +49,36 @@ export async function mergeTwins(store: Store, podcastId: number): Promise<numbe
  * both carry is proof where the feed's guids can be trusted; so is a whole reading that aligns with what had vanished.
  * Pairs come oldest first, so a row that has taken over a second one can take over a third.
  */
-export function findTwins(
-  episodes: readonly DatedEpisode[],
-  evidence: GuidEvidence | null,
-): readonly { kept: number; gone: number }[] {
+export function findTwins(episodes: readonly DatedEpisode[], evidence: GuidEvidence | null): readonly Pair[] {
   const known = episodes.map((episode, place) => ({ episode, marks: marksOfEpisode(episode), place }))
   const keyOf = addressKeys(known.map(({ marks }) => marks))
   for (const { marks } of known) marks.address = keyOf(marks.address)
   const pairs = evidence ? [] : sameGuids(known)
-  const merged = new Map(pairs.map(({ kept, gone }) => [gone, kept]))
-  for (const pair of movedTogether(known, new Set([...merged.keys(), ...merged.values()])))
-    merged.set(pair.gone, pair.kept)
-  return [...merged]
-    .map(([gone, kept]) => ({ kept: rootOf(merged, kept), gone }))
+  pairs.push(...movedTogether(known, new Set(pairs.flatMap(({ kept, gone, isSure }) => (isSure ? [kept, gone] : [])))))
+  const merged = new Map(pairs.filter(({ isSure }) => isSure).map(({ kept, gone }) => [gone, kept]))
+  return pairs
+    .filter(({ gone, isSure }) => isSure || !merged.has(gone))
+    .map(pair => ({ ...pair, kept: rootOf(merged, pair.kept) }))
     .toSorted((one, other) => one.gone - other.gone)
 }
 
 type Row = Known & { episode: DatedEpisode }
 
 /** Two rows of one guid, the older of which left the feed. More than two rows of a guid are left alone: it names a slot. */
-function sameGuids(known: readonly Row[]) {
+function sameGuids(known: readonly Row[]): Pair[] {
   const byGuid = new Map<string, Row[]>()
   for (const row of known) if (row.marks.guid !== null) byGuid.getOrInsertComputed(row.marks.guid, () => []).push(row)
   const shared = [...byGuid.values()].filter(rows => rows.length > 1)
   if (shared.some(rows => rows.length > 2)) return []
   return shared.flatMap(rows => {
     const [older, newer] = rows.toSorted((one, other) => one.episode.id - other.episode.id) as [Row, Row]
-    if (older.episode.in_feed === 1 || sharesNothing(older, newer)) return []
-    return { kept: older.episode.id, gone: newer.episode.id }
+    if (older.episode.in_feed === 1) return []
+    return { kept: older.episode.id, gone: newer.episode.id, isSure: !sharesNothing(older, newer) }
   })
 }
 
 /** Aligns the episodes that one reading brought with older ones that have left the feed. */
-function movedTogether(known: readonly Row[], settled: ReadonlySet<number>) {
+function movedTogether(known: readonly Row[], settled: ReadonlySet<number>): Pair[] {
   const readings = Map.groupBy(
     known.filter(({ episode }) => !settled.has(episode.id)),
     ({ episode }) => episode.first_seen_at,
@@ -94,12 +100,11 @@ function movedTogether(known: readonly Row[], settled: ReadonlySet<number>) {
       came.map(({ marks }) => marks),
       vanished.map(({ marks }) => marks),
     )
-    return [...alignMoved(listed, vanished, new Map(), census)]
-      .filter(([{ marks }, old]) => isSure(marks, old.marks))
-      .map(([{ place }, old]) => {
-        taken.add(old.episode.id)
-        return { kept: old.episode.id, gone: newestFirst[place]!.episode.id }
-      })
+    return [...alignMoved(listed, vanished, new Map(), census)].map(([{ marks, place }, old]) => {
+      const pair = { kept: old.episode.id, gone: newestFirst[place]!.episode.id, isSure: isSure(marks, old.marks) }
+      if (pair.isSure) taken.add(pair.kept)
+      return pair
+    })
   })
 }
 

@@ -6,6 +6,9 @@ import type { FilePlace } from './file-place'
 /** An episode with the time of the reading that brought it. */
 export type DatedEpisode = KnownEpisode & { first_seen_at: number }
 
+/** Titles of two episodes that may be one, and of their podcast. */
+export type UnsureTwin = { podcast: string; one: string; other: string }
+
 /** Tables whose rows move to the remaining episode; where that has its own row, it stays. */
 export const carried = [
   'bookmark',
@@ -44,6 +47,27 @@ export const twinStore = (db: Database) => ({
         `SELECT ${knownColumns}, first_seen_at FROM episode WHERE podcast_id = ? ORDER BY published_at, id`,
       )
       .all(podcastId),
+  noteUnsure(keptId: number, goneId: number) {
+    db.query('INSERT OR IGNORE INTO unsure_twin (episode_id, other_id) VALUES (?, ?)').run(keptId, goneId)
+  },
+  /** Counts the pairs that may be one episode. */
+  countUnsure: (): number => db.query<{ total: number }, []>('SELECT count(*) AS total FROM unsure_twin').get()!.total,
+  listUnsure: (limit: number) =>
+    db
+      .query<UnsureTwin, [number]>(
+        `SELECT p.title AS podcast, one.title AS one, other.title AS other
+           FROM unsure_twin u CROSS JOIN episode one ON one.id = u.episode_id
+          CROSS JOIN episode other ON other.id = u.other_id CROSS JOIN podcast p ON p.id = one.podcast_id
+          ORDER BY u.episode_id LIMIT ?`,
+      )
+      .all(limit),
+  /** Settles that all of these pairs are two episodes. */
+  keepUnsureApart() {
+    db.query(
+      'INSERT OR IGNORE INTO episode_apart (episode_id, other_id) SELECT episode_id, other_id FROM unsure_twin',
+    ).run()
+    db.query('DELETE FROM unsure_twin').run()
+  },
   /**
    * Makes two episodes one: the older row keeps its id and takes over what the feed says of the newer one and what
    * people did with it. "Played" wins over "not played", the later position over the earlier one. One file stays;
@@ -75,7 +99,10 @@ export const twinStore = (db: Database) => ({
   },
 })
 
-/** Leaves the kept episode with one file and its download. Returns the place of a second file. */
+/**
+ * Leaves the kept episode with one file and its download, or with a download that may be running. Returns the place of a
+ * second file.
+ */
 export function joinFiles(db: Database, ids: { kept: number; gone: number }): FilePlace | null {
   const file = db
     .query<FilePlace & { size: number; type: string; form: string | null; at: number; duration: number }, [number]>(
@@ -84,7 +111,13 @@ export function joinFiles(db: Database, ids: { kept: number; gone: number }): Fi
          FROM episode WHERE id = ? AND file_path IS NOT NULL`,
     )
     .get(ids.gone)
-  if (!file) return null
+  if (!file) {
+    db.query(
+      `UPDATE OR IGNORE download SET episode_id = $kept
+        WHERE episode_id = $gone AND NOT EXISTS (SELECT 1 FROM episode WHERE id = $kept AND file_path IS NOT NULL)`,
+    ).run(ids)
+    return null
+  }
   db.query('UPDATE episode SET file_path = NULL, file_size = NULL WHERE id = ?').run(ids.gone)
   const { changes } = db
     .query(

@@ -228,3 +228,26 @@ test('a title that cannot be numbered leaves the file as it was, and nothing bes
   expect([...new Bun.Glob('*').scanSync(join(world.files.folder.root, '.partial'))]).toEqual([])
   expect(world.episode('A').numbered).toBe(0)
 })
+
+test.each([false, true])(
+  'a file whose episode is merged while it moves belongs to the other one, or goes (has one too: %p)',
+  async hasOne => {
+    await using world = await plant(['A', 'B'])
+    const { store, files, app } = world
+    const [kept, gone] = [world.episode('B'), world.episode('A')].toSorted((one, other) => one.id - other.id)
+    if (!hasOne) await app.context.downloads.remove(store.episodes.find(kept!.id)!)
+    const { move } = files.folder
+    files.folder.move = async (from, to) => {
+      const place = store.inTransaction(() => store.twins.merge(kept!.id, gone!.id))
+      if (place) store.forgottenFiles.add(place)
+      await move(from, to)
+    }
+    world.runOne(gone!.title, 'Radio/moved.mp3')
+    await world.rename.settled()
+    await app.context.forgotten.recover('folder')
+    const row = store.episodes.find(kept!.id)!
+    expect(row.file_path).toBe(hasOne ? kept!.file_path : 'Radio/moved.mp3')
+    const here = ['Radio/A.mp3', 'Radio/B.mp3', 'Radio/moved.mp3'].filter(path => files.folder.exists(path))
+    expect(here).toEqual([row.file_path!])
+  },
+)

@@ -220,3 +220,33 @@ test('what a person found to be one episode stays one, with what was heard, thro
   expect(await podcast.read(edit('Hail', { notes: 'The last' }))).toMatchObject({ added: 0 })
   expect((await app.episodes.find(other.episode_id)).podcastEpisode.guid).toStartWith('moved-')
 })
+
+test.each(['Rain', 'Wind'])(
+  'two episodes become one while the file of %s is on its way, and the one gets it',
+  async name => {
+    await using podcast = await startPodcast()
+    const { app, host } = podcast
+    const { store } = app.context
+    const gate = Promise.withResolvers<void>()
+    const isAsked = Promise.withResolvers<void>()
+    const bytes = silentMp3(8)
+    const enclosure = host.on('/slow.mp3', async request => {
+      isAsked.resolve()
+      await gate.promise
+      return serveBytes(request, bytes, 'audio/mpeg', '"slow"')
+    })
+    await podcast.read(edit(name, { enclosure, length: bytes.byteLength }))
+    const [rain, wind] = [await podcast.find('Rain'), await podcast.find('Wind')]
+    const finished = app.event('downloadFinished')
+    await app.episodes.download((name === 'Rain' ? rain : wind).episode_id)
+    await isAsked.promise
+    const { podcastEpisode: one } = await app.episodes.join(rain.episode_id, wind.episode_id)
+    gate.resolve()
+    await finished
+    await app.context.downloads.settled()
+    const row = store.episodes.findByEid(one.episode_id)!
+    expect(existsSync(join(app.folder, 'podcasts', row.file_path!))).toBe(true)
+    expect(store.downloads.findOfEpisode(row.id)).toMatchObject({ state: 'done' })
+    expect(store.episodes.allWithFiles()).toHaveLength(1)
+  },
+)

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'bun:test'
+import { runDoctorCommand } from '../../../src/server/cli/doctor'
 import { migrations } from '../../../src/server/store/migrations'
 import { carried } from '../../../src/server/store/twins'
 import { startClock, startTestApp, type TestApp } from '../../support/app'
@@ -195,6 +196,22 @@ test('a guid on two items, a guid of another recording, and a rerun after a year
   clock.advance(DAY)
   await library.readAfterUpdate(index => (index === 1 ? item(1) : item(200 + index)))
   expect(library.rows().map(({ id }) => id)).toEqual(expect.arrayContaining(before.map(({ id }) => id)))
+
+  // It was not sure of the reused guid and of the rerun: a person is.
+  const lines: string[] = []
+  const doctor = (...args: string[]) => runDoctorCommand(args, library.app.context.config, line => lines.push(line))
+  await doctor()
+  expect(lines.join('\n')).toMatch(
+    /5 pairs of episodes that may be one: "Part 2 at sea" and "Storm" of ".+Same episode as/,
+  )
+  lines.length = 0
+  await doctor('--repair')
+  await doctor()
+  expect(lines.slice(1).join('\n')).toMatch(/kept apart/)
+  expect(library.app.context.store.twins.countUnsure()).toBe(0)
+  clock.advance(DAY)
+  await library.readAfterUpdate(index => (index === 1 ? item(1) : item(300 + index)))
+  expect(library.app.context.store.twins.countUnsure()).toBe(0)
 })
 
 test('every table that refers to an episode is carried over, joined, or made anew', () => {
@@ -209,6 +226,7 @@ test('every table that refers to an episode is carried over, joined, or made ane
     'episode_person',
     'queue_arrival',
     'sidecar',
+    'unsure_twin',
   ]
   using db = new Database(':memory:')
   for (const sql of migrations) db.run(sql)

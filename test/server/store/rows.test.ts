@@ -105,6 +105,7 @@ const withoutRow = [
   'sync_clock',
   'sync_list',
   'sync_setting',
+  'unsure_twin',
   'user_look',
 ]
 

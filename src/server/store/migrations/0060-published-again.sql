@@ -32,3 +32,11 @@ CREATE TABLE episode_apart (
   PRIMARY KEY (episode_id, other_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX episode_apart_other ON episode_apart (other_id);
+
+-- Pairs of rows that may be one episode, which the healing of earlier releases' libraries was not sure of.
+CREATE TABLE unsure_twin (
+  episode_id INTEGER NOT NULL REFERENCES episode ON DELETE CASCADE,
+  other_id   INTEGER NOT NULL REFERENCES episode ON DELETE CASCADE,
+  PRIMARY KEY (episode_id, other_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX unsure_twin_other ON unsure_twin (other_id);
