@@ -1,6 +1,7 @@
 import type { Naming } from '../../shared/api/settings'
 import type { Store } from '../store'
 import type { EpisodeRow } from '../store/episodes'
+import { isAscii, withoutCase } from '../store/file-place'
 import { effectiveNaming } from '../store/podcast-settings'
 import type { PodcastRow } from '../store/podcasts'
 import { episodeValues, fill, podcastValues } from './formats'
@@ -54,7 +55,7 @@ export function createNames({ store }: { store: Store }) {
     folderFor,
     /** A folder for a podcast that is about to be added, which no other podcast has. */
     newFolderFor: (podcast: NewPodcast) =>
-      folderFor(podcast, store.settings.current(), folder => store.podcasts.isFolderTaken(folder)),
+      folderFor(podcast, store.settings.current(), folder => isFolderTaken(store, folder)),
     /** The path where an episode's file belongs; `isTaken`: whether another file has a path. */
     pathFor(
       episode: Named,
@@ -68,6 +69,11 @@ export function createNames({ store }: { store: Store }) {
   }
 }
 export type Names = ReturnType<typeof createNames>
+
+function isFolderTaken({ podcasts }: Store, folder: string): boolean {
+  if (podcasts.isFolderTaken(folder)) return true
+  return !isAscii(folder) && podcasts.allWithFolders().some(other => withoutCase(other.folder) === withoutCase(folder))
+}
 
 /** The last segment of an address, decoded, without its extension; empty when there is none. */
 function fileNameOf(address: string): string {

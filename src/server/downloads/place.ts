@@ -5,6 +5,7 @@ import type { Log } from '../platform/log'
 import type { MediaFacts } from '../media/read'
 import type { MediaReader } from '../media/reader'
 import type { Store } from '../store'
+import { isAscii, withoutCase } from '../store/file-place'
 import type { DownloadRow } from '../store/downloads'
 import { lengthOf } from '../feeds/marks'
 import { supersededFailure } from '../feeds/superseded'
@@ -84,7 +85,7 @@ async function reserveTarget(needs: PlaceNeeds, row: DownloadRow, extension: str
     const isStray = earlier?.storage === 's3' && (earlier.path !== target.path || target.storage !== 's3')
     const isMine = store.inTransaction(() => {
       // Another download, or a file that was brought in, took the name while the storage was asked.
-      if (isInUse(store, target.path, row.id)) return false
+      if (isInUse(store, target.path, row)) return false
       if (isStray) forgotten.note(earlier)
       store.downloads.setTarget(row.id, target, size)
       return true
@@ -95,14 +96,26 @@ async function reserveTarget(needs: PlaceNeeds, row: DownloadRow, extension: str
   }
 }
 
-const isInUse = (store: Store, path: string, downloadId: number) =>
-  store.episodes.isFileTaken(path) || store.downloads.isTarget(path, downloadId) || store.keptFiles.has(path)
+const isInUse = (store: Store, path: string, { id, podcast_id }: DownloadRow) =>
+  store.episodes.isFileTaken(path) ||
+  store.downloads.isTarget(path, id) ||
+  store.keptFiles.has(path) ||
+  (!isAscii(path) && differsInCase(store, path, podcast_id, id))
+
+/** Whether another file of the podcast has this path in other letters, which SQLite does not compare beyond ASCII. */
+function differsInCase({ episodes, downloads }: Store, path: string, podcastId: number, downloadId: number): boolean {
+  const targets = downloads.unfinishedOf(podcastId).filter(({ id }) => id !== downloadId)
+  const used = [...episodes.filesOf(podcastId).map(({ file_path }) => file_path), ...targets.map(targetPathOf)]
+  return used.some(other => other !== null && withoutCase(other) === withoutCase(path))
+}
+
+const targetPathOf = ({ target_path }: DownloadRow) => target_path
 
 /** Chooses a path that no other file has. */
 async function choosePath({ store, files, names }: PlaceNeeds, row: DownloadRow, extension: string): Promise<string> {
   const podcast = store.podcasts.find(row.podcast_id)!
   const found = new Set<string>()
-  const isTaken = (path: string) => found.has(path) || isInUse(store, path, row.id) || files.folder.exists(path)
+  const isTaken = (path: string) => found.has(path) || isInUse(store, path, row) || files.folder.exists(path)
   for (;;) {
     const path = names.pathFor(store.episodes.find(row.episode_id)!, podcast, extension, isTaken)
     if ((await files.current.sizeOf(path)) === null) return path

@@ -165,6 +165,23 @@ test('podcasts whose names differ in case alone get folders of their own, and so
   expect(new Set(folders).size).toBe(2)
 })
 
+test('names that differ in case alone beyond ASCII get a number as they are downloaded', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(2)
+  app.context.store.settings.edit({ directPaths: true })
+  const items = ['über', 'ÜBER'].map((title, index) => ({ title, enclosure: host.file(`/${index}.mp3`, silentMp3(1)) }))
+  await app.podcasts.add(host.feed('/1.xml', rss({ title: 'Été', items })))
+  await app.podcasts.add(host.feed('/2.xml', rss({ title: 'ÉTÉ', items: [] })))
+  for (const id of [1, 2]) await app.event('downloadFinished', ({ episodeId }) => episodeId === id)
+  await app.context.downloads.settled()
+  const { store } = app.context
+  const paths = store.episodes.filesOf(1).map(({ file_path }) => file_path)
+  expect(new Set(paths.map(path => path.toLowerCase())).size).toBe(2)
+  expect(paths.filter(path => path.endsWith(' (2).mp3'))).toHaveLength(1)
+  expect(store.podcasts.allWithFolders().map(({ folder }) => folder)).toEqual(['Été', 'ÉTÉ (2)'])
+})
+
 test('what is downloaded while a run is under way goes to the new folder', async () => {
   await using world = await plant(['A'])
   world.store.settings.edit({ podcastFormat: 'Shows {title}' })
