@@ -6,9 +6,9 @@ import { readOptions } from './read-options'
 export const adoptUsage = `castellan adopt-podfetch FOLDER [--user NAME] [--dry-run] [--files WAY] [--outside]
     FOLDER     its working directory, with .env, podcast.db and podcasts
     --user     whose account receives what belongs to nobody by name
-    --dry-run  says which variables to set and what would come, and changes nothing
+    --dry-run  reports the result and which variables to set; changes nothing
     --files    link (the default; copies where no link can be made), copy or move
-    --outside  lets absolute paths of its .env lead out of FOLDER`
+    --outside  allows absolute paths in its .env outside of FOLDER`
 
 export type AdoptOptions = {
   folder: string

@@ -48,7 +48,7 @@ ${indent(exportUsage)}
 Media files between the folder and a bucket, also while the server runs:
 ${indent(mediaUsage)}
 
-Backups of the database and the server's secret in one file, without media. The server also makes them itself, see
+Backups of the database and the server's secret in one file, without media. The server also makes them on a schedule, see
 BACKUP_INTERVAL:
 ${indent(backupUsage)}
 

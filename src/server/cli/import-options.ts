@@ -16,12 +16,12 @@ castellan import ADDRESS --user-name NAME [--password-file FILE] [--from NAME] [
     --title       of the podcast; all of FOLDER is one then
     --from        ${sources.map(({ name }) => name).join(', ')}
     --user        whose account receives it
-    --with-users  makes accounts for people who have none here, with roles and passwords; --user is an admin
-    --dry-run     says what would come, and changes nothing
-    --files-from  brings its files: those whose path begins with A are in FOLDER
+    --with-users  creates accounts for people without one here, with roles and passwords; --user is an admin
+    --dry-run     reports the result; changes nothing
+    --files-from  imports its files: those whose path begins with A are in FOLDER
     --files       link (the default; copies where no link can be made), copy or move
 castellan import --undo [ID] [--user NAME]
-    takes an import back, until a day after it; without ID the latest`
+    undoes an import, within a day; without ID the latest`
 
 export type ImportOptions = {
   /** The path of a file, or of a folder of audio files, or the address of a server. */

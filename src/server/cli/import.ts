@@ -102,7 +102,7 @@ async function finish(parts: ImportParts, config: Config, { id }: MoveRow, print
   }
   const ended = parts.store.moves.find(id)
   if (ended) return ended
-  throw new UsageError('The account was removed meanwhile, and the import with it')
+  throw new UsageError('The account has been removed, and the import with it')
 }
 
 /** Ends earlier moves first, and deletes what an undo left of podcasts and accounts. */

@@ -15,7 +15,7 @@ import { noDatabase, UsageError } from './arguments'
 import { counted, formatBytes } from './podcast-list'
 import type { Print } from './terminal'
 
-export const mediaUsage = `castellan media move --to s3|folder    (moves downloaded files; when it is interrupted, run it again)`
+export const mediaUsage = `castellan media move --to s3|folder    (moves downloaded files; if interrupted, run it again)`
 
 const PRINT_EVERY_MS = 5 * SECOND
 

@@ -60,7 +60,7 @@ async function settled({ refresh }: ImportParts, config: Config, isWaiting: () =
 function printResult({ podcasts }: Store, { id, title, episode_count }: PodcastRow, print: Print): boolean {
   const say = (result: string) => print(`${plain(title)}: ${result}`)
   const now = podcasts.find(id)
-  if (!now) say('was removed meanwhile')
+  if (!now) say('has been removed since')
   else if (now.next_check_at === ASKED) say('was not checked')
   else if (now.error_message !== null) say(`failed: ${plain(now.error_message)}`)
   else {

@@ -11,7 +11,7 @@ import { forgetFingerprint } from '../store/secret-file'
 import { noDatabase, UsageError } from './arguments'
 import type { Print } from './terminal'
 
-export const secretUsage = `castellan init            (creates an empty library, which the start does not do where REPLICA_URL is set)
+export const secretUsage = `castellan init            (creates an empty library; with REPLICA_URL set, a start doesn't)
 castellan secret [FILE]   (prints the server's secret for SECRET_KEY; of a backup)
 castellan secret --new    (only while the server is stopped; where the secret is lost)`
 

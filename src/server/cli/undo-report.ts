@@ -18,7 +18,7 @@ const reasons: Record<KeptReason, string> = {
   marked: 'with marked parts since',
   downloaded: 'downloaded since',
   tagged: 'tagged since',
-  'set-up': 'with settings of its own since',
+  'set-up': 'with its own settings since',
   'in-the-feed': 'in the feed by now',
   'not-empty': 'in use by now',
   'media-folder-absent': 'the media folder is not mounted',

@@ -125,7 +125,7 @@ const describeWork: Record<WorkKind, (name: string) => string> = {
   move: name => `bringing in${name} from another program`,
   removal: name => `removing${name}`,
   rename: name => `renaming${name}`,
-  sidecar: name => `writing the files for other programs beside${name}`,
+  sidecar: name => `writing the files for other programs next to${name}`,
   transcription: name => `transcribing${name}`,
 }
 

@@ -81,6 +81,6 @@ const outboundFailures: Partial<Record<OutboundCode, (maxBytes: number) => Downl
 export function asDownloadFailure(error: unknown, maxBytes: number): unknown {
   if (error instanceof OutboundError && isOfProxy(error.code)) return new DownloadFailure('proxy-failed', error.message)
   if (error instanceof OutboundError) return (outboundFailures[error.code] ?? unreachable)(maxBytes)
-  if (isFullDisk(error)) return diskFull('The disk is full. Free some space, and the download resumes by itself.')
+  if (isFullDisk(error)) return diskFull('The disk is full. The download resumes once there is space.')
   return error
 }

@@ -23,7 +23,7 @@ const BATCH = 50
 const NO_SPACE_MS = 10 * MINUTE
 const noSpace: Failure = {
   code: 'disk-full',
-  message: 'The disk is full. Free some space, and the download starts by itself.',
+  message: 'The disk is full. The download starts once there is space.',
 }
 
 /**

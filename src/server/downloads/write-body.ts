@@ -140,7 +140,7 @@ export async function requireSpace({ files, reserveBytes }: WriteNeeds, bytes: n
   if (free - missing >= reserveBytes) return
   throw diskFull(
     `The download needs ${megabytes(missing)} and a reserve of ${megabytes(reserveBytes)}, but ${megabytes(free)} are free. ` +
-      'Free some space, and it resumes by itself.',
+      'It resumes once there is space.',
   )
 }
 

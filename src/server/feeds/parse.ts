@@ -117,7 +117,7 @@ function tryToParse(json: string): unknown {
 }
 
 function requireHead(length: number) {
-  if (length > MAX_HEAD) throw tooLarge(MAX_HEAD, 'beside its items')
+  if (length > MAX_HEAD) throw tooLarge(MAX_HEAD, 'outside its items')
 }
 
 function tooLarge(bytes: number, of: string): TooLarge {

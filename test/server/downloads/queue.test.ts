@@ -99,7 +99,7 @@ describe('what people ask for', () => {
     world.files.folder.freeBytes = async () => 0
     expect(await world.ask()).toMatchObject({
       state: 'waiting',
-      message: 'The disk is full. Free some space, and the download starts by itself.',
+      message: 'The disk is full. The download starts once there is space.',
     })
   })
 

@@ -328,7 +328,7 @@ describe('a failure says what happened, and what to do', () => {
     files.folder.freeBytes = () => Promise.reject(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))
     expect(await refusal(fetch([complete]))).toMatchObject({
       code: 'disk-full',
-      message: 'The disk is full. Free some space, and the download resumes by itself.',
+      message: 'The disk is full. The download resumes once there is space.',
     })
   })
 
@@ -344,7 +344,7 @@ describe('a failure says what happened, and what to do', () => {
     expect(await refusal(fetch([], { total: 300_000 }))).toMatchObject({
       code: 'disk-full',
       message:
-        'The download needs 0.3 MB and a reserve of 0.0 MB, but 0.2 MB are free. Free some space, and it resumes by itself.',
+        'The download needs 0.3 MB and a reserve of 0.0 MB, but 0.2 MB are free. It resumes once there is space.',
       retryAfterMs: 600_000,
     })
   })

@@ -14,18 +14,18 @@ describe('a feed that holds too much is refused, with the reason', () => {
     ['inflates out of proportion', gzipSync(title), 'gzip', /inflates from \d+ KB to more than 8 MB/],
     ['inflates out of proportion, by Brotli', brotliCompressSync(Buffer.alloc(20 * MB, ' ')), 'br', /inflates from/],
     ['inflates out of proportion, by Zstandard', zstdCompressSync(title), 'zstd', /inflates from/],
-    ['has megabytes in its head', Buffer.from(title), '', /more than 4 MB beside its items/],
+    ['has megabytes in its head', Buffer.from(title), '', /more than 4 MB outside its items/],
     [
       'has a million attributes in its head',
       Buffer.from(channel(`<x${fill(8 * MB, ' abcd="x"')}/>`)),
       '',
-      /beside its items/,
+      /outside its items/,
     ],
     [
       'has a JSON head of megabytes',
       Buffer.from(`{"version":"https://jsonfeed.org/version/1.1","x":[${fill(5 * MB, '[],')}0],"items":[]}`),
       '',
-      /beside its items/,
+      /outside its items/,
     ],
   ])('%s', (_, body, contentEncoding, message) => {
     expect(tryToRead(body, { contentEncoding })).toMatchObject({

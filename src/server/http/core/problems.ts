@@ -150,8 +150,8 @@ export function answerProblem(error: unknown, logs: Logs): Response {
     return respond(fault)
   }
   if (refersToNothing(error)) {
-    logs.log.info('Request refused: what it refers to was removed meanwhile', { error: describeError(error) })
-    return respond(new Problem('not-found', 'It was removed meanwhile'))
+    logs.log.info('Request refused: its subject has been removed', { error: describeError(error) })
+    return respond(new Problem('not-found', 'It has been removed since'))
   }
   const requestId = crypto.randomUUID()
   logFailedRequest(logs, 'unexpected error', error, { requestId })

@@ -29,8 +29,7 @@ export const operations: Readonly<Record<string, string>> = {
   'PUT /api/v1/users/me/sync': "Changes the caller's sync settings",
   'GET /api/v1/users/me/appSessions': 'Lists the apps that are signed in as the caller',
   'DELETE /api/v1/users/me/appSessions/:id': 'Signs an app out → 204',
-  'GET /api/v1/users/me/appPasswords':
-    'Lists the apps that have a password of their own, and the assistants that have a key',
+  'GET /api/v1/users/me/appPasswords': 'Lists the apps with an app password, and the assistants with a key',
   'POST /api/v1/users/me/appPasswords':
     'Makes a password for an app, or a key for an assistant, which is shown this once',
   'GET /api/v1/users/me/sessions': 'Lists the browsers and apps that are signed in as the caller',

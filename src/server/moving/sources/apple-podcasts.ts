@@ -8,7 +8,7 @@ export const applePodcasts: Source = {
   name: 'apple-podcasts',
   title: 'Apple Podcasts',
   where:
-    'MTLibrary.sqlite in ~/Library/Group Containers/243LU875E5.groups.com.apple.podcasts/Documents, with the -wal beside it',
+    'MTLibrary.sqlite in ~/Library/Group Containers/243LU875E5.groups.com.apple.podcasts/Documents, with the -wal next to it',
   recognise: ({ db }) => db?.hasTables('ZMTPODCAST', 'ZMTEPISODE') ?? false,
   read,
 }

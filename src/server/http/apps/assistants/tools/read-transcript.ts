@@ -47,7 +47,7 @@ export const readTranscript = ({ store, texts }: Context) =>
       const more = !isCut
         ? 'The transcript ends here.'
         : next === null
-          ? 'It goes on, but has no times there: the rest cannot be read here.'
+          ? 'It continues, but has no times there: the rest cannot be read here.'
           : `It continues at ${next} seconds.`
       return { text: [`${row.title}, ${data.link}`, writePassage(passage), more].join('\n\n'), data }
     },
