@@ -15,7 +15,7 @@ const queries = {
   favourites: ofPodcast('favourite', 'x.created_at'),
   preferences: ofPodcast(
     'podcast_preference',
-    'json_array(x.speed, x.boost, x.skip_intro, x.skip_outro, x.queue_new, x.queue_most)',
+    'json_array(x.speed, x.boost, x.skip_intro, x.skip_outro, x.queue_new, x.queue_most, x.form)',
   ),
   rules: `SELECT p.feed_url AS key, p.feed_url AS feed, json_array(x.auto_download, x.include, x.exclude) AS value
             FROM podcast_settings x JOIN podcast p ON p.id = x.podcast_id`,

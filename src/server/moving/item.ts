@@ -1,4 +1,5 @@
 import type { ContinueWith } from '../../shared/api/queue'
+import type { PreferredForm } from '../../shared/api/playables'
 import type { Preferences } from '../../shared/api/settings'
 import type { TagColor } from '../../shared/api/tag'
 import type { Role } from '../../shared/roles'
@@ -154,6 +155,7 @@ export type OtherItem =
       skipIntro: number
       skipOutro: number
       skipMarked?: boolean
+      form?: PreferredForm | null
       /** The rule by which new episodes enter the queue automatically; absent = they do not. */
       queue?: Pick<Preferences, 'queueNew' | 'queueMost'>
     })

@@ -41,10 +41,10 @@ export const moveRows = (db: Database) => ({
   putPreference(text: string) {
     db.query(
       `INSERT OR REPLACE INTO podcast_preference
-              (user_id, podcast_id, speed, boost, skip_intro, skip_outro, skip_marked, queue_new, queue_most)
+              (user_id, podcast_id, speed, boost, skip_intro, skip_outro, skip_marked, queue_new, queue_most, form)
        SELECT ?1 ->> 'user_id', ?1 ->> 'podcast_id', ?1 ->> 'speed', ?1 ->> 'boost', ?1 ->> 'skip_intro',
               ?1 ->> 'skip_outro', coalesce(?1 ->> 'skip_marked', 0), ?1 ->> 'queue_new',
-              coalesce(?1 ->> 'queue_most', 3)`,
+              coalesce(?1 ->> 'queue_most', 3), ?1 ->> 'form'`,
     ).run(text)
   },
   /** Puts an item back into a queue, which has been renumbered for it; its id and time stay. */

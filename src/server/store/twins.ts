@@ -41,10 +41,11 @@ export const twinStore = (db: Database) => ({
   markSought(podcastId: number) {
     db.query('UPDATE podcast SET twins_sought = 1 WHERE id = ?').run(podcastId)
   },
+  /** All but the trailers: these are recognised by their address alone. */
   datedOf: (podcastId: number) =>
     db
       .query<DatedEpisode, [number]>(
-        `SELECT ${knownColumns}, first_seen_at FROM episode WHERE podcast_id = ? ORDER BY published_at, id`,
+        `SELECT ${knownColumns}, first_seen_at FROM episode WHERE podcast_id = ? AND aside = 0 ORDER BY published_at, id`,
       )
       .all(podcastId),
   noteUnsure(keptId: number, goneId: number) {

@@ -82,6 +82,39 @@ test('a live item is read with its streams, links and chat, plays without an end
   )
 })
 
+test('streams, forms and trailers are asked for as the feed is: with its password and under its name', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  const answer = () =>
+    new Response(silentMp3(2) as Uint8Array<ArrayBuffer>, { headers: { 'Content-Type': 'audio/mpeg' } })
+  for (const path of ['/live.mp3', '/trailer.mp3', '/small.mp3']) host.on(path, answer)
+  const form = `<podcast:alternateEnclosure type="audio/mpeg"><podcast:source uri="${host.origin}/small.mp3"/></podcast:alternateEnclosure>`
+  const extra = `<podcast:trailer url="${host.origin}/trailer.mp3" pubdate="Thu, 01 Jan 2026 08:00:00 GMT">Soon</podcast:trailer>${liveItem({ status: 'live', url: `${host.origin}/live.mp3` })}`
+  const feed = host.feed('/feed.xml', rss({ extra, items: [{ title: 'Fog', extra: form }] }))
+  const { id } = await app.podcasts.add(feed.replace('//', '//mara:sea@'))
+  await app.podcasts.editSettings(id, { userAgent: 'Curlew/1' })
+  const { extras } = await app.podcasts.find(id)
+  const fog = (await app.podcasts.episodes(id, { text: 'Fog' }, null)).data[0]!.podcastEpisode
+  const addresses = [
+    extras.live![0]!.streams[0]!.local_url,
+    (await app.episodes.find(extras.trailers![0]!.episode!)).podcastEpisode.local_url,
+    (await app.episodes.find(fog.episode_id)).extras.forms![0]!.local_url,
+  ]
+  for (const address of addresses) {
+    const { pathname, search } = new URL(address)
+    expect((await app.fetch(pathname + search)).status).toBe(200)
+  }
+  for (const path of ['/live.mp3', '/trailer.mp3', '/small.mp3']) {
+    const { headers } = host.requestsTo(path)[0]!
+    expect([path, headers.get('user-agent'), headers.get('authorization')]).toEqual([
+      path,
+      'Curlew/1',
+      basic('mara', 'sea'),
+    ])
+  }
+})
+
 test('the feed of a stream that is near is checked often, but not for ever, and its start is told once', async () => {
   using host = startFeedHost()
   const clock = startClock(begin)

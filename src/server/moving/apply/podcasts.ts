@@ -57,8 +57,8 @@ export function applyPreference(batch: Batch, item: Of<'preference'>): Outcome {
   const podcastId = batch.podcastOf(item.feed)
   if (podcastId === null) return leftOut('podcast-left-out')
   const known = store.podcastSettings.preferencesOf(user.id, podcastId)
-  const { speed, boost, skipIntro, skipOutro, skipMarked, queueNew } = known
-  if ((speed ?? boost ?? queueNew) !== null || skipIntro > 0 || skipOutro > 0 || skipMarked) return present
+  const { speed, boost, skipIntro, skipOutro, skipMarked, queueNew, form } = known
+  if ((speed ?? boost ?? queueNew ?? form) !== null || skipIntro > 0 || skipOutro > 0 || skipMarked) return present
   const before = store.moves.rowText('podcast_preference', { user_id: user.id, podcast_id: podcastId })
   store.podcastSettings.keepPreferences(user.id, podcastId, {
     speed: item.speed === null ? null : nearestRate(item.speed),
@@ -66,6 +66,7 @@ export function applyPreference(batch: Batch, item: Of<'preference'>): Outcome {
     skipIntro: Math.min(item.skipIntro, MAX_SKIP),
     skipOutro: Math.min(item.skipOutro, MAX_SKIP),
     skipMarked: item.skipMarked ?? false,
+    form: item.form ?? null,
     ...item.queue,
   })
   noteChange(batch, 'preference', { user_id: user.id, podcast_id: podcastId, before })

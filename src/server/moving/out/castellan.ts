@@ -43,7 +43,7 @@ async function* podcastPages(leaving: Leaving) {
 
 function factsOf(leaving: Leaving, { id, title, renamed, active }: ExportedPodcast) {
   const { store, secret, user, withPasswords } = leaving
-  const { boost, skipMarked, queueNew, queueMost } = store.podcastSettings.preferencesOf(user.id, id)
+  const { boost, skipMarked, queueNew, queueMost, form } = store.podcastSettings.preferencesOf(user.id, id)
   const rules = maySeeRules(leaving) ? writeRules(store.podcastSettings.of(id)) : {}
   const sealed = withPasswords ? store.podcasts.findCredential(id) : null
   return given({
@@ -53,6 +53,7 @@ function factsOf(leaving: Leaving, { id, title, renamed, active }: ExportedPodca
     skipMarked: skipMarked ? true : null,
     queueNew,
     queueMost: queueNew && queueMost,
+    form,
     rules: Object.keys(rules).length > 0 ? rules : null,
     credentials: sealed && (JSON.parse(secret.open(sealed)) as unknown),
   })

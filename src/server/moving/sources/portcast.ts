@@ -54,9 +54,19 @@ function* readPreferences({ feed, preferences, own, rules }: PortcastPodcast): G
   const [skipIntro, skipOutro] = [seconds(skipIntroSeconds) ?? 0, seconds(skipOutroSeconds) ?? 0]
   const queue = readQueueing(own)
   const skipMarked = own['skipMarked'] === true
+  const form = forms.find(known => known === own['form']) ?? null
   const skips = { skipIntro, skipOutro, skipMarked }
-  if ((speed ?? volume) !== null || skipIntro > 0 || skipOutro > 0 || skipMarked || queue)
-    yield { is: 'preference', user: null, feed, speed, volume, ...skips, ...(queue && { queue }) }
+  if ((speed ?? volume ?? form) !== null || skipIntro > 0 || skipOutro > 0 || skipMarked || queue)
+    yield {
+      is: 'preference',
+      user: null,
+      feed,
+      speed,
+      volume,
+      ...skips,
+      ...(form && { form }),
+      ...(queue && { queue }),
+    }
   const downloads =
     typeof autoDownload === 'boolean' ? autoDownload : rules.auto_download == null ? null : isTrue(rules.auto_download)
   if (downloads === null && Object.keys(rules).length === 0) return
@@ -71,6 +81,7 @@ function readQueueing({ queueNew, queueMost }: PortcastPodcast['own']) {
 }
 
 const MOST_WAITING = 100
+const forms = ['smallest', 'video', 'audio'] as const
 
 function credentialsOf(own: PortcastPodcast['own']) {
   const { user, password } = membersOf(own['credentials'])
