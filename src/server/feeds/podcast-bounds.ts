@@ -17,5 +17,8 @@ export const shortAttribute = (node: XmlNode | undefined, name: string) => short
 type Present<T> = { [K in keyof T]?: Exclude<T[K], null> }
 
 /** Leaves out what is null: tags are stored as JSON, and most of their attributes are missing. */
-export const present = <T extends object>(values: T): Present<T> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) as Present<T>
+export function present<T extends object>(values: T): Present<T> {
+  const found: Present<T> = {}
+  for (const name in values) if (values[name] !== null) found[name] = values[name] as Present<T>[typeof name]
+  return found
+}

@@ -76,6 +76,8 @@ export function commonTagsOf(
   node: XmlNode,
   base: string,
 ): Pick<CommonTags, 'license' | 'txt' | 'chat' | 'contentLinks'> {
+  // Nearly no item has any.
+  if (!commonNames.some(name => node[name] !== undefined)) return {}
   return {
     ...present({ license: licenseOf(node, base) }),
     ...some('txt', children(node, 'podcast:txt').slice(0, FEW_ENTRIES).flatMap(txtOf)),
@@ -83,6 +85,8 @@ export function commonTagsOf(
     ...some('contentLinks', contentLinksOf(node, base)),
   }
 }
+
+const commonNames = ['podcast:license', 'podcast:txt', 'podcast:chat', 'podcast:contentlink']
 
 /** A list under its name, or nothing where it is empty. */
 const some = <K extends string, T>(name: K, list: T[]) =>

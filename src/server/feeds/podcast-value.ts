@@ -1,5 +1,5 @@
 import type { RemoteItem, Value, ValueRecipient, ValueTimeSplit } from '../../shared/api/podcast-tags'
-import { MAX_ENTRIES, present, shortAttribute } from './podcast-bounds'
+import { FEW_ENTRIES, MAX_ENTRIES, present, shortAttribute } from './podcast-bounds'
 import { parseAddress } from './values'
 import { attribute, child, children, type XmlNode } from './xml-node'
 
@@ -40,15 +40,15 @@ function timeSplitOf(split: XmlNode, base: string): ValueTimeSplit[] {
         remoteStartTime: numberOf(split, 'remotestarttime'),
         remotePercentage: numberOf(split, 'remotepercentage'),
       }),
-      recipients: recipientsOf(split),
+      recipients: recipientsOf(split, FEW_ENTRIES),
       ...present({ remoteItem: remote ? remoteItemOf(remote, base) : null }),
     },
   ]
 }
 
-const recipientsOf = (node: XmlNode): ValueRecipient[] =>
+const recipientsOf = (node: XmlNode, most = MAX_ENTRIES): ValueRecipient[] =>
   children(node, 'podcast:valuerecipient')
-    .slice(0, MAX_ENTRIES)
+    .slice(0, most)
     .map(recipient =>
       present({
         name: shortAttribute(recipient, 'name'),

@@ -72,6 +72,6 @@ export type DirectoryPodcast = Static<typeof DirectoryPodcast>
 export const DirectoryChart = Type.Object({ isReachable: Type.Boolean(), podcasts: Type.Array(DirectoryPodcast) })
 export type DirectoryChart = Static<typeof DirectoryChart>
 
-/** The address of a podcast's feed, found by the guid that its publisher gave it. */
-export const GuidFeed = Type.Object({ feedUrl: Type.String() })
+/** A podcast, found by the guid that its publisher gave it. */
+export const GuidFeed = Type.Object({ feedUrl: Type.String(), title: Type.String() })
 export type GuidFeed = Static<typeof GuidFeed>

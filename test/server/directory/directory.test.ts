@@ -48,6 +48,9 @@ function startDirectories() {
       ? Response.json({ status: 'true', feeds: [feed] })
       : new Response('no', { status: 401 }),
   )
+  host.on('/podindex/podcasts/byguid', (_, url) =>
+    Response.json(url.searchParams.get('guid') === 'g' ? { status: 'true', feed } : { status: 'true', feed: [] }),
+  )
   host.on('/podindex/podcasts/byfeedid', () => Response.json({ status: 'true', feed }))
   host.on('/podindex/podcasts/trending', () => Response.json({ status: 'true', feeds: [feed] }))
   const directoryAddresses = { itunes: `${host.origin}/itunes`, podindex: `${host.origin}/podindex` }
@@ -95,6 +98,8 @@ test('the Podcast Index is asked with its signature, where there is a key', asyn
   )
   expect(trending).toMatchObject({ status: 'true', feeds: [{ id: 9 }] })
   expect(trending.feeds[0]!.categories).toEqual({ 1: 'Society' })
+  expect(await app.client.get<object>('/discover/guid/g')).toEqual({ feedUrl, title: 'Lighthouse Radio' })
+  expect(await refusal(app.client.get('/discover/guid/unknown'))).toMatchObject({ code: 'podcast-not-found' })
   expect(await app.client.post('/podcasts/podindex', { trackId: 9 })).toMatchObject({ name: 'Lighthouse Radio' })
 })
 

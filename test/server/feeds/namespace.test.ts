@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
+import { parseFeed } from '../../../src/server/feeds/parse'
 import { startTestApp, withPasswords } from '../../support/app'
+import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 import { paintSquare } from '../../support/paint-square'
 
@@ -393,4 +395,36 @@ test("pictures of people come from the server, also in private feeds, and a thir
   // Ingrid has none, and Jonas's is not there.
   expect((await app.fetch(`/covers/podcasts/${id}/persons/1`, { headers })).status).toBe(404)
   expect((await app.fetch(`/covers/podcasts/${id}/persons/99`, { headers })).status).toBe(404)
+})
+
+test('numbers and lengths of tags are bounded, and nonsense in them is left out', () => {
+  const long = 'x'.repeat(3000)
+  const times = (count: number, tag: string) => tag.repeat(count)
+  const recipients = times(150, `<podcast:valueRecipient name="${long}" split="nonsense" fee="perhaps"/>`)
+  const extra = `${times(150, `<podcast:person role="${long}" href="javascript:alert(1)">${long}</podcast:person>`)}
+    ${times(50, `<podcast:location geo="here" osm="R1' OR 1" country="Denmark" rel="near">${long}</podcast:location>`)}
+    ${times(50, `<podcast:txt purpose="${long}">${long}${long}</podcast:txt>`)}
+    ${times(50, `<podcast:chat server="${long}" protocol="irc"/>`)}<podcast:chat protocol="irc"/>
+    ${times(50, '<podcast:contentLink href="https://h.example/"/>')}<podcast:contentLink href="javascript:alert(1)">x</podcast:contentLink>
+    <podcast:license url="data:text/html,x"></podcast:license>
+    <podcast:value suggested="${long}">${recipients}
+      ${times(150, `<podcast:valueTimeSplit startTime="1" duration="2">${times(25, '<podcast:valueRecipient split="1"/>')}</podcast:valueTimeSplit>`)}
+      <podcast:valueTimeSplit startTime="-1" duration="2"/><podcast:valueTimeSplit startTime="1"/>
+    </podcast:value>`
+  const { feed } = parseFeed(new TextEncoder().encode(rss({ extra, items: [{ extra }] })), 'https://h.example/feed.xml')
+  const { persons, location, value, tags } = feed.items[0]!
+  expect([persons.length, location!.length, tags!.txt!.length, tags!.chat!.length, tags!.contentLinks!.length]).toEqual(
+    [100, 20, 20, 20, 20],
+  )
+  expect([value!.recipients.length, value!.timeSplits!.length, value!.timeSplits![0]!.recipients.length]).toEqual([
+    100, 100, 20,
+  ])
+  const short = 'x'.repeat(500)
+  expect(persons[0]).toEqual({ name: short, role: short })
+  expect(location![0]).toEqual({ name: short })
+  expect(tags!.txt![0]).toEqual({ purpose: short.slice(0, 128), text: `${long}${long}`.slice(0, 4000) })
+  expect(value!.recipients[0]).toEqual({ name: short })
+  expect(tags).not.toHaveProperty('license')
+  const { extras } = feed
+  expect([extras.persons.length, extras.locations!.length, extras.value!.recipients.length]).toEqual([100, 20, 100])
 })

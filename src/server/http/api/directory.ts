@@ -46,9 +46,9 @@ export function directory(routes: SignedInRoutes, app: Context) {
     .get(
       '/api/v1/discover/guid/:guid',
       async ({ params }) => {
-        const feedUrl = await directories.podindexFeedByGuid(params.guid)
-        if (feedUrl === null) throw notFound('podcast')
-        return { feedUrl }
+        const found = await directories.podindexByGuid(params.guid)
+        if (!found) throw notFound('podcast')
+        return { feedUrl: found.url, title: found.title }
       },
       { params: t.Object({ guid: t.String({ maxLength: 500 }) }), response: GuidFeed },
     )

@@ -12,6 +12,7 @@ import { Persons } from '../../library/episodes/persons'
 import { Podroll } from './podroll'
 import { PodcastTags } from './podcast-tags'
 import { Trailers } from './trailers'
+import { useRemoteItem } from './use-remote-item'
 import '../../library/episodes/notes.css'
 import './about-dialog.css'
 
@@ -95,9 +96,9 @@ function Facts({ podcast, extras }: Pick<Props, 'podcast' | 'extras'>) {
 }
 
 /** The publisher of several podcasts, by the name or the address of its own feed. */
-function Publisher({ publisher: { title, feedUrl, feedGuid } }: { publisher: RemoteItem }) {
-  const name = title ?? (feedUrl && URL.parse(feedUrl)?.hostname) ?? feedGuid ?? ''
-  return feedUrl ? <Outside href={feedUrl} text={name} /> : <span dir="auto">{name}</span>
+function Publisher({ publisher }: { publisher: RemoteItem }) {
+  const { address, name } = useRemoteItem(publisher, true)
+  return address ? <Outside href={address} text={name} /> : <span dir="auto">{name}</span>
 }
 
 /** A language in its own words; the code itself where the browser does not know it. */

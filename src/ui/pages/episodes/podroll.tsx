@@ -1,27 +1,27 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import type { GuidFeed } from '../../../shared/api/directory'
-import type { PodcastExtras } from '../../../shared/api/podcast'
-import type { Client } from '../../api/client'
+import type { RemoteItem } from '../../../shared/api/podcast-tags'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
 import { useAction } from '../../components/use-action'
 import { routes } from '../../routes'
+import { findByGuid, useRemoteItem } from './use-remote-item'
 
-type Recommended = PodcastExtras['podroll'][number]
+/** The entries about which the directory is asked before anybody wants to add them. */
+const MOST_ASKED = 10
 
 /** The podcasts that the makers of this one recommend, with a button to add each. */
-export function Podroll({ podcasts, onChosen }: { podcasts: readonly Recommended[]; onChosen: () => void }) {
+export function Podroll({ podcasts, onChosen }: { podcasts: readonly RemoteItem[]; onChosen: () => void }) {
   const { t } = useTranslation()
   if (podcasts.length === 0) return null
   return (
     <section>
       <h3>{t('recommended-podcasts')}</h3>
       <ul className="podroll">
-        {podcasts.map(podcast => (
+        {podcasts.map((podcast, place) => (
           <li key={`${podcast.feedUrl} ${podcast.feedGuid}`}>
-            <Entry podcast={podcast} onChosen={onChosen} />
+            <Entry podcast={podcast} mayAsk={place < MOST_ASKED} onChosen={onChosen} />
           </li>
         ))}
       </ul>
@@ -29,15 +29,17 @@ export function Podroll({ podcasts, onChosen }: { podcasts: readonly Recommended
   )
 }
 
-function Entry({ podcast: { feedUrl, feedGuid, title }, onChosen }: { podcast: Recommended; onChosen: () => void }) {
+type EntryProps = { podcast: RemoteItem; mayAsk: boolean; onChosen: () => void }
+
+function Entry({ podcast, mayAsk, onChosen }: EntryProps) {
   useSignals()
   const { client, library, session, failed } = useApp()
   const { t } = useTranslation()
-  const addition = useAction(async () => library.add(feedUrl ?? (await feedOf(client, feedGuid!))), failed)
-  const known = library.all.value.find(
-    ({ rssfeed, guid }) => rssfeed === feedUrl || (feedGuid !== undefined && guid === feedGuid),
+  const { known, address, name } = useRemoteItem(podcast, mayAsk)
+  const addition = useAction(
+    async () => library.add(address ?? (await findByGuid(client, podcast.feedGuid!)).feedUrl),
+    failed,
   )
-  const name = title ?? known?.name ?? (feedUrl ? (URL.parse(feedUrl)?.hostname ?? feedUrl) : feedGuid!)
   return (
     <>
       <span dir="auto">{name}</span>
@@ -60,7 +62,3 @@ function Entry({ podcast: { feedUrl, feedGuid, title }, onChosen }: { podcast: R
     </>
   )
 }
-
-/** Finds a feed by its guid, in the Podcast Index. */
-const feedOf = async (client: Client, guid: string) =>
-  (await client.get<GuidFeed>(`/discover/guid/${encodeURIComponent(guid)}`)).feedUrl
