@@ -25,8 +25,21 @@ export const syncEpisodes = (db: Database) => ({
     db
       .query<{ id: number; url: string }, [number]>('SELECT id, enclosure_url AS url FROM episode WHERE podcast_id = ?')
       .all(podcastId),
+  /**
+   * Finds the episode of a publisher's guid: the one that the feed lists under it now, else the one that had it last. Our
+   * own guid differs where the publisher gave it to several.
+   */
   findByGuid: (podcastId: number, guid: string) =>
-    db.query<KnownEpisode, [number, string]>(`${select} WHERE podcast_id = ? AND guid = ?`).get(podcastId, guid),
+    db
+      .query<KnownEpisode, [number, string]>(
+        `${select} WHERE id = coalesce(
+           (SELECT id FROM episode WHERE podcast_id = ?1 AND guid = ?2 AND in_feed = 1),
+           (SELECT id FROM episode WHERE podcast_id = ?1 AND feed_guid = ?2 AND guid <> feed_guid AND in_feed = 1
+             ORDER BY id DESC LIMIT 1),
+           (SELECT id FROM episode WHERE podcast_id = ?1 AND guid = ?2),
+           (SELECT episode_id FROM former_episode WHERE podcast_id = ?1 AND feed_guid = ?2 ORDER BY id DESC LIMIT 1))`,
+      )
+      .get(podcastId, guid),
   /** Newest first. Several episodes share an address in feeds that put the latest one in the same place. */
   findByMedia: (podcastId: number, url: string) =>
     db

@@ -2,6 +2,8 @@
 ALTER TABLE episode ADD COLUMN first_published_at INTEGER;
 -- The publisher offers another recording than the file that is here.
 ALTER TABLE episode ADD COLUMN newer_recording INTEGER NOT NULL DEFAULT 0;
+-- Episodes whose guid another one of the podcast has: apps know them by the publisher's.
+CREATE INDEX episode_own_guid ON episode (podcast_id, feed_guid) WHERE guid <> feed_guid;
 
 -- What a feed says, or said, of an episode besides its row. 'before': until it was published again. 'same': of another
 -- item that a person found to be the same episode; readings recognise it as they do rows.
