@@ -182,13 +182,49 @@ for (const kind of kinds) {
   )
 }
 
-test('nginx, as documented for a proxy that signs people in, is valid', async () => {
-  if (!findProgram('nginx')) return
-  const [host, , apps] = examplesIn('nginx')
-  const folder = temporaryFolder()
-  const text = host!.replace(/^ {2}location \/ \{/m, match => `${apps}\n${match}`)
-  const { file } = kinds[0]!.at({ folder, port: freePort(), target: 8000, text })
-  writeFileSync(join(folder, 'conf'), file)
-  const checked = Bun.spawnSync([findProgram('nginx')!, '-e', `${folder}/error.log`, '-t', '-c', `${folder}/conf`])
-  expect(checked.stderr.toString()).toContain('test is successful')
-})
+const nginxIsHere = findProgram('nginx') !== null
+
+test.skipIf(!nginxIsHere)(
+  'nginx, as documented for a proxy that signs people in, lets apps through and gives nobody their name',
+  async () => {
+    const [host, , apps] = examplesIn('nginx')
+    const env = {
+      REVERSE_PROXY: 'true',
+      REVERSE_PROXY_AUTO_SIGN_UP: 'true',
+      ADMINS: 'mara',
+      AUDIOBOOKSHELF_API: 'true',
+    }
+    await using app = await startTestApp({ env })
+    // In place of a provider: whoever sends the header X-Knows is mara.
+    const check = 'location = /check { internal; if ($http_x_knows = "mara") { return 204; } return 401; }'
+    const text = host!
+      .replace(/^ {2}location \/ \{/m, match => `${apps}\n${check}\n${match}\n    auth_request /check;`)
+      .replace(/(auth_request \/check;[\s\S]*?X-Forwarded-User +)""/, '$1mara')
+    await using proxy = await startProxy(kinds[0]!, text, Number(new URL(app.listen()).port))
+    const ask = async (path: string, headers: Record<string, string> = {}) => via(proxy.port, path, { headers })
+
+    expect(await (await ask('/api/v1/users/me', { 'X-Knows': 'mara' })).json()).toMatchObject({ username: 'mara' })
+    for (const path of ['/', '/ui/', '/api/v1/users/me', '/metrics'])
+      expect([path, (await ask(path)).headers.get('server'), (await ask(path)).status]).toEqual([
+        path,
+        expect.stringMatching(/^nginx/),
+        401,
+      ])
+    expect(await (await ask('/status')).json()).toMatchObject({ app: 'audiobookshelf' })
+    expect((await ask('/ping')).status).toBe(200)
+    const forged = { 'X-Forwarded-User': 'mara' }
+    for (const path of [
+      '/rss',
+      '/media/x.mp3',
+      '/mcp',
+      '/api/libraries',
+      '/api/2/devices/mara.json',
+      '/ui/subscriptions/mara.json',
+    ]) {
+      const answer = await ask(path, forged)
+      expect([path, answer.status === 401 || answer.status === 405]).toEqual([path, true])
+      expect([path, await answer.text()]).not.toEqual([path, expect.stringContaining('<center>nginx')])
+    }
+  },
+  60_000,
+)

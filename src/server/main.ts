@@ -28,6 +28,8 @@ import {
 } from './start-faults'
 import { describeVersion, version } from './platform/version'
 
+// Why: docs/internals/decisions/0013
+
 const STOP_WITHIN_MS = 5000
 /** People who wait for the server to be back come first. */
 const JOBS_AFTER_MS = 500

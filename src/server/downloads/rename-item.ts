@@ -83,7 +83,7 @@ async function move(needs: RenameNeeds, job: JobRow, item: JobItemRow, episode: 
   if (!isMoved) await storage.move(from, target)
   await store.whenWritable()
   store.inTransaction(() => {
-    // The episode may have been merged into another one meanwhile; a second file was to be deleted.
+    // The episode may have been merged into another one since; a second file was to be deleted.
     const holder = store.episodes.findByFile(from)
     if (holder) store.episodes.moveFile(holder.id, target)
     else if (!store.episodes.find(episode.id)) store.forgottenFiles.add({ storage: episode.file_storage, path: target })

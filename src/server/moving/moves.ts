@@ -20,6 +20,8 @@ import { removeStrays } from './strays'
 import { cancelAbandoned, nextOf, run, type Mover } from './work'
 import { requireUndoable, undoableUntil } from './undoable'
 
+// Why: docs/internals/decisions/0030
+
 export type Moves = ReturnType<typeof createMoves>
 
 const KEPT_MS = 7 * DAY

@@ -10,7 +10,7 @@ import { MoveRefused } from './refused'
 /** The reason why a file cannot be read, for people: an error loses its class on the way between processes. */
 type Refusal = { refused: string }
 
-/** Tasks of its own process for one file: another program's database may take all memory and time there is. */
+/** Tasks of the process that reads one file: another program's database may take all memory and time there is. */
 export type MoveTasks = {
   /** Copies a file into a folder; see `Copying`. */
   copyMove: { request: Copying; result: { path: string } | Refusal }

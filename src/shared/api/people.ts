@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Nullable } from './parts'
 
-/** A person whom feeds name, told from others by the name. */
+/** A person whom feeds name, distinguished by the name. */
 export const PersonListed = Type.Object({
   name: Type.String(),
   /** Their picture, as our server passes it on. */

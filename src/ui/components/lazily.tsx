@@ -34,7 +34,7 @@ export function lazily<P extends object>(find: () => Promise<ComponentType<P>>):
  * s.
  */
 function atOnce(module: Module): Promise<Module> {
-  // oxlint-disable-next-line unicorn/no-thenable -- React asks for a thenable; a promise always comes later.
+  // oxlint-disable-next-line unicorn/no-thenable -- React asks for a thenable; a promise always resolves later.
   return { then: (show: (module: Module) => void) => show(module) } as Promise<Module>
 }
 

@@ -11,7 +11,7 @@ import './episode-texts.css'
 
 type Props = { episode: Episode; extras: EpisodeExtras; onPlayAt: (seconds: number) => void }
 
-/** Everything that the feed says of an episode beside its notes, each only where its feed has it. */
+/** Everything that the feed says of an episode besides its notes, each only where its feed has it. */
 export function EpisodeExtrasList({ episode, extras, onPlayAt }: Props) {
   const { t } = useTranslation()
   const { persons, soundbites, locations, value, author } = extras

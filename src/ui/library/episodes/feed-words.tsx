@@ -4,7 +4,7 @@ import type { CommonTags, License } from '../../../shared/api/podcast-tags'
 /** Proofs of ownership, and other texts for machines. */
 const forMachines = new Set(['verify', 'applepodcastsverify'])
 
-/** The texts of a publisher that have no place of their own. */
+/** The texts of a publisher that have no separate place. */
 export const wordsIn = ({ txt = [] }: Pick<CommonTags, 'txt'>) =>
   txt.filter(({ purpose }) => !forMachines.has(purpose?.toLowerCase() ?? ''))
 

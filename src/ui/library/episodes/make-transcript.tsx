@@ -17,7 +17,7 @@ import { describeTranscription, shareSent } from './transcription-state'
 
 type EpisodeProps = { episode: Pick<Episode, 'id' | 'status'> }
 
-/** `isNamed`: the publisher names one, and above stands why it is not here. */
+/** `isNamed`: the publisher names one, and the line above says why it is not here. */
 type MakeProps = EpisodeProps & { isNamed?: boolean }
 
 /** What can be done about an episode without a transcript, or why nothing can be; for uploaders. */

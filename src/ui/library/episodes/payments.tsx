@@ -52,7 +52,7 @@ function Recipients({ recipients, isPart = false }: { recipients: readonly Value
   return (
     <ul>
       {recipients.map(({ name, address, type, split = 0, fee }, place) => (
-        // A feed may name the same recipient twice, and nothing tells them apart.
+        // A feed may name the same recipient twice, and nothing distinguishes them.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={place}>
           <Recipient name={name || address || '?'} address={type === 'lnaddress' ? address : undefined} />

@@ -95,7 +95,7 @@ function Facts({ podcast, extras }: Pick<Props, 'podcast' | 'extras'>) {
   )
 }
 
-/** The publisher of several podcasts, by the name or the address of its own feed. */
+/** The publisher of several podcasts, by the name or the address of its feed. */
 function Publisher({ publisher }: { publisher: RemoteItem }) {
   const { address, name } = useRemoteItem(publisher, true)
   return address ? <Outside href={address} text={name} /> : <span dir="auto">{name}</span>
