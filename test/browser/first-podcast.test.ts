@@ -98,6 +98,23 @@ test("a host that refuses Castellan's name is asked again under the browser's in
   await page.close()
 })
 
+test("a host that refuses the name when a search result is added offers the browser's in the dialog", async () => {
+  const feed = host.on('/refused-hit.xml', ({ headers }) =>
+    /castellan/i.test(headers.get('user-agent') ?? '')
+      ? new Response('', { status: 403 })
+      : new Response(rss({ title: 'Gates', items: [{ title: 'Gates, part 1', enclosure }] })),
+  )
+  const page = await openPage('/podcasts', feed)
+  await page.getByText('Fog').first().waitFor()
+  await page.getByRole('button', { name: 'Add podcast' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Add podcast' })
+  await dialog.getByLabel('Name, topic or address').fill('fog')
+  await dialog.getByRole('button', { name: 'Add Fog' }).click()
+  await dialog.getByRole('button', { name: 'Try with a browser’s name' }).click()
+  await dialog.getByRole('region', { name: 'Gates' }).getByText('Gates, part 1').waitFor()
+  await page.close()
+})
+
 test('an address that is pasted on the page is shown in the dialog, and Back closes that alone', async () => {
   const page = await openPage('/podcasts', host.origin)
   await page.getByText('Fog').first().waitFor()

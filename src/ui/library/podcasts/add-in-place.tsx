@@ -7,20 +7,22 @@ import type { DirectoryHit } from '../../api/directory'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
 import { routes } from '../../routes'
-import { useAdding } from './use-adding'
+import { isRefused, useAdding } from './use-adding'
 import './add-in-place.css'
 
 /** Adds a podcast that a directory named, and stays where it is; once it is added, a link to it. */
 export function AddInPlace({ hit }: { hit: DirectoryHit }) {
   useSignals()
-  const { toasts } = useApp()
+  const { addPodcast, toasts } = useApp()
   const { t } = useTranslation()
   const [podcastId, setPodcastId] = useState(hit.podcastId)
   const adding = useAdding({ isInPlace: true, onAdded: podcast => setPodcastId(podcast.id) })
-  const { reason } = adding
+  const { failure, reason } = adding
   useEffect(() => {
-    if (reason !== null) toasts.failed(reason)
-  }, [reason, toasts])
+    // There it can be tried under another name.
+    if (isRefused(failure)) addPodcast.open(hit.feedUrl)
+    else if (reason !== null) toasts.failed(reason)
+  }, [addPodcast, failure, hit.feedUrl, reason, toasts])
 
   if (podcastId !== null)
     return (
