@@ -44,7 +44,8 @@ export function createIdentities({ store, refresh, forgotten, now }: Needs) {
         const [older, newer] = rows
         if (!older || !newer || older === newer || older.id === newer.id || older.podcast_id !== newer.podcast_id)
           throw new Problem('episode-not-found', 'Both have to be episodes of the same podcast')
-        const isDescribed = older.in_feed === 1 && newer.in_feed === 0
+        // A trailer never describes the episode that it announces.
+        const isDescribed = older.aside < newer.aside || (older.in_feed > newer.in_feed && older.aside === newer.aside)
         store.formerEpisodes.noteSame(isDescribed ? newer.id : older.id, now())
         const file = store.twins.merge(older.id, newer.id, isDescribed)
         store.formerEpisodes.markFirst(older.id)

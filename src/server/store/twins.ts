@@ -31,7 +31,7 @@ export const carried = [
 
 /** Columns in which the feed describes an episode. */
 export const described = `feed_guid, title, notes, link, author, enclosure_url, enclosure_type, enclosure_size, image_url, announced_at,
-  announced_duration, season, number, type, explicit, chapters_url, transcripts, extras, in_feed, superseded`
+  announced_duration, season, number, type, explicit, chapters_url, transcripts, extras, in_feed, superseded, aside`
 
 /** Merges episodes that are one. */
 export const twinStore = (db: Database) => ({

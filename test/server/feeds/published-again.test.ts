@@ -11,7 +11,7 @@ const start = Date.UTC(2026, 0, 1, 6)
 const dateOf = (day: number) => new Date(start + day * DAY).toUTCString()
 
 /** A podcast of some episodes, of which a test edits the items by their titles. */
-async function startPodcast(titles = ['Fog', 'Rain', 'Snow', 'Wind', 'Hail', 'Sun']) {
+async function startPodcast(extra = '', titles = ['Fog', 'Rain', 'Snow', 'Wind', 'Hail', 'Sun']) {
   const host = startFeedHost()
   const clock = startClock(start + 30 * DAY)
   const app = await startTestApp({ now: clock })
@@ -21,7 +21,7 @@ async function startPodcast(titles = ['Fog', 'Rain', 'Snow', 'Wind', 'Hail', 'Su
     const enclosure = host.on(`/${title}.mp3`, request => serveBytes(request, bytes, 'audio/mpeg', `"${title}"`))
     return { guid: `guid-${title}`, title, date: dateOf(20 - index), enclosure, length: bytes.byteLength }
   })
-  const feed = host.on('/feed.xml', () => new Response(rss({ items })))
+  const feed = host.on('/feed.xml', () => new Response(rss({ items, extra })))
   const { id } = await app.podcasts.add(feed)
   const list = async () => (await app.podcasts.episodes(id, {}, null)).data.map(({ podcastEpisode }) => podcastEpisode)
   return {
@@ -250,3 +250,16 @@ test.each(['Rain', 'Wind'])(
     expect(store.episodes.allWithFiles()).toHaveLength(1)
   },
 )
+
+test('a trailer that a person found to be an episode comes back as neither', async () => {
+  await using podcast = await startPodcast(
+    `<podcast:trailer url="https://cdn.example/trailer.mp3" pubdate="${dateOf(1)}" type="audio/mpeg">Soon</podcast:trailer>`,
+  )
+  const { app } = podcast
+  const [rain, trailer] = [await podcast.find('Rain'), await podcast.find('Soon')]
+  const { podcastEpisode: one } = await app.episodes.join(rain.episode_id, trailer.episode_id)
+  expect(one).toMatchObject({ name: 'Rain', guid: 'guid-Rain' })
+  for (let reading = 0; reading < 3; reading++)
+    expect(await podcast.read(edit('Rain', { notes: `Edited ${reading}` }))).toMatchObject({ added: 0 })
+  expect(await podcast.list()).toHaveLength(6)
+})
