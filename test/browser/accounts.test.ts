@@ -273,7 +273,7 @@ test('without remember-me the password is kept for the tab, every call carries i
   })
   await page.reload()
   await page.getByRole('button', { name: 'Account' }).waitFor()
-  await page.getByRole('link', { name: 'Timeline' }).click()
+  await page.locator('.sidebar').getByRole('link', { name: 'Timeline' }).click()
   await page.getByRole('button', { name: 'Play Fog' }).waitFor()
   expect([...headers]).toEqual([`Basic ${login}`])
   // Media, covers and the socket carry no header: the cookie is for them alone, and goes with the browser.
