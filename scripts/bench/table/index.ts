@@ -16,7 +16,7 @@ type Column = { title: string; rows: readonly Row[] }
 
 /**
  * Prints the table of whole libraries of docs/internals/performance.md: of 200,000 and a million episodes unless `args` give
- * other numbers; `board` leaves out the whole machine, for the table of docs/operating.md. It takes about a quarter of
+ * other numbers; `board` leaves out the whole machine, for the sizes in docs/install.md. It takes about a quarter of
  * an hour, and 12 GB of room for temporary files.
  */
 export async function printTable(castellan: string, args: readonly string[]) {
