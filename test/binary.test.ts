@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'bun:test'
 import { version } from '../package.json'
@@ -187,6 +187,16 @@ test('a data folder that cannot be written to is named', async () => {
     code: 1,
     stderr: expect.stringMatching(/DATA_DIRECTORY is .*cannot be written to/),
   })
+})
+
+test('copies of the library that a killed process left are gone before the first answer', async () => {
+  const folder = temporaryFolder()
+  // A number that no process has.
+  const copy = join(folder, 'moving', `dry-run-999999999-${crypto.randomUUID()}`)
+  mkdirSync(copy, { recursive: true })
+  writeFileSync(join(copy, 'castellan.db'), 'a library')
+  await using _server = await startExecutable({ DATA_DIRECTORY: folder })
+  expect(existsSync(copy)).toBe(false)
 })
 
 test('it stops when it is asked to, with a socket open', async () => {
