@@ -19,31 +19,27 @@ const server = [
   ['platform'],
   ['store'],
   ['config', 'data-folder', 'begun-work'],
-  ['replica'],
   ['outbound', 'thread'],
   ['storage'],
   ['accounts'],
   ['audit'],
   ['feeds'],
   ['media'],
-  ['opml', 'search', 'directory', 'statistics', 'backups', 'upkeep', 'updates'],
+  ['opml', 'search', 'directory', 'statistics'],
   ['playback'],
   ['downloads'],
   ['covers', 'texts', 'clips'],
   ['sidecars', 'transcription'],
   ['sync'],
   ['library'],
-  ['destinations'],
-  ['retention', 'notifications', 'doctor', 'moving'],
+  ['notify'],
+  ['moving'],
+  ['upkeep'],
   ['start-reader'],
   ['reader'],
-  ['overrides'],
   ['tasks'],
   ['worker'],
   ['second-thread'],
-  ['import-parts'],
-  ['on-copy'],
-  ['rehearse'],
   ['context'],
   ['jobs', 'cli', 'http/core'],
   ['http/docs', 'http/api', 'http/media'],
@@ -167,10 +163,10 @@ test('one module alone touches the network', async () => {
     'src/server/outbound/patient.ts',
     // An address of the configuration, like that of a bucket.
     'src/server/outbound/upload.ts',
-    // The socket of a program on this machine is no network.
-    'src/server/replica/litestream.ts',
     // A bucket is named by the configuration, not by a feed: no address of it is checked.
     'src/server/storage/s3/client.ts',
+    // The socket of a program on this machine is no network.
+    'src/server/upkeep/replica.ts',
   ])
   expect(patient).toEqual(['src/server/outbound/connect.ts'])
 })

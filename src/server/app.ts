@@ -49,6 +49,7 @@ import { transcriptions } from './http/api/transcriptions'
 import { users } from './http/api/users'
 import { yourEpisodes } from './http/api/your-episodes'
 import { audiobookshelf, acceptsTokensAlone } from './http/apps/audiobookshelf'
+import type { SocketLimits } from './http/apps/audiobookshelf/socket/limits'
 import { assistants } from './http/apps/assistants'
 import { gpodder } from './http/apps/gpodder'
 import { rss } from './http/apps/rss'
@@ -65,7 +66,7 @@ import { stream } from './http/media/stream'
 export type App = Awaited<ReturnType<typeof createApp>>
 
 /** The route table: first the routes that are open to strangers, then those that need a signed-in user. */
-export async function createApp(context: Context, uiFolder: string) {
+export async function createApp(context: Context, uiFolder: string, socketLimits: Partial<SocketLimits> = {}) {
   const open = createOpenRoutes(context, { acceptsTokensAlone: acceptsTokensAlone(context) })
   health(open, context)
   publicSystem(open, context)
@@ -74,7 +75,7 @@ export async function createApp(context: Context, uiFolder: string) {
   invitation(open, context)
   await userInterface(open, context, uiFolder)
   gpodder(open, context)
-  audiobookshelf(open, context, builtInCoverIn(uiFolder))
+  audiobookshelf(open, context, builtInCoverIn(uiFolder), socketLimits)
   assistants(open, context)
   publicClips(open, context)
   apiDocs(open, context)

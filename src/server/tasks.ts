@@ -1,4 +1,3 @@
-import type { BackupTasks } from './backups/tasks'
 import { createFeedTasks, type FeedTasks } from './feeds/tasks'
 import { createCutTasks, type CutTasks } from './media/cut/tasks'
 import { numberTag } from './media/number-tag'
@@ -16,7 +15,10 @@ import { readChapters, type ChapterTasks } from './texts/chapters'
 import { readTranscript, type TranscriptTasks } from './texts/transcripts/read'
 import { readAnswer, type TranscriptionTasks } from './transcription/answer'
 import type { TaskHandlers } from './thread/serve'
-import { tidySome, type UpkeepTasks } from './upkeep/upkeep'
+import type { CopyTasks } from './moving/rehearse'
+import type { BackupTasks } from './upkeep/backups'
+import type { IntegrityTasks } from './upkeep/integrity'
+import { tidySome, type UpkeepTasks } from './upkeep/tidy'
 
 /** All tasks of the second thread. Each capability declares its own. */
 export type Tasks = FeedTasks &
@@ -29,7 +31,9 @@ export type Tasks = FeedTasks &
   SearchTasks &
   UpkeepTasks &
   RemovalTasks &
-  BackupTasks
+  BackupTasks &
+  IntegrityTasks &
+  CopyTasks
 
 /** `library` is called by the tasks that need the database: reading a feed that is not in it needs none. */
 export function createTasks(library: () => Store): TaskHandlers<Tasks> {

@@ -1,7 +1,7 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'bun:test'
-import { examineFolders } from '../../src/server/doctor/folders'
+import { examineFolders } from '../../src/server/upkeep/doctor/folders'
 import { readConfig } from '../../src/server/config'
 import { jobsOf } from '../../src/server/jobs'
 import { HOUR } from '../../src/server/platform/clock'

@@ -6,7 +6,8 @@ import { hashingCost } from '../../src/server/accounts/password'
 import { createApp } from '../../src/server/app'
 import { readConfig, type Environment } from '../../src/server/config'
 import { createContext } from '../../src/server/context'
-import type { Overrides } from '../../src/server/overrides'
+import type { Overrides } from '../../src/server/context'
+import type { SocketLimits } from '../../src/server/http/apps/audiobookshelf/socket/limits'
 
 import { DATABASE_FILE, openDataFolder } from '../../src/server/data-folder'
 import { SECRET_BYTES } from '../../src/server/platform/secret'
@@ -98,19 +99,19 @@ export const basic = (username: string, password: string) =>
 /** Sign-in by password, with an admin named root. */
 export const withPasswords = { BASIC_AUTH: 'true', USERNAME: 'root', PASSWORD: 'Sup3rSecret' }
 
-type Options = Overrides & { env?: Environment; folder?: string }
+type Options = Overrides & { env?: Environment; folder?: string; socketLimits?: Partial<SocketLimits> }
 
 /**
  * The whole application in memory, on a real database, spoken to through the interface's own client.
  * Nothing is fetched by itself; `prefill` 0 keeps subscribing from starting downloads.
  */
-export async function startTestApp({ env = {}, folder = temporaryFolder(), ...overrides }: Options = {}) {
+export async function startTestApp({ env = {}, folder = temporaryFolder(), socketLimits, ...overrides }: Options = {}) {
   mkdirSync(join(uiFolder, 'assets'), { recursive: true })
   const lines: string[] = []
   prepare(folder)
   const config = readConfig({ DATA_DIRECTORY: folder, PORT: '0', DISK_RESERVE: '0', ...env })
   const context = createContext(config, { log: createLog('debug', 'text', line => lines.push(line)), ...overrides })
-  const app = await createApp(context, uiFolder)
+  const app = await createApp(context, uiFolder, socketLimits)
   const events: DomainEvent[] = []
   const waiting = new Set<() => void>()
   context.events.listenToAll(event => {

@@ -1,5 +1,5 @@
 import type { Environment } from '../../src/server/config'
-import type { Overrides } from '../../src/server/overrides'
+import type { Overrides } from '../../src/server/context'
 import { startClock, startTestApp, temporaryFolder, type TestApp } from './app'
 import { bucketFound, hasty, inBucket } from './bucket'
 import { rss } from './builders'

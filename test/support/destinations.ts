@@ -1,6 +1,6 @@
 import type { DestinationRequest } from '../../src/shared/api/destination'
-import type { News } from '../../src/server/destinations/news'
-import { sealTarget } from '../../src/server/destinations/target'
+import type { News } from '../../src/server/notify/news'
+import { sealTarget } from '../../src/server/notify/target'
 import { startClock, startTestApp, withPasswords, type TestApp } from './app'
 import { startReceiver } from './receiver'
 

@@ -1,5 +1,5 @@
 import type { DomainEvents } from '../../src/server/platform/events'
-import type { Overrides } from '../../src/server/overrides'
+import type { Overrides } from '../../src/server/context'
 import type { Environment } from '../../src/server/config'
 import { startClock, startTestApp } from './app'
 import { rss, silentMp3, type ItemSpec } from './builders'

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import { languages } from '../../src/ui/languages'
 
 const sources = await Promise.all(
-  ['src/ui', 'src/server/destinations', 'src/server/http/media']
+  ['src/ui', 'src/server/notify', 'src/server/http/media']
     .flatMap(folder => [...new Glob(`${folder}/**/*.{ts,tsx}`).scanSync('.')])
     .map(path => Bun.file(path).text()),
 )

@@ -26,6 +26,7 @@ import { createUsers } from './users'
 type Needs = {
   store: Store
   config: Config
+  isServer: boolean
   outbound: Outbound
   secret: Secret
   publish: Publish
@@ -37,20 +38,17 @@ type Needs = {
   recordSignIn: (userId: number, arrival: Visitor & { at: number }) => void
 }
 
-/** Accounts and the ways to sign in. Applies the account that the configuration names to the database. */
+/**
+ * Accounts and the ways to sign in. The server applies the account that its configuration names to the database; a
+ * command, which may run without those variables, leaves accounts as they are.
+ */
 export function createAccounts(needs: Needs) {
   const { store, config, publish, now, log } = needs
   const { isFull, makeRoom } = needs.room
   const mayNote = () => store.isWritable() && !isFull()
-  const isNew = store.users.findBuiltIn() === null
-  const admin = requireBuiltIn(store, config, now)
-  lockUp(store, config, admin, log, isNew)
-  endSessionsOfOtherWays(store, config)
-  const ready = applyConfiguredPassword(needs, admin)
+  const ready = needs.isServer ? applyConfiguration(needs) : Promise.resolve()
   const arrivals = createArrivals(needs)
   const throttle = createThrottle(now, publish, needs.throttleLimits, arrivals.isKnownPlace)
-  // The configuration may name another key than at the last start.
-  removeSessionsOfOtherKeys(store, config, admin.id)
   const users = createUsers({
     store,
     config,
@@ -77,7 +75,8 @@ export function createAccounts(needs: Needs) {
   })
   const proofs = createProofs({ store, config, secondFactor, checkPassword: signIn.checkPassword })
   return {
-    admin,
+    /** The built-in admin, whom every start of the server creates. */
+    admin: store.users.findBuiltIn()!,
     throttle,
     users,
     sessions,
@@ -94,4 +93,16 @@ export function createAccounts(needs: Needs) {
     /** Settles when the configured password is stored; sign-ins wait for it. */
     passwordIsSet: ready,
   }
+}
+
+/** Settles when the configured password is stored. */
+function applyConfiguration(needs: Needs): Promise<void> {
+  const { store, config, now, log } = needs
+  const isNew = store.users.findBuiltIn() === null
+  const admin = requireBuiltIn(store, config, now)
+  lockUp(store, config, admin, log, isNew)
+  endSessionsOfOtherWays(store, config)
+  // The configuration may name another key than at the last start.
+  removeSessionsOfOtherKeys(store, config, admin.id)
+  return applyConfiguredPassword(needs, admin)
 }

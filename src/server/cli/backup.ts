@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, sta
 import { basename, join, resolve } from 'node:path'
 import type { Config } from '../config'
 import { DATABASE_FILE, RESTORING_FILE } from '../data-folder'
-import { litestreamFolder, STOP_LITESTREAM } from '../replica/litestream'
+import { litestreamFolder, STOP_LITESTREAM } from '../upkeep/replica'
 import { systemClock } from '../platform/clock'
 import type { RecordedAct } from '../platform/events'
 import { lockDataFolder } from '../platform/instance-lock'

@@ -3,7 +3,7 @@ import type { MoveRow } from '../store/moves'
 import type { UserRow } from '../store/users'
 import { UsageError } from './arguments'
 import type { ImportOptions } from './import-options'
-import type { ImportParts } from '../import-parts'
+import type { Context } from '../context'
 import { readPassword, type Print } from './terminal'
 
 /** Sources of a server's password: arguments can be seen by everybody on the machine. */
@@ -16,7 +16,7 @@ export const terminal: Secrets = {
 
 /** Copies the file or what the person has on the server, and notes the move. Throws `UsageError` and `MoveRefused`. */
 export async function startMove(
-  { moves }: ImportParts,
+  { moves }: Context,
   user: UserRow,
   { file, list, login, from, files, folder, withUsers }: ImportOptions,
   secrets: Secrets,

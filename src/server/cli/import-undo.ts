@@ -2,18 +2,18 @@ import type { Config } from '../config'
 import type { MoveRow } from '../store/moves'
 import { UsageError } from './arguments'
 import type { UndoOptions } from './import-options'
-import type { ImportParts } from '../import-parts'
+import type { Context } from '../context'
 import type { Print } from './terminal'
 import { printUndoReport } from './undo-report'
 
-type Finish = (parts: ImportParts, config: Config, move: MoveRow, print: Print) => Promise<MoveRow>
+type Finish = (parts: Context, config: Config, move: MoveRow, print: Print) => Promise<MoveRow>
 
 /**
  * Takes a move back, also one that is still running, and prints a report; without an id the latest. Returns whether it
  * came to its end. Throws `UsageError` and `Problem`.
  */
 export async function undoImport(
-  { parts, config, print, finish }: { parts: ImportParts; config: Config; print: Print; finish: Finish },
+  { parts, config, print, finish }: { parts: Context; config: Config; print: Print; finish: Finish },
   { id, user }: UndoOptions,
 ): Promise<boolean> {
   const { store, moves } = parts

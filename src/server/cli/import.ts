@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config'
 import { DATABASE_FILE } from '../data-folder'
-import { createImportParts, type ImportParts } from '../import-parts'
-import { onCopy } from '../on-copy'
+import { createContext, openCopy, type Context } from '../context'
+import { onCopy } from '../moving/on-copy'
 import { tryToLock } from '../platform/instance-lock'
 import type { Store } from '../store'
 import type { MoveRow } from '../store/moves'
@@ -57,9 +57,9 @@ export async function importFile(
 }
 
 /** Does `work` with the library itself. Throws `UsageError` where there is none. */
-export async function withParts<T>(config: Config, work: (parts: ImportParts) => Promise<T>): Promise<T> {
+export async function withParts<T>(config: Config, work: (parts: Context) => Promise<T>): Promise<T> {
   requireDatabase(config)
-  const parts = createImportParts(config, { isCopy: false })
+  const parts = createContext(config, { role: 'command' })
   try {
     return await work(parts)
   } finally {
@@ -76,7 +76,7 @@ function requireDatabase({ dataFolder }: Config) {
 function rehearse(options: ImportOptions, config: Config, print: Print, secrets: Secrets): Promise<boolean> {
   requireDatabase(config)
   const copy = (target: string) => copyDatabase(join(config.dataFolder, DATABASE_FILE), config.secretKey, target)
-  return onCopy(config, copy, async parts => {
+  return onCopy(config, openCopy, copy, async parts => {
     const { id } = await startMove(parts, requireUser(parts.store, options.user), options, secrets, print)
     await runHere(parts, id)
     print('Dry run: nothing was changed, and no feed was read.\n')
@@ -87,7 +87,7 @@ function rehearse(options: ImportOptions, config: Config, print: Print, secrets:
 }
 
 /** Works on a move here, or waits for the server that does, until it has ended. */
-async function finish(parts: ImportParts, config: Config, { id }: MoveRow, print: Print): Promise<MoveRow> {
+async function finish(parts: Context, config: Config, { id }: MoveRow, print: Print): Promise<MoveRow> {
   const say = createProgress(parts.store, print)
   while (isRunning(parts.store, id)) {
     const unlock = lockOutServer(config)
@@ -106,7 +106,7 @@ async function finish(parts: ImportParts, config: Config, { id }: MoveRow, print
 }
 
 /** Ends earlier moves first, and deletes what an undo left of podcasts and accounts. */
-async function runHere({ moves, removals, store }: ImportParts, id: number) {
+async function runHere({ moves, removals, store }: Context, id: number) {
   while (isRunning(store, id)) {
     moves.resume()
     await moves.settled()

@@ -1,5 +1,5 @@
 import type { Config } from '../config'
-import type { ImportParts } from '../import-parts'
+import type { Context } from '../context'
 import type { Store } from '../store'
 import { ASKED } from '../store/feeds'
 import { isFolderAddress } from '../store/folder-feeds'
@@ -16,7 +16,7 @@ const ASK_EVERY_MS = 250
  * Checks the feeds of the podcasts named, or all, and prints what each brought. A running server does the work: it
  * alone knows which feeds it is reading and which hosts asked for a pause. Returns whether every feed could be read.
  */
-export async function refreshPodcasts(parts: ImportParts, config: Config, names: readonly string[], print: Print) {
+export async function refreshPodcasts(parts: Context, config: Config, names: readonly string[], print: Print) {
   const { store } = parts
   const before = names.length === 0 ? listAll(store) : listNamed(store, names)
   store.inTransaction(() => before.forEach(({ id }) => store.podcasts.ask(id)))
@@ -44,7 +44,7 @@ function listNamed(store: Store, names: readonly string[]): PodcastRow[] {
 }
 
 /** Waits for the server, or does its work while there is none. */
-async function settled({ refresh }: ImportParts, config: Config, isWaiting: () => boolean) {
+async function settled({ refresh }: Context, config: Config, isWaiting: () => boolean) {
   while (isWaiting()) {
     const unlock = lockOutServer(config)
     try {

@@ -1,5 +1,5 @@
 import type { Config } from '../config'
-import type { ImportParts } from '../import-parts'
+import type { Context } from '../context'
 import { MINUTE } from '../platform/clock'
 import { Problem } from '../platform/problem'
 import { UsageError } from './arguments'
@@ -13,7 +13,7 @@ import { plain, type Terminal } from './terminal'
 /** The server leaves a podcast alone that is being added here: its first reading is stored long before. */
 const FIRST_READING_MS = 10 * MINUTE
 
-type Needs = { parts: ImportParts; config: Config; terminal: Terminal }
+type Needs = { parts: Context; config: Config; terminal: Terminal }
 
 /**
  * Lists, adds, refreshes and removes podcasts, also while the server runs. Returns whether all went well. Throws
@@ -90,7 +90,7 @@ async function remove({ parts, config, terminal }: Needs, { names, keepsFiles, i
 }
 
 /** Removing waits for a rename in progress, but only this process's: the server's would move a file behind it. */
-async function whileNothingMoves({ store }: ImportParts, config: Config, work: () => Promise<void>) {
+async function whileNothingMoves({ store }: Context, config: Config, work: () => Promise<void>) {
   const unlock = lockOutServer(config)
   try {
     if (!unlock && store.jobs.running().some(({ kind }) => kind === 'rename'))

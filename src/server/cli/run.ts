@@ -22,7 +22,7 @@ export async function runCommand(name: CommandName, args: readonly string[], con
   if (name === 'podcasts') process.exit((await runPodcastsCommand(args, config, openTerminal())) ? 0 : 1)
   if (name === 'backup') return runBackupCommand(args, config, console.log)
   if (name === 'restore') {
-    const { requireNoLitestream } = await import('../replica/litestream')
+    const { requireNoLitestream } = await import('../upkeep/replica')
     await requireNoLitestream(config.dataFolder)
     return runRestoreCommand(args, config, console.log)
   }
@@ -33,9 +33,9 @@ export async function runCommand(name: CommandName, args: readonly string[], con
   if (name === 'media') process.exit((await runMediaCommand(args, config, console.log)) ? 0 : 1)
   if (name === 'health') process.exit((await runHealthCommand(args, config, console.log)) ? 0 : 1)
   if (name === 'import') process.exit((await runImportCommand(args, config, console.log)) ? 0 : 1)
-  const { examineProxies } = await import('../doctor/proxies')
-  const { examineReplica } = await import('../doctor/replica')
-  const { examineTranscription } = await import('../doctor/transcription')
+  const { examineProxies } = await import('../upkeep/doctor/proxies')
+  const { examineReplica } = await import('../upkeep/doctor/replica')
+  const { examineTranscription } = await import('../upkeep/doctor/transcription')
   const found = [
     ...(await examineProxies(config)),
     ...(await examineReplica(config, systemClock())),

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path'
+import { join } from 'node:path'
 import type { NewClip, Passage } from '../../shared/api/clip'
 import { CLIP_DAYS, LONGEST_CLIP, SHORTEST_CLIP } from '../../shared/clip-limits'
 import { cutInThread } from '../media/cut/cutter'
@@ -11,27 +11,25 @@ import { createLanes } from '../outbound/lanes'
 import { DAY, MINUTE, type Clock } from '../platform/clock'
 import { randomBytes } from '../platform/crypto'
 import { invalidField, notFound, Problem } from '../platform/problem'
+import type { Config } from '../config'
 import type { MediaFiles } from '../storage'
 import { StorageFailure } from '../storage/failure'
 import { freeBytes } from '../storage/folder'
 import type { Store } from '../store'
 import type { ClipOfEpisode } from '../store/clips'
+import type { Removal } from '../store/removals'
 import type { EpisodeRow } from '../store/episodes'
 import type { Viewer } from '../store/visibility'
 import type { Thread } from '../thread'
 import { createClipFolder } from './folder'
-import { createRemovedClips } from './removed'
 
 // Why: docs/internals/decisions/0042
 
 type Needs = {
   store: Store
   files: MediaFiles
-  folder: string
+  config: Pick<Config, 'dataFolder' | 'publicClips' | 'reserveBytes'>
   now: Clock
-  reserveBytes: number
-  /** Whether people may show clips to strangers. */
-  arePublic: boolean
   /** Cuts where nobody waits for it. */
   thread: Thread<CutTasks>
   limits?: ClipLimits | undefined
@@ -55,8 +53,9 @@ export type Clips = ReturnType<typeof createClips>
 
 /** Clips: passages of downloaded episodes as separate files, and pages of them for strangers. */
 export function createClips(needs: Needs) {
-  const { store, now, arePublic, limits = clipLimits } = needs
-  const folder = createClipFolder(needs.folder)
+  const { store, now, limits = clipLimits } = needs
+  const { publicClips: arePublic, dataFolder, reserveBytes } = needs.config
+  const folder = createClipFolder(join(dataFolder, 'clips'))
   // Each reads a file up to its passage: one at a time for each person, two for all.
   const lanes = createLanes({ total: 2, perHost: 1 })
   /** Ids of files that are not noted in the database yet. */
@@ -78,8 +77,7 @@ export function createClips(needs: Needs) {
   }
 
   async function makeFile(uuid: string, made: Cut, signal: AbortSignal): Promise<Cut['type']> {
-    if ((await freeBytes(dirname(needs.folder))) < needs.reserveBytes + made.size)
-      throw new Problem('disk-full', 'The disk is full')
+    if ((await freeBytes(dataFolder)) < reserveBytes + made.size) throw new Problem('disk-full', 'The disk is full')
     await folder.write(uuid, made.chunks(signal))
     return made.type
   }
@@ -155,7 +153,13 @@ export function createClips(needs: Needs) {
       return found && folder.has(found.uuid) ? { ...found, path: folder.pathOf(found.uuid) } : null
     },
 
-    ...createRemovedClips(needs),
+    /** Removes the clips of podcasts and accounts that are gone, files first: a killed process finds them again. */
+    async removeOf(removal: Removal) {
+      for (const { user_id, uuid } of store.clips.ofRemoved(removal)) {
+        await folder.remove(uuid)
+        store.clips.remove(user_id, uuid)
+      }
+    },
 
     /**
      * Removes clips that have ended, files without a clip, left by a killed process or an account that is gone, and

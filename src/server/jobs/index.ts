@@ -27,7 +27,7 @@ export function jobsOf({
   retention,
   texts,
   transcriptions,
-  upkeep,
+  tidying,
   notifications,
   destinations,
   troubles,
@@ -43,7 +43,7 @@ export function jobsOf({
   const rest = createRest(() => {
     store.shrink()
     Bun.gc(true)
-    void upkeep.run()
+    void tidying.run()
   })
   /** Work that fills the disk waits while that is full. */
   const grows =

@@ -1,5 +1,5 @@
 import type { BegunWork } from '../begun-work'
-import type { RemovedClips } from '../clips/removed'
+import type { Clips } from '../clips/clips'
 import type { Covers } from '../covers/covers'
 import type { ForgottenFiles } from '../downloads/forgotten'
 import type { KeptFiles } from '../downloads/kept-files'
@@ -23,7 +23,7 @@ type Needs = {
   forgotten: ForgottenFiles
   keptFiles: KeptFiles
   covers: Pick<Covers, 'removeOf'>
-  clips: RemovedClips
+  clips: Pick<Clips, 'removeOf'>
   log: Log
   begun: BegunWork
 }

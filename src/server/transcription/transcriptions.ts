@@ -1,5 +1,5 @@
 import type { TranscriptionObstacle } from '../../shared/api/transcription'
-import type { TranscriptionSettings } from '../config'
+import type { Config } from '../config'
 import type { Listeners } from '../platform/events'
 import { notFound, Problem } from '../platform/problem'
 import type { EpisodeRow } from '../store/episodes'
@@ -13,9 +13,8 @@ import { hasPublished } from './store-answer'
 
 export type Transcriptions = ReturnType<typeof createTranscriptions>
 
-type Needs = Omit<RunnerNeeds, 'server' | 'limits'> & {
-  /** Null = no server is configured, and nothing is transcribed. */
-  server: TranscriptionSettings | null
+type Needs = Omit<RunnerNeeds, 'server' | 'limits' | 'proxies'> & {
+  config: Config
   limits?: Partial<TranscriptionLimits> | undefined
 }
 
@@ -27,9 +26,12 @@ const obstacles = {
 } satisfies Record<TranscriptionObstacle, () => Problem>
 
 /** Transcripts that a speech server makes of downloaded files, where the publisher gives none. */
-export function createTranscriptions({ server, limits, ...needs }: Needs) {
+export function createTranscriptions({ config, limits, ...needs }: Needs) {
   const { store, publish, now } = needs
-  const runner = server && createRunner({ ...needs, server, limits: { ...transcriptionLimits, ...limits } })
+  // Null = no server is configured, and nothing is transcribed.
+  const server = config.transcription
+  const runner =
+    server && createRunner({ ...needs, server, proxies: config, limits: { ...transcriptionLimits, ...limits } })
 
   /** Why an episode cannot be transcribed now; null = it can. */
   function findObstacle(episode: EpisodeRow): TranscriptionObstacle | null {

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { examineLibrary } from '../../../src/server/doctor/library'
+import { examineLibrary } from '../../../src/server/upkeep/doctor/library'
 import { openStore } from '../../../src/server/store'
 import { goodPassword, refusal, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { startIssuer } from '../../support/issuer'

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { examineMedia } from '../../../src/server/doctor/media'
+import { examineMedia } from '../../../src/server/upkeep/doctor/media'
 import type { FileChange } from '../../../src/server/moving/files/file-change'
 import { inspectFile } from '../../../src/server/moving/files/inspect-file'
 import type { FileWay } from '../../../src/server/moving/files/options'

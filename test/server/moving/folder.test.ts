@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { examineMedia } from '../../../src/server/doctor/media'
+import { examineMedia } from '../../../src/server/upkeep/doctor/media'
 import { readFileName } from '../../../src/server/moving/folder/file-name'
 import type { FileWay } from '../../../src/server/moving/files/options'
 import { refusal, startClock, startTestApp, temporaryFolder, type TestApp } from '../../support/app'

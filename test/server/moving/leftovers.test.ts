@@ -3,7 +3,8 @@ import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runDoctorCommand } from '../../../src/server/cli/doctor'
-import { onCopy } from '../../../src/server/on-copy'
+import { openCopy } from '../../../src/server/context'
+import { onCopy } from '../../../src/server/moving/on-copy'
 import { migrations } from '../../../src/server/store/migrations'
 import { startTestApp } from '../../support/app'
 
@@ -54,6 +55,7 @@ test('an import is tried out on a copy that never holds the secret, and that nob
   const { config, store, secret } = app.context
   await onCopy(
     config,
+    openCopy,
     target => {
       store.writeCopy(target)
       return secret.key
@@ -85,7 +87,7 @@ test('a copy of a library that is older than the command is brought up to date w
     old.close()
     return secret.key
   }
-  await onCopy(config, copyOfOld, async () => {
+  await onCopy(config, openCopy, copyOfOld, async () => {
     const [name] = readdirSync(join(app.folder, 'moving'))
     expect(readdirSync(join(app.folder, 'moving', name!))).not.toContain('backups')
   })

@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DATABASE_FILE } from '../../../src/server/data-folder'
-import { examineMedia } from '../../../src/server/doctor/media'
+import { examineMedia } from '../../../src/server/upkeep/doctor/media'
 import type { FileWay } from '../../../src/server/moving/files/options'
 import { startClock, startTestApp, temporaryFolder, type TestApp } from '../../support/app'
 import { silentMp3, withChapters } from '../../support/builders'

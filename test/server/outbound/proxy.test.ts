@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readConfig } from '../../../src/server/config'
-import { examineProxies } from '../../../src/server/doctor/proxies'
+import { examineProxies } from '../../../src/server/upkeep/doctor/proxies'
 import { feedLimits } from '../../../src/server/feeds/fetch'
 import { proxyFor } from '../../../src/server/outbound/proxy'
 import { publicOnly } from '../../../src/server/outbound/reach'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'bun:test'
-import { examineMedia } from '../../../src/server/doctor/media'
+import { examineMedia } from '../../../src/server/upkeep/doctor/media'
 import { createForgottenFiles } from '../../../src/server/downloads/forgotten'
 import { createMediaMove } from '../../../src/server/downloads/media-move'
 import { createMediaFiles, type StorageName } from '../../../src/server/storage'

@@ -1,5 +1,5 @@
 import type { Destination, NewsType } from '../../../shared/api/destination'
-import { writeMinute } from '../../destinations/quiet'
+import { writeMinute } from '../../notify/quiet'
 import type { ListedDestination } from '../../store/destinations'
 import { writeInstantOrNull } from '../core/instants'
 

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import type { Context } from '../../context'
 import { MINUTE, SECOND } from '../../platform/clock'
 import { version } from '../../platform/version'
-import { inspectReplica } from '../../replica/litestream'
+import { inspectReplica } from '../../upkeep/replica'
 import type { SignedInRoutes } from '../core/signed-in'
 import { freeBytes } from './health'
 

@@ -4,6 +4,7 @@ import type { OpenRoutes } from '../../core/open-routes'
 import { appPaths, isForApps, isMisplaced, meantBy, SOCKET_PATH } from './paths'
 import { createServe } from './serve'
 import { liveEvents } from './socket'
+import type { SocketLimits } from './socket/limits'
 
 /** The body stays unread until the caller is known. */
 const unread = { parse: 'none' } as const
@@ -12,12 +13,17 @@ const unread = { parse: 'none' } as const
  * The API of Audiobookshelf (https://api.audiobookshelf.org) as its apps use it for podcasts: addresses, shapes and
  * statuses. Everything behind them is what the rest of the server does.
  */
-export function audiobookshelf(routes: OpenRoutes, app: Context, builtInCover: string) {
+export function audiobookshelf(
+  routes: OpenRoutes,
+  app: Context,
+  builtInCover: string,
+  socketLimits: Partial<SocketLimits>,
+) {
   if (!app.config.audiobookshelf) return
   const serve = createServe(app, builtInCover)
   const answer = ({ request, server }: IncomingRequest) => serve({ request, server })
   // Before the others: it is not always where its path says.
-  liveEvents(routes, app)
+  liveEvents(routes, app, socketLimits)
   for (const path of appPaths)
     routes
       .get(path, answer)

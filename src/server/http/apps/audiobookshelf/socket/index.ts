@@ -5,7 +5,7 @@ import type { IncomingRequest } from '../../../core/incoming'
 import type { OpenRoutes } from '../../../core/open-routes'
 import { meantBy, SOCKET_PATH } from '../paths'
 import { converse } from './conversation'
-import { FAILED, socketLimits } from './limits'
+import { FAILED, socketLimits, type SocketLimits } from './limits'
 import { createNews } from './news'
 import { endOfApp, endOfUser, endSignedOut, type Peers } from './peers'
 import { createServeSocket } from './serve'
@@ -15,9 +15,9 @@ import { createSessions } from './sessions'
 const CHECK_TICKS = 60
 
 /** Live events for apps, over Socket.IO as they speak it. Events are hints: an app that reconnects fetches again. */
-export function liveEvents(routes: OpenRoutes, app: Context) {
+export function liveEvents(routes: OpenRoutes, app: Context, replaced: Partial<SocketLimits>) {
   const peers: Peers = new Map()
-  const limits = { ...socketLimits, ...app.socketLimits }
+  const limits = { ...socketLimits, ...replaced }
   let dataVersion = 0
   let ticks = 0
   const failed = logFailure(app.log, 'Connection of an app failed')

@@ -1,7 +1,27 @@
-import type { SocketLimits } from '../../../../overrides'
 import { SECOND } from '../../../../platform/clock'
 
-export type { SocketLimits }
+/** Times in milliseconds and numbers of the connections that apps keep for live events. */
+export type SocketLimits = {
+  /** Between two pings. */
+  pingMs: number
+  /** From a ping to its pong. */
+  pongMs: number
+  /** From the handshake to the sign-in. */
+  signInMs: number
+  /** From the websocket of an upgrade to its end. */
+  upgradeMs: number
+  /** Between two looks at all connections. */
+  tickMs: number
+  /** From a change to its event, with the changes that follow meanwhile. */
+  settleMs: number
+  /** The same for whole podcasts, and between two of them. */
+  itemsMs: number
+  /** For which clients that read keep waiting for those that do not. */
+  drainMs: number
+  connections: number
+  perUser: number
+  strangersPerAddress: number
+}
 
 /** Times and numbers as this server announces and keeps them. */
 export const socketLimits: SocketLimits = {

@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import type { Users } from '../accounts/users'
+import type { Config } from '../config'
+import type { Covers } from '../covers/covers'
+import type { Downloads } from '../downloads/queue'
+import type { Renaming } from '../downloads/rename'
+import type { ForgottenFiles } from '../downloads/forgotten'
+import type { Names } from '../downloads/names'
+import type { MediaReader } from '../media/reader'
+import type { MediaFiles } from '../storage'
+import { createMoves, type Moves } from './moves'
+import type { MovingNeeds, StartReader } from './needs'
+import { createMovingOut } from './out'
+import { rehearse } from './rehearse'
+
+type Needs = Omit<
+  MovingNeeds,
+  'folder' | 'startReader' | 'addresses' | 'names' | 'removeUser' | 'rehearse' | 'readsFeeds' | 'disk'
+> &
+  Pick<Parameters<typeof rehearse>[0], 'openCopy' | 'newThread'> & {
+    config: Config
+    role: 'server' | 'command' | 'rehearsal'
+    startReader: (folder: string) => StartReader
+    sync: Parameters<typeof createMoves>[0]['sync'] & Pick<MovingNeeds, 'addresses'>
+    users: Users
+    covers: Covers
+    disk: {
+      files: MediaFiles
+      names: Names
+      forgotten: ForgottenFiles
+      rename: Renaming
+      media: MediaReader
+      downloads: Downloads
+    }
+  }
+
+/** Creates everything that brings libraries of other programs in, and takes this one out. */
+export function createMoving({ role, users, covers, disk, startReader, ...needs }: Needs) {
+  const { config } = needs
+  const { files, downloads } = disk
+  const folder = join(config.dataFolder, 'moving')
+  const moves: Moves = createMoves({
+    ...needs,
+    folder,
+    startReader: startReader(folder),
+    addresses: needs.sync.addresses,
+    names: users,
+    removeUser: users.remove,
+    rehearse: role === 'server' ? rehearsal => rehearse(needs, rehearsal) : null,
+    readsFeeds: role !== 'rehearsal',
+    disk: {
+      ...disk,
+      files: files.folder,
+      reserveBytes: config.reserveBytes,
+      keepCover: covers.keep,
+      dropCovers: covers.removeUnused,
+      cancelDownload: row => downloads.cancel(row, false),
+    },
+  })
+  return { moves, movingOut: createMovingOut({ ...needs, files }) }
+}

@@ -1,0 +1,84 @@
+import type { Destinations } from './destinations'
+import { type Clock, DAY } from '../platform/clock'
+import type { Listeners, Publish } from '../platform/events'
+import type { Store } from '../store'
+import type { DueNotice } from '../store/announcements'
+import { createLiveNotices } from './live-streams'
+import { cutTitle, MOST_NAMED, type News } from './news'
+
+const DISMISSED_MS = 30 * DAY
+
+type Needs = { store: Store; destinations: Pick<Destinations, 'record'>; publish: Publish; now: Clock }
+
+/**
+ * Notifies users of what concerns them: of a new episode, if they added its podcast or made it a favourite; of a
+ * download, if they asked for it, when it ends; and admins of a failed download, once per episode; of a live stream, once when it begins. An episode that is
+ * downloaded automatically counts as new when its file is here, any other when it is published. Each notice is sent to the
+ * bell and to the destinations of its user.
+ *
+ * Rows hold what nobody was notified of yet; events only trigger a look at them.
+ */
+export function createNotifications({ store, destinations, publish, now }: Needs) {
+  const sendLive = createLiveNotices({ store, destinations, publish, now })
+
+  function add(due: DueNotice) {
+    if (store.destinations.listOpen(due.userId).length > 0) destinations.record(due.userId, newsOf(store, due))
+    const { isNew: _, episodeIds: __, ...notice } = due
+    return { userId: due.userId, notificationId: store.notifications.add(notice, now()) }
+  }
+
+  function sendDue() {
+    if (!store.announcements.isDue()) return
+    const added = store.inTransaction(() => {
+      const due = store.announcements.listDue()
+      store.announcements.markNotified()
+      return due.map(add)
+    })
+    for (const notification of added) publish({ type: 'notification', ...notification })
+  }
+
+  return {
+    sendDue() {
+      sendLive()
+      sendDue()
+    },
+    /** Once at the start, before any refresh: marks the episodes that a killed process had stored without a notice. */
+    recover: () => store.inTransaction(() => store.announcements.markPublished(null)),
+    listeners: {
+      feedApplied: sendLive,
+      addedEpisodes: sendDue,
+      downloadFinished: sendDue,
+      downloadProgress({ state }) {
+        if (state === 'failed' || state === 'cancelled') sendDue()
+      },
+    } satisfies Listeners,
+    /** Deletes dismissed notices after 30 days. */
+    removeOld: () => store.inPieces(most => store.notifications.removeDismissed(now() - DISMISSED_MS, most)),
+  }
+}
+
+type EpisodeNews = Extract<News, { facts: { episodeCount: number } }>
+
+/** Writes a notice as news for destinations, with the newest of its episodes by name. */
+function newsOf(store: Store, { type, isNew, podcastTitle, episodeCount, episodeIds }: DueNotice): EpisodeNews {
+  const ids = (JSON.parse(episodeIds) as number[]).sort((one, other) => other - one).slice(0, MOST_NAMED)
+  const rows = store.episodes.listByIds(ids).toSorted((one, other) => other.id - one.id)
+  const id = rows[0]?.podcast_uuid ?? ''
+  const title = cutTitle(podcastTitle)
+  return {
+    types: typesOf(type, isNew === 1),
+    facts: {
+      episodeCount,
+      podcastCount: 1,
+      podcasts: [{ id, title, episodeCount }],
+      episodes: rows.map(row => ({ id: row.uuid, title: cutTitle(row.title), podcastId: id, podcastTitle: title })),
+    },
+  }
+}
+
+/** An automatic download is how a new episode arrives: those who want to hear of either hear of it once. */
+function typesOf(type: DueNotice['type'], isNew: boolean): EpisodeNews['types'] {
+  if (type === 'NewEpisodes') return ['newEpisodes']
+  if (type === 'Download') return isNew ? ['newEpisodes', 'downloadFinished'] : ['downloadFinished']
+  return isNew ? ['downloadFailed', 'newEpisodes'] : ['downloadFailed']
+}

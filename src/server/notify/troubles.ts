@@ -1,0 +1,103 @@
+import type { Destinations } from './destinations'
+import type { FeedFacts, News } from './news'
+import { cutTitle, MOST_NAMED } from './news'
+import { DAY, type Clock } from '../platform/clock'
+import type { Listeners, Publish } from '../platform/events'
+import type { Store } from '../store'
+import type { FailingFeed, ServerTroubleKind } from '../store/troubles'
+
+type Needs = {
+  store: Store
+  destinations: Pick<Destinations, 'record'>
+  publish: Publish
+  now: Clock
+  /** Free bytes on the disk of the media folder. Throws where the folder is away. */
+  freeBytes: () => Promise<number>
+  reserveBytes: number
+}
+
+/** A host may be away for a night. */
+const FAILING_MS = DAY
+/** Above the reserve by this much the disk is no longer full: at the limit it would be so every few minutes. */
+const RELIEF = 1.1
+
+/**
+ * Notifies people of troubles that last, once each until it is over: those of a feed, when it has failed for a day, to
+ * all who added or favour it; those of the server to admins. Rows hold what was reported.
+ */
+export function createTroubles(needs: Needs) {
+  const { store, destinations, publish, now } = needs
+
+  function tellOfFeeds() {
+    const before = now() - FAILING_MS
+    const told = store.inTransaction(() => {
+      const due = store.troubles.feedsToTell(before)
+      if (due.length === 0) return []
+      store.troubles.noteFeeds(before)
+      for (const [userId, feeds] of Map.groupBy(due, ({ userId }) => userId))
+        destinations.record(userId, { types: ['feedFailing'], facts: factsOf(feeds) })
+      return due
+    })
+    for (const podcastId of new Set(told.map(({ podcastId }) => podcastId))) publish({ type: 'feedFailing', podcastId })
+  }
+
+  function tellAdmins(kind: ServerTroubleKind, news: News) {
+    store.inTransaction(() => {
+      if (!store.troubles.begin(kind, now())) return
+      for (const { id } of store.users.listAdmins()) destinations.record(id, news)
+    })
+  }
+
+  const tellOfDisk = (freeBytes: number | null) => tellAdmins('diskFull', { types: ['diskFull'], facts: { freeBytes } })
+
+  /** Notifies the owner of an account and the admins, once a day, that somebody guesses at its password. */
+  function tellOfAttack(name: string, failures: number) {
+    const owner = store.users.findByName(name)
+    // Names of nobody are guessed at all the time.
+    if (!owner) return
+    const { username } = owner
+    const ids = new Set([owner.id, ...store.users.listAdmins().map(({ id }) => id)])
+    const told = store.inTransaction(() =>
+      [...ids].flatMap(userId => {
+        const notificationId = store.notifications.addAttack(userId, username, now() - DAY, now())
+        if (notificationId === null) return []
+        destinations.record(userId, { types: ['accountAttacked'], facts: { username, failures } })
+        return [{ userId, notificationId }]
+      }),
+    )
+    for (const notice of told) publish({ type: 'notification', ...notice })
+  }
+
+  /** A download that waits for room says so, even where the disk has some again for smaller ones. */
+  async function checkDisk() {
+    const free = await needs.freeBytes().catch(() => null)
+    await store.whenWritable()
+    if (store.troubles.isDownloadStuck() || (free !== null && free <= needs.reserveBytes)) tellOfDisk(free)
+    else if (free !== null && free > needs.reserveBytes * RELIEF) store.troubles.end('diskFull')
+  }
+
+  return {
+    /** Looks for what began, and for what is over. */
+    async check() {
+      tellOfFeeds()
+      await checkDisk()
+    },
+    listeners: {
+      accountAttacked: ({ name, failures }) => store.write(() => tellOfAttack(name, failures)),
+      diskFull: ({ freeBytes }) => store.write(() => tellOfDisk(freeBytes)),
+      backupFailed: ({ reason }) =>
+        store.write(() => tellAdmins('backupFailed', { types: ['backupFailed'], facts: { reason } })),
+      backupMade: () => store.write(() => store.troubles.end('backupFailed')),
+    } satisfies Listeners,
+  }
+}
+
+const factsOf = (feeds: readonly FailingFeed[]): FeedFacts => ({
+  feedCount: feeds.length,
+  feeds: feeds.slice(0, MOST_NAMED).map(({ podcastUuid, podcastTitle, since, message }) => ({
+    podcastId: podcastUuid,
+    title: cutTitle(podcastTitle),
+    since,
+    reason: cutTitle(message),
+  })),
+})
