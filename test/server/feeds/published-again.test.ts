@@ -263,3 +263,33 @@ test('a trailer that a person found to be an episode comes back as neither', asy
     expect(await podcast.read(edit('Rain', { notes: `Edited ${reading}` }))).toMatchObject({ added: 0 })
   expect(await podcast.list()).toHaveLength(6)
 })
+
+test('a server that stops after two episodes became one, while a file was on its way, fetches it at its next start', async () => {
+  const podcast = await startPodcast()
+  const { app, host, clock } = podcast
+  const bytes = silentMp3(8)
+  const isAsked = Promise.withResolvers<void>()
+  let isStuck = true
+  const enclosure = host.on('/slow.mp3', request => {
+    isAsked.resolve()
+    return isStuck ? new Promise<Response>(() => {}) : serveBytes(request, bytes, 'audio/mpeg', '"slow"')
+  })
+  await podcast.read(edit('Rain', { enclosure, length: bytes.byteLength }))
+  const [rain, wind] = [await podcast.find('Rain'), await podcast.find('Wind')]
+  await app.episodes.download(rain.episode_id)
+  await isAsked.promise
+  const { podcastEpisode: one } = await app.episodes.join(rain.episode_id, wind.episode_id)
+  await app[Symbol.asyncDispose]()
+
+  isStuck = false
+  await using next = await startTestApp({ folder: app.folder, now: clock })
+  await next.context.downloads.recover()
+  next.context.downloads.pump()
+  await next.context.downloads.settled()
+  const { store } = next.context
+  const row = store.episodes.findByEid(one.episode_id)!
+  expect(store.downloads.findOfEpisode(row.id)).toMatchObject({ state: 'done' })
+  expect(existsSync(join(app.folder, 'podcasts', row.file_path!))).toBe(true)
+  expect(await next.context.files.folder.strayParts(new Set())).toEqual([])
+  host.stop()
+})
