@@ -36,7 +36,7 @@ export function find(
   return {
     podcasts: fields.has('podcasts') && !after ? store.podcasts.findByTitle(viewer, words, MOST_PODCASTS) : [],
     people:
-      fields.has('people') && !after ? store.people.page(viewer, queryOf(titleTerms(words)), '', MOST_PEOPLE) : [],
+      fields.has('people') && !after ? store.people.search(viewer, queryOf(titleTerms(words)), '', MOST_PEOPLE) : [],
     episodes: rows.map(row => hitOf(store, row, words, fields)),
     next,
   }

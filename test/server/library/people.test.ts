@@ -62,6 +62,8 @@ test('people are found by the beginnings of their names, without accents, in the
   expect(names(await all({ q: 'ang' }))).toEqual(['Ångström'])
   expect(names(await all({ q: 'wei jon' }))).toEqual([])
   expect(names(await all({ q: 'weil jon' }))).toEqual(['Jonas Weil'])
+  const pages = [await all({ q: 'm', limit: 1 }), await all({ q: 'a', after: 'Ada & Co' })]
+  expect(pages.map(names)).toEqual([['Mara Field'], ['Ångström']])
   expect(names(await all({ q: '"*(' }))).toEqual([])
   const { data } = await root.search.find({ q: 'mara' }, null)
   expect(names(data.people)).toEqual(['Mara Field'])

@@ -24,8 +24,11 @@ export function people(routes: SignedInRoutes, { store }: Context) {
       ({ user, links, query: { q, after = '', limit } }) => {
         const words = wordsOf(q ?? '')
         if (q && words.length === 0) return []
-        const match = words.length > 0 ? queryOf(titleTerms(words)) : null
-        return store.people.page(user, match, after, limit).map(person => presentPerson(person, links))
+        const found =
+          words.length > 0
+            ? store.people.search(user, queryOf(titleTerms(words)), after, limit)
+            : store.people.page(user, after, limit)
+        return found.map(person => presentPerson(person, links))
       },
       {
         query: t.Object({

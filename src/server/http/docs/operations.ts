@@ -178,7 +178,8 @@ export const operations: Readonly<Record<string, string>> = {
   'GET /api/v1/podcasts/episode/query': 'Searches episodes for the word "episode"',
   'GET /api/v1/podcasts/:id/:term/search': 'Searches a podcast directory: 0 is iTunes, 1 the Podcast Index',
   'GET /api/v1/discover/trending': 'Lists the podcasts that are popular in the Podcast Index',
-  'GET /api/v1/people': 'Lists the people whom feeds name, by name; `after`: the last name of an earlier response',
+  'GET /api/v1/people':
+    'Lists the people whom feeds name, by name, or those found by `q`; `after`: the last name of an earlier response',
   'GET /api/v1/people/named': 'A person, by name',
   'GET /api/v1/people/named/episodes': 'Lists the episodes in which a person takes part, the newest first',
   'GET /api/v1/discover/guid/:guid': 'Finds a feed by the guid of its podcast, in the Podcast Index',
