@@ -10,6 +10,7 @@ import { Payments } from '../../../src/ui/library/episodes/payments'
 import { Persons } from '../../../src/ui/library/episodes/persons'
 import { Soundbites } from '../../../src/ui/library/episodes/soundbites'
 import { DownloadAllDialog } from '../../../src/ui/pages/episodes/download-all-dialog'
+import { Podroll } from '../../../src/ui/pages/episodes/podroll'
 import { PlayNewest, PrimaryAction } from '../../../src/ui/pages/episodes/primary-action'
 import { settled } from '../../support/settled'
 
@@ -223,4 +224,37 @@ test('a place leads to a map, and a chat to a program for its protocol', () => {
   expect(chatAddress({ ...room, protocol: 'xmpp' })).toBe('xmpp:%23lamp@chat.example?join')
   expect(chatAddress({ ...room, protocol: 'javascript' })).toBeNull()
   expect(chatAddress({ ...room, protocol: 'irc', server: 'x/../y' })).toBeNull()
+})
+
+test('a recommended podcast that is named by its guid alone is looked up, and added by its address', async () => {
+  const asked: string[] = []
+  const added: string[] = []
+  const app = {
+    client: {
+      get: async (path: string) => {
+        asked.push(path)
+        return { feedUrl: 'https://h.example/feed.xml', title: 'Harbour Talk' }
+      },
+    },
+    library: {
+      all: signal([{ id: 'p', name: 'Tides', guid: 'known', rssfeed: '' }]),
+      add: async (url: string) => void added.push(url),
+    },
+    session: { mayAdd: signal(true), config: signal({ podindexConfigured: true }) },
+    failed: () => undefined,
+  }
+  render(
+    <AppProvider value={app as never}>
+      <Podroll podcasts={[{ feedGuid: 'a b' }, { feedGuid: 'known' }]} onChosen={() => undefined} />
+    </AppProvider>,
+  )
+  await act(settled)
+  expect(screen.getByText('Harbour Talk')).toBeDefined()
+  expect(screen.getByText('Tides')).toBeDefined()
+  expect(asked).toEqual(['/discover/guid/a%20b'])
+  const [add, ...others] = screen.getAllByRole('button')
+  expect(others).toEqual([])
+  fireEvent.click(add!)
+  await act(settled)
+  expect(added).toEqual(['https://h.example/feed.xml'])
 })
