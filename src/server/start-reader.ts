@@ -24,7 +24,7 @@ const timeFor = (bytes: number) => 2 * MINUTE + (bytes / (256 * 1024)) * SECOND
 
 /**
  * Returns what starts processes that read files of other people, one for each file. They know nothing of the
- * environment, and keep temporary files of theirs in `folder`.
+ * environment, and keep their temporary files in `folder`.
  */
 export const createStartReader =
   (folder: string, limits: Partial<ReaderLimits> = {}): StartReader =>

@@ -111,7 +111,7 @@ async function addEpisodes({ store, podcast, digest, seenAt, own, settings }: Ap
   return addedIds
 }
 
-/** Where an episode without a date is: in the order of its feed; a trailer before everything that is dated. */
+/** The place of an episode without a date: in the order of its feed; a trailer before everything that is dated. */
 function undatedPlace({ dates }: Digest, aside: number, seenAt: number, place: number): number {
   return aside ? dates.reduce((oldest, date) => Math.min(oldest, date), seenAt) - place : seenAt - place
 }

@@ -73,7 +73,7 @@ export function createCutter(wanted: Wanted) {
     place += chunk.length
   }
 
-  /** Walks over one byte of the structure; returns the place of the next one. */
+  /** Reads one byte of the structure; returns the place of the next one. */
   function step(chunk: Buffer, at: number): number {
     const sign = chunk[at]!
     if (isSpace(sign) || (frames.length === 0 && isMark(sign))) return at + 1

@@ -198,7 +198,7 @@ function createStore(db: Database, { lock, writing, minPauseMs, maxPauseMs }: Wa
   }
 }
 
-/** The pragma does nothing within a transaction, so it is around it. */
+/** The pragma does nothing within a transaction, so it surrounds it. */
 function withoutForeignKeys<T>(db: Database, work: () => T): T {
   db.run('PRAGMA foreign_keys = OFF')
   try {

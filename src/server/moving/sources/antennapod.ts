@@ -101,7 +101,7 @@ function* readFeeds(db: ForeignDatabase): Generator<Item> {
   }
 }
 
-/** Tags are joined by a separator of ASCII; two of its names mean none. */
+/** Tags are joined by a separator of ASCII; two reserved names mean none. */
 const tagsOf = ({ tags }: ForeignRow): string[] =>
   (typeof tags === 'string' ? tags : '')
     .split('\u001e')

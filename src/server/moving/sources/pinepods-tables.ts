@@ -44,13 +44,13 @@ const inOrder = 'ORDER BY p.podcastid, e.episodeid, u.userid'
 
 /** Queries of its tables, each in an order that is the same every time. */
 export const pinepodsQueries = {
-  /** The first user does its background tasks, and is nobody. */
+  /** The first user does its background tasks, and is no person. */
   users: 'SELECT username AS owner, isadmin, hashed_pw FROM Users WHERE userid <> 1 ORDER BY userid',
   /** Each has a row for every user; a password may be in the row of one alone. */
   podcasts: `SELECT p.* FROM Podcasts p WHERE ${onTheWeb} ORDER BY coalesce(p.username, '') = '', p.podcastid`,
   subscriptions: `SELECT p.*, u.username AS owner FROM Podcasts p LEFT JOIN Users u ON u.userid = p.userid
                    ORDER BY p.podcastid`,
-  /** Downloads belong to everybody. That there are none is what nobody chose. */
+  /** Downloads belong to everybody. Their absence is nobody's choice. */
   downloads: `SELECT p.feedurl AS feed FROM Podcasts p WHERE p.autodownload = 1 AND ${onTheWeb}
                GROUP BY p.feedurl ORDER BY min(p.podcastid)`,
   /** An episode belongs to the podcast of one user, and with it the mark for its end. */

@@ -37,7 +37,7 @@ export function entriesOf(items: readonly EpisodeWrapper[], groupOf?: GroupOf): 
 }
 
 /**
- * Finds the headings of the groups in sight, by the entry that each is before: a heading itself may be scrolled
+ * Finds the headings of the groups in sight, by the entry that each precedes: a heading itself may be scrolled
  * away while its rows are in sight.
  */
 export function shownGroups(entries: readonly Entry[], shown: readonly { index: number }[]): Map<number, Heading> {

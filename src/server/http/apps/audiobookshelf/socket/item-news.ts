@@ -16,7 +16,7 @@ const MAX_BUFFERED_IN_ALL = 64 * 1024 * 1024
 /** Pause between two looks at that. */
 const DRAIN_MS = 20
 
-/** Notifies apps of podcasts that came, changed and went. One after another is sent, whole, as it is by then. */
+/** Notifies apps of podcasts that were added, changed and removed. One after another is sent, whole, as it is by then. */
 export function createItemNews({ app, peers, limits }: NewsNeeds) {
   const items = createItems(app)
   const waiting = new Map<number, 'item_added' | 'item_updated'>()

@@ -24,7 +24,7 @@ export type Session = {
   /** Packets for the next poll. */
   outgoing: string[]
   outgoingBytes: number
-  /** Packets that came since the last tick. */
+  /** Packets received since the last tick. */
   received: number
   pingAt: number
   /** A pong is due by then; null while none is. */
