@@ -6,6 +6,15 @@ import { targets } from './fuzz/targets'
 
 const markdown = ['*.md', 'docs/**/*.md'].flatMap(pattern => [...new Glob(pattern).scanSync('.')])
 
+test('the tree of the architecture names every folder of the server, and none that is gone', async () => {
+  const [tree] = /^src\/server\/\n[\s\S]*?(?=^src\/ui\/)/m.exec(
+    await Bun.file('docs/internals/architecture.md').text(),
+  )!
+  const named = [...tree.matchAll(/^ {2}([a-z-]+)\//gm)].map(([, name]) => name!)
+  const folders = readdirSync('src/server', { withFileTypes: true }).filter(one => one.isDirectory())
+  expect(named.toSorted()).toEqual(folders.map(({ name }) => name).toSorted())
+})
+
 /** The anchors that GitHub gives the headings of a document. */
 const anchorsOf = (text: string) =>
   [...text.replace(/^```[\s\S]*?^```/gm, '').matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
