@@ -76,8 +76,17 @@ async function startWorld() {
 test('every kind of act has a row, a line of the log in its form, and a sentence in every language', async () => {
   await using here = await startWorld()
   const { world, lines } = here
-  const rows = async () =>
-    (await (await asAdmin(world, '198.51.100.3').send('GET', '/api/v1/audit?limit=200')).json()) as AuditEntry[]
+  const rows = async () => {
+    const all: AuditEntry[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const path = `/api/v1/audit?limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
+      const answer = await asAdmin(world, '198.51.100.3').send('GET', path)
+      all.push(...((await answer.json()) as AuditEntry[]))
+      cursor = answer.headers.get('x-next-cursor')
+    }
+    return all
+  }
   const seen: AuditEntry[] = []
   for (const { kind, what, cause, from, isCommand } of allCases) {
     const before = new Set((await rows()).map(({ id }) => id))
