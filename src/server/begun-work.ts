@@ -2,7 +2,7 @@ import type { WorkKind } from '../shared/api/set-aside'
 import type { Clock } from './platform/clock'
 import type { Log } from './platform/log'
 import type { Store } from './store'
-import type { BegunRow } from './store/begun-work'
+import type { BegunRow } from './store/upkeep'
 
 // Why: docs/internals/decisions/0059
 

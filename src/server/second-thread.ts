@@ -1,4 +1,4 @@
-import type { WriteLock } from './store/write-lock'
+import type { WriteLock } from './store/writing'
 import type { Tasks } from './tasks'
 import { createThread, type Thread, type ThreadOptions } from './thread'
 import type { Setup } from './worker'

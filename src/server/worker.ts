@@ -1,6 +1,6 @@
 import { collectGarbage } from './platform/garbage'
 import { openStore, type Store } from './store'
-import { createWriteLock } from './store/write-lock'
+import { createWriteLock } from './store/writing'
 import { createTasks, type Tasks } from './tasks'
 import { serve } from './thread/serve'
 

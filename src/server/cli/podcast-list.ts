@@ -1,6 +1,6 @@
 import type { SharedPodcast } from '../../shared/api/podcast'
 import { feedStateOf } from '../library/feed-state'
-import { isFolderAddress } from '../store/folder-feeds'
+import { isFolderAddress } from '../store/feeds'
 import type { ListedPodcast } from '../store/podcasts'
 import { plain, type Print } from './terminal'
 

@@ -1,10 +1,9 @@
-import type { Log } from '../platform/log'
-import { describeError } from '../platform/log'
+import { describeError, type Log } from '../platform/log'
 import type { FilePlace, MediaFiles, StorageName } from '../storage'
 import { StorageFailure } from '../storage/failure'
 import { fetchInto } from '../storage/local-file'
 import type { Store } from '../store'
-import type { StoredMedia } from '../store/media-copies'
+import type { StoredMedia } from '../store/kept-files'
 import type { ForgottenFiles } from './forgotten'
 
 type Needs = { store: Store; files: MediaFiles; forgotten: ForgottenFiles; reserveBytes: number; log: Log }

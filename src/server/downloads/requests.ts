@@ -5,7 +5,7 @@ import { Problem } from '../platform/problem'
 import type { Store } from '../store'
 import type { DownloadRow, Failure } from '../store/downloads'
 import type { EpisodeRow } from '../store/episodes'
-import { isFolderAddress } from '../store/folder-feeds'
+import { isFolderAddress } from '../store/feeds'
 import type { MediaFiles } from '../storage'
 import { itemOf, type createRunner } from './runner'
 

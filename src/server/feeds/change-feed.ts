@@ -1,6 +1,6 @@
 import { mayCarry, splitCredentials, type Credentials } from '../outbound/credentials'
 import type { Reach } from '../outbound/reach'
-import { isFolderAddress } from '../store/folder-feeds'
+import { isFolderAddress } from '../store/feeds'
 import type { PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
 import { feedAccess, privacyOf } from './access'

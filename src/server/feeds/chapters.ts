@@ -1,4 +1,4 @@
-import type { ChapterFacts } from '../store/chapters'
+import type { ChapterFacts } from '../store/documents'
 import { parseAddress, parseText } from './values'
 import { attribute, child, children, type XmlNode } from './xml-node'
 

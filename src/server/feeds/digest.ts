@@ -1,5 +1,5 @@
 import { collectGarbage } from '../platform/garbage'
-import type { ChapterFacts, ChapterSource } from '../store/chapters'
+import type { ChapterFacts, ChapterSource } from '../store/documents'
 import type { EpisodeFacts, KnownEpisode } from '../store/episodes'
 import type { GuidEvidence, PodcastFacts } from '../store/podcasts'
 import { chaptersInNotes } from './chapters'

@@ -10,7 +10,7 @@ import type {
   Social,
   Value,
 } from '../../shared/api/podcast-tags'
-import type { ChapterFacts } from '../store/chapters'
+import type { ChapterFacts } from '../store/documents'
 
 /** The most items of one feed; the newest come first. */
 export const MAX_ITEMS = 50_000

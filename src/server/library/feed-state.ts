@@ -1,5 +1,5 @@
 import type { SharedPodcast } from '../../shared/api/podcast'
-import { isFolderAddress } from '../store/folder-feeds'
+import { isFolderAddress } from '../store/feeds'
 import type { ListedRow } from '../store/podcasts'
 
 type Checked = Pick<ListedRow, 'feed_url' | 'active' | 'gone' | 'error_code'>

@@ -2,8 +2,7 @@ import { MOST_QUEUED } from '../../shared/api/queue'
 import type { Clock } from '../platform/clock'
 import type { Listeners, Publish } from '../platform/events'
 import type { Store } from '../store'
-import type { QueueEntry } from '../store/queue'
-import type { Arrival } from '../store/queue-arrivals'
+import type { Arrival, QueueEntry } from '../store/queue'
 
 // Why: docs/internals/decisions/0047
 

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import { invalidField, Problem } from '../platform/problem'
 import type { Store } from '../store'
-import type { SkipMarkRow } from '../store/skip-marks'
+import type { SkipMarkRow } from '../store/playback-marks'
 import type { Viewer } from '../store/visibility'
 
 export const MOST_MARKS_PER_USER = 10_000

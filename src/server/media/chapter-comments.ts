@@ -1,6 +1,6 @@
 import { MOST_CHAPTERS, parseTimestamp } from '../feeds/chapters'
 import { parseAddress, parseText } from '../feeds/values'
-import type { ChapterFacts } from '../store/chapters'
+import type { ChapterFacts } from '../store/documents'
 import type { MediaLimits } from './limits'
 
 /** Bytes in order: those of a block, or of a packet in pieces. Both return less, or stop, where it ends. */

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { MOST_CHAPTERS } from '../feeds/chapters'
 import { parseAddress, parseText } from '../feeds/values'
-import type { ChapterFacts } from '../store/chapters'
+import type { ChapterFacts } from '../store/documents'
 import { contentOf, createWalk, decodeText, findTag, readHeader, readTag, type Frame, type Walk } from './id3'
 import type { MediaLimits } from './limits'
 

@@ -1,5 +1,5 @@
 import { parseText } from '../feeds/values'
-import type { ChapterFacts } from '../store/chapters'
+import type { ChapterFacts } from '../store/documents'
 import type { Budget } from './bounded-file'
 import { piece, type Readable } from './pieces'
 

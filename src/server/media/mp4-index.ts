@@ -1,6 +1,6 @@
 import { MOST_CHAPTERS } from '../feeds/chapters'
 import { parseText } from '../feeds/values'
-import type { ChapterFacts } from '../store/chapters'
+import type { ChapterFacts } from '../store/documents'
 import { piece, type Readable } from './pieces'
 
 // ISO/IEC 14496-12. The list of chapters in `chpl` is Nero's.

@@ -1,5 +1,4 @@
-import type { MovedTable, RowKey } from '../store/move-rows'
-import type { MoveChangeRow } from '../store/moves'
+import type { MoveChangeRow, MovedTable, RowKey } from '../store/moves'
 
 /** The table of the row that a change of each kind made or changed. */
 export const movedTables: Record<string, MovedTable> = {

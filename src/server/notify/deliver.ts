@@ -1,7 +1,6 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock'
 import { describeError } from '../platform/log'
-import type { DeliveryRow } from '../store/deliveries'
-import type { DestinationRow } from '../store/destinations'
+import type { DeliveryRow, DestinationRow } from '../store/destinations'
 import { forAdmins, isUrgent, type Told } from './news'
 import { quietUntil } from './quiet'
 import { keepVisible } from './visible'

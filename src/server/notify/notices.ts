@@ -2,7 +2,7 @@ import type { Destinations } from './destinations'
 import { type Clock, DAY } from '../platform/clock'
 import type { Listeners, Publish } from '../platform/events'
 import type { Store } from '../store'
-import type { DueNotice } from '../store/announcements'
+import type { DueNotice } from '../store/notifications'
 import { createLiveNotices } from './live-streams'
 import { cutTitle, MOST_NAMED, type News } from './news'
 

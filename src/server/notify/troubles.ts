@@ -1,10 +1,9 @@
 import type { Destinations } from './destinations'
-import type { FeedFacts, News } from './news'
-import { cutTitle, MOST_NAMED } from './news'
-import { DAY, type Clock } from '../platform/clock'
+import { cutTitle, type FeedFacts, MOST_NAMED, type News } from './news'
+import { type Clock, DAY } from '../platform/clock'
 import type { Listeners, Publish } from '../platform/events'
 import type { Store } from '../store'
-import type { FailingFeed, ServerTroubleKind } from '../store/troubles'
+import type { FailingFeed, ServerTroubleKind } from '../store/notifications'
 
 type Needs = {
   store: Store

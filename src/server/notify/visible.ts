@@ -1,5 +1,5 @@
 import type { Store } from '../store'
-import type { DeliveryRow } from '../store/deliveries'
+import type { DeliveryRow } from '../store/destinations'
 import type { Viewer } from '../store/visibility'
 import type { EpisodeFacts, FeedFacts, LiveFacts } from './news'
 

@@ -1,7 +1,7 @@
 import { DAY, HOUR, SECOND, type Clock } from '../platform/clock'
 import type { Store } from '../store'
 import type { EpisodeRow } from '../store/episodes'
-import type { PlaySessionRow } from '../store/play-sessions'
+import type { PlaySessionRow } from '../store/playback'
 import { isAtEnd, type Playback, type Recording } from './playback'
 
 // Why: docs/internals/decisions/0016

@@ -1,11 +1,10 @@
 import type { SearchField } from '../../shared/api/search'
 import type { Store } from '../store'
 import type { ListedPodcast } from '../store/podcasts'
-import type { FoundPerson } from '../store/people'
-import type { FoundEpisode, SearchFilter } from '../store/search'
+import type { FoundEpisode, FoundPerson, SearchFilter } from '../store/search'
 import type { Viewer } from '../store/visibility'
-import { hitOf, type Hit } from './hits'
-import { stagesOf, type Stage, type StageName } from './stages'
+import { type Hit, hitOf } from './hits'
+import { type Stage, type StageName, stagesOf } from './stages'
 import { queryOf, titleTerms, wordsOf } from './words'
 
 // Why: docs/internals/decisions/0010

@@ -1,7 +1,7 @@
 import { searchedNotes } from '../feeds/notes-text'
 import type { SearchField } from '../../shared/api/search'
 import type { Store } from '../store'
-import type { ChapterRow } from '../store/chapters'
+import type { ChapterRow } from '../store/documents'
 import { hasTranscript } from '../store/episodes'
 import type { FoundEpisode } from '../store/search'
 import { snippetOf } from './snippet'

@@ -1,5 +1,5 @@
 import { escapeText } from 'entities/escape'
-import { folded } from '../store/titles'
+import { folded } from '../store/podcast-settings'
 import { patternOf, type Term } from './words'
 
 /** So few that the match is in sight where a phone cuts the line. */

@@ -1,4 +1,4 @@
-import { folded } from '../store/titles'
+import { folded } from '../store/podcast-settings'
 
 const MOST_WORDS = 12
 /** The beginning of a word must be this long in texts: nearly every text contains the shorter ones. */

@@ -1,7 +1,7 @@
 import { DAY, HOUR } from '../platform/clock'
 import { invalidField } from '../platform/problem'
 import type { Store } from '../store'
-import type { ListenedRow } from '../store/listened'
+import type { ListenedRow } from '../store/playback'
 import type { Viewer } from '../store/visibility'
 
 type Overview = {

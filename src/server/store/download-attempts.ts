@@ -1,8 +1,7 @@
 import type { ErrorCode } from '../../shared/error-code'
 import type { Database } from 'bun:sqlite'
 import type { FilePlace } from './file-place'
-import { lastPlace } from './download-queue'
-import { findDownloadOf, type DownloadRow, type Failure } from './downloads'
+import { type DownloadRow, type Failure, findDownloadOf, lastPlace } from './downloads'
 
 type Source = { etag: string | null; lastModified: string | null; total: number | null }
 

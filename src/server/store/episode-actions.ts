@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { Problem } from '../platform/problem'
 
 export const actionKinds = ['download', 'play', 'delete', 'new', 'flattr'] as const
 export type ActionKind = (typeof actionKinds)[number]
@@ -125,3 +126,140 @@ function actionQuery({ episodeIds, isOfPlaces, isAggregated }: ActionFilter): st
      WHERE ${conditions.join(' AND ')}
      ORDER BY a.received_at, a.id`
 }
+
+/** Stores what podcast apps report about episodes. */
+export const episodeActionChanges = (db: Database) => ({
+  /**
+   * Adds an action; answers its id, null = it is known already. An action without a guid takes the one that another app
+   * reported for the same media.
+   */
+  addAction: (row: NewAction): number | null =>
+    db
+      .query<{ id: number }, NewAction>(
+        `INSERT OR IGNORE INTO episode_action (user_id, feed_key, feed_url, media_key, media_url, guid, action, device,
+                at, said_at, started, position, total, received_at, episode_id)
+         VALUES ($user_id, $feed_key, $feed_url, $media_key, $media_url,
+                coalesce($guid, (SELECT guid FROM episode_action k
+                                  WHERE k.user_id = $user_id AND k.media_key = $media_key AND k.guid IS NOT NULL LIMIT 1)),
+                $action, $device,
+                $at, $said_at, $started, $position, $total, $received_at, $episode_id)
+      RETURNING id`,
+      )
+      .get(row)?.id ?? null,
+  /** Links earlier actions to an episode that has entered the library since. */
+  linkActions(userId: number, { mediaKey, guid }: { mediaKey: string; guid: string | null }, episodeId: number) {
+    db.query<null, { userId: number; mediaKey: string; guid: string | null; episodeId: number }>(
+      `UPDATE episode_action SET episode_id = $episodeId
+        WHERE user_id = $userId AND media_key = $mediaKey AND episode_id IS NULL AND (guid IS NULL OR guid IS $guid)`,
+    ).run({ userId, mediaKey, guid, episodeId })
+  },
+  linkAction(id: number, episodeId: number) {
+    db.query('UPDATE episode_action SET episode_id = ? WHERE id = ?').run(episodeId, id)
+  },
+  /**
+   * Forgets a device's earlier actions about an episode: a browser reports its position every fifteen seconds. Returns
+   * how many there were.
+   */
+  replaceActions: (userId: number, episodeId: number, device: string): number =>
+    db
+      .query(`DELETE FROM episode_action WHERE user_id = ? AND episode_id = ? AND device = ?`)
+      .run(userId, episodeId, device).changes,
+  /** Forgets a device's actions about an episode, of all users. */
+  removeActionsOf(episodeId: number, device: string) {
+    db.query('DELETE FROM episode_action WHERE episode_id = ? AND device = ?').run(episodeId, device)
+  },
+  /** The same for up to `most` actions on episodes of a podcast; returns their number. */
+  removeActionsOfPodcast: (podcastId: number, device: string, most: number): number =>
+    db
+      .query(
+        `DELETE FROM episode_action WHERE id IN (
+           SELECT a.id FROM episode e JOIN episode_action a ON a.episode_id = e.id
+            WHERE e.podcast_id = ? AND a.device = ? LIMIT ?)`,
+      )
+      .run(podcastId, device, most).changes,
+  /** Sends the positions in a podcast's episodes to all devices again, as if they had arrived in this second. */
+  resendPositions(userId: number, podcastId: number, at: number) {
+    db.query<null, { userId: number; podcastId: number; at: number }>(
+      `UPDATE episode_action AS a SET received_at = $at
+        WHERE user_id = $userId AND episode_id IN (SELECT id FROM episode WHERE podcast_id = $podcastId)
+          AND ${reportsPosition('a')}
+          AND NOT EXISTS (SELECT 1 FROM episode_action b
+               WHERE b.user_id = a.user_id AND b.episode_key = a.episode_key AND ${reportsPosition('b')}
+                 AND (b.at, b.id) > (a.at, a.id))`,
+    ).run({ userId, podcastId, at })
+  },
+})
+
+export const deviceTypes = ['desktop', 'laptop', 'mobile', 'server', 'other'] as const
+export type DeviceType = (typeof deviceTypes)[number]
+
+/** A podcast app that syncs; times in seconds of the sync clock. */
+export type DeviceRow = {
+  id: number
+  user_id: number
+  name: string
+  caption: string
+  type: DeviceType
+  created_at: number
+  last_sync_at: number | null
+  /** Time of the last answer that listed its subscriptions. */
+  told_at: number | null
+  /** Set for a phone that speaks Nextcloud's dialect. */
+  app_password_id: number | null
+}
+
+/** The last request of a phone with its own clock, and the span that the answer covered; seconds. */
+type SyncRequestRow = { since: number; begun_at: number; answered_at: number }
+export type SyncSubject = 'subscriptions' | 'actions'
+
+const findDevice = (db: Database, userId: number, name: string) =>
+  db.query<DeviceRow, [number, string]>('SELECT * FROM device WHERE user_id = ? AND name = ?').get(userId, name)
+
+/** Podcast apps that sync. */
+export const deviceStore = (db: Database) => ({
+  devices: (userId: number) =>
+    db.query<DeviceRow, [number]>('SELECT * FROM device WHERE user_id = ? ORDER BY name').all(userId),
+  findDevice: (userId: number, name: string) => findDevice(db, userId, name),
+  /** Throws `not-found`. */
+  requireDevice(userId: number, name: string): DeviceRow {
+    const device = findDevice(db, userId, name)
+    if (!device) throw new Problem('not-found', 'There is no such device')
+    return device
+  },
+  /** Adds a device, or gives a known one another caption or type. */
+  saveDevice(userId: number, name: string, edit: { caption?: string; type?: DeviceType }, now: number) {
+    db.query<null, Record<string, string | number | null>>(
+      `INSERT INTO device (user_id, name, caption, type, created_at)
+       VALUES ($userId, $name, coalesce($caption, 'New Device'), coalesce($type, 'other'), $now)
+       ON CONFLICT DO UPDATE SET caption = coalesce($caption, caption), type = coalesce($type, type)`,
+    ).run({ userId, name, caption: edit.caption ?? null, type: edit.type ?? null, now })
+  },
+  /** Adds the phone that an app password belongs to. */
+  addPhone(userId: number, name: string, caption: string, appPasswordId: number | null, now: number): DeviceRow {
+    db.query<null, Record<string, string | number | null>>(
+      `INSERT OR IGNORE INTO device (user_id, name, caption, type, created_at, app_password_id)
+       VALUES ($userId, $name, $caption, 'mobile', $now, $appPasswordId)`,
+    ).run({ userId, name, caption, appPasswordId, now })
+    return findDevice(db, userId, name)!
+  },
+  /** Records a sync; `hasList`: the device received its subscriptions. */
+  noteSync(userId: number, name: string, at: number, hasList: boolean) {
+    db.query(
+      'UPDATE device SET last_sync_at = ?1, told_at = iif(?2, ?1, told_at) WHERE user_id = ?3 AND name = ?4',
+    ).run(at, Number(hasList), userId, name)
+  },
+  findLastRequest: (deviceId: number, what: SyncSubject) =>
+    db
+      .query<SyncRequestRow, [number, SyncSubject]>(
+        'SELECT since, begun_at, answered_at FROM sync_asked WHERE device_id = ? AND what = ?',
+      )
+      .get(deviceId, what),
+  noteRequest(deviceId: number, what: SyncSubject, { since, begun_at, answered_at }: SyncRequestRow) {
+    db.query(
+      'INSERT OR REPLACE INTO sync_asked (device_id, what, since, begun_at, answered_at) VALUES (?, ?, ?, ?, ?)',
+    ).run(deviceId, what, since, begun_at, answered_at)
+  },
+  /** Answers whether there was such a device. */
+  removeDevice: (userId: number, id: number): boolean =>
+    db.query('DELETE FROM device WHERE user_id = ? AND id = ?').run(userId, id).changes > 0,
+})

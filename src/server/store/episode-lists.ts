@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
-import { selectEpisodeForUser, type EpisodeForUser, type Position } from './episodes'
-import { visibleEpisode, type Viewer } from './visibility'
+import { type EpisodeForUser, type Position, selectEpisodeForUser } from './episodes'
+import { type Viewer, visibleEpisode } from './visibility'
+import type { Filter, FilterEdit } from '../../shared/api/podcast'
 
 type EpisodeFilter = {
   after?: Position | undefined
@@ -102,3 +103,54 @@ export function pageQuery(
   return `${selectEpisodeForUser} WHERE ${conditions.join(' AND ')}
           ORDER BY e.published_at ${direction}, e.id ${direction} LIMIT $limit`
 }
+
+type FilterRow = { title: string | null; ascending: number; sort: Filter['filter']; only_favored: number }
+
+/** The order and filter in which a user last looked at the podcasts. */
+export const listFilters = (db: Database) => ({
+  findFilter(userId: number): Omit<Filter, 'user_id'> | null {
+    const row = db
+      .query<FilterRow, [number]>('SELECT title, ascending, sort, only_favored FROM list_filter WHERE user_id = ?')
+      .get(userId)
+    return (
+      row && {
+        title: row.title,
+        ascending: row.ascending === 1,
+        filter: row.sort,
+        only_favored: row.only_favored === 1,
+      }
+    )
+  },
+  setFilter(userId: number, { title = null, ascending, filter, only_favored }: FilterEdit) {
+    db.query(
+      `INSERT OR REPLACE INTO list_filter (user_id, title, ascending, sort, only_favored) VALUES (?, ?, ?, ?, ?)`,
+    ).run(userId, title, Number(ascending), filter, Number(only_favored))
+  },
+})
+
+/** Episodes that users like. */
+export const episodeLikes = (db: Database) => ({
+  /** Likes episodes, or no longer; answers the number of changes. */
+  likeAll(userId: number, episodeIds: readonly number[], liked: boolean, now: number): number {
+    const ids = JSON.stringify(episodeIds)
+    if (liked)
+      return db
+        .query(
+          `INSERT OR IGNORE INTO episode_like (user_id, episode_id, created_at)
+           SELECT ?, value, ? FROM json_each(?)`,
+        )
+        .run(userId, now, ids).changes
+    return db
+      .query('DELETE FROM episode_like WHERE user_id = ? AND episode_id IN (SELECT value FROM json_each(?))')
+      .run(userId, ids).changes
+  },
+  like(userId: number, episodeId: number, liked: boolean, now: number) {
+    if (liked)
+      db.query('INSERT OR IGNORE INTO episode_like (user_id, episode_id, created_at) VALUES (?, ?, ?)').run(
+        userId,
+        episodeId,
+        now,
+      )
+    else db.query('DELETE FROM episode_like WHERE user_id = ? AND episode_id = ?').run(userId, episodeId)
+  },
+})

@@ -59,3 +59,91 @@ export const moveUndo = (db: Database) => ({
       )
       .all(id),
 })
+
+/** Uses of a podcast or an episode by people. */
+export type Use =
+  'played' | 'liked' | 'queued' | 'listed' | 'bookmarked' | 'marked' | 'downloaded' | 'tagged' | 'set-up'
+
+const ofEpisode: [Use, string][] = [
+  // An older one was reported by an app before there was a podcast for it, unless another move brought it.
+  ['played', "playback x ON x.episode_id = e.id AND (x.updated_at >= $since OR x.device LIKE 'import-%')"],
+  ['liked', 'episode_like x ON x.episode_id = e.id'],
+  ['queued', 'queue_item x ON x.episode_id = e.id'],
+  ['queued', 'saved_queue_item x ON x.episode_id = e.id'],
+  ['listed', 'playlist_item x ON x.episode_id = e.id'],
+  ['bookmarked', 'bookmark x ON x.episode_id = e.id'],
+  ['marked', 'skip_mark x ON x.episode_id = e.id'],
+  ['downloaded', 'download x ON x.episode_id = e.id AND x.automatic = 0'],
+]
+const ofPodcast: [Use, string][] = [
+  ['tagged', 'podcast_tag x ON x.podcast_id = p.id'],
+  ['set-up', 'podcast_preference x ON x.podcast_id = p.id'],
+]
+
+/** Rows that an account has by being used; those that were added automatically are not among them. */
+const ofUser = (
+  'session app_password passkey second_factor device sync_setting sync_list list_filter job move marked_before favourite tag ' +
+  'podcast_preference playback listened episode_like queue_item saved_queue playlist bookmark skip_mark download_request'
+).split(' ')
+
+/** Finds what people do with what a move made, once its own rows are taken back. */
+export const moveUses = (db: Database) => {
+  function find(
+    uses: readonly [Use, string][],
+    from: string,
+    condition: string,
+    values: { id: number; since: number },
+  ) {
+    const isUsed = (joined: string) =>
+      db
+        .query<{ one: number }, { id: number; since: number }>(
+          `SELECT 1 AS one FROM ${from} CROSS JOIN ${joined} WHERE ${condition} LIMIT 1`,
+        )
+        .get(values) !== null
+    return uses.find(([, joined]) => isUsed(joined))?.[0] ?? null
+  }
+
+  return {
+    /** A use of an episode since a time in milliseconds. */
+    useOfEpisode: (id: number, since: number) => find(ofEpisode, 'episode e', 'e.id = $id', { id, since }),
+    /** A use of a podcast or one of its episodes; not its favourites and settings. */
+    useOfPodcast: (id: number, since: number) =>
+      find(ofPodcast, 'podcast p', 'p.id = $id', { id, since }) ??
+      find(ofEpisode, 'episode e', 'e.podcast_id = $id', { id, since }),
+    favouringUsers: (podcastId: number) =>
+      db
+        .query<{ user_id: number }, [number]>('SELECT user_id FROM favourite WHERE podcast_id = ?')
+        .all(podcastId)
+        .map(row => row.user_id),
+    /** Whether a podcast has files that were not downloaded since it was added: it found them on the disk. */
+    hasFoundFiles: (podcastId: number) =>
+      db
+        .query<{ one: number }, [number]>(
+          `SELECT 1 AS one FROM episode e WHERE e.podcast_id = ? AND e.file_path IS NOT NULL
+              AND NOT EXISTS (SELECT 1 FROM download d WHERE d.episode_id = e.id) LIMIT 1`,
+        )
+        .get(podcastId) !== null,
+    /** Whether an account owns anything, or has added a podcast. */
+    isUserActive: (id: number) =>
+      ofUser.some(
+        table =>
+          db.query<{ one: number }, [number]>(`SELECT 1 AS one FROM ${table} WHERE user_id = ? LIMIT 1`).get(id) !==
+          null,
+      ) || db.query('SELECT 1 FROM podcast WHERE added_by = ? LIMIT 1').get(id) !== null,
+    /** Whether taking a move back has kept files of a feed. */
+    hasKeptFiles: (moveId: number, feed: string) =>
+      db
+        .query<{ one: number }, [number, string]>(
+          `SELECT 1 AS one FROM move_undo_count
+            WHERE move_id = ? AND feed_url = ? AND kind = 'files' AND outcome = 'kept' LIMIT 1`,
+        )
+        .get(moveId, feed) !== null,
+    isTagUsed: (id: number) =>
+      db.query<{ one: number }, [number]>('SELECT 1 AS one FROM podcast_tag WHERE tag_id = ?').get(id) !== null,
+    isKeptQueueUsed: (id: number) =>
+      db.query<{ one: number }, [number]>('SELECT 1 AS one FROM saved_queue_item WHERE saved_queue_id = ?').get(id) !==
+      null,
+    isPlaylistUsed: (id: number) =>
+      db.query<{ one: number }, [number]>('SELECT 1 AS one FROM playlist_item WHERE playlist_id = ?').get(id) !== null,
+  }
+}

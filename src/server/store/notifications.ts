@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { NotificationType } from '../../shared/api/notification'
-import { hasPodcast, visibleNotification, type Viewer } from './visibility'
+import { hasPodcast, type Viewer, visibleNotification, visibleToUser } from './visibility'
 
 export type NotificationRow = {
   id: number
@@ -111,3 +111,181 @@ export const notificationStore = (db: Database) => {
         .run(before, most).changes,
   }
 }
+
+// Each user gets one notification for an episode: one about its download takes the place of one about its publication.
+// Hidden episodes are left out. The joins are in this order: from what is due, which is little.
+const due = `
+  WITH reason (user_id, type, episode_id, batch, is_new) AS (
+    SELECT user_id, iif(outcome = 'done', 'Download', 'DownloadFailed'), episode_id, asked_at, 0
+      FROM download_request INDEXED BY download_request_due WHERE outcome IS NOT NULL
+     UNION ALL
+    SELECT u.id, 'DownloadFailed', f.episode_id, e.first_seen_at, 0
+      FROM download_failure f INDEXED BY download_failure_due
+     CROSS JOIN episode e ON e.id = f.episode_id CROSS JOIN user u ON u.role = 'admin'
+     WHERE f.notified = 0
+     UNION ALL
+    SELECT u.id, iif(a.state = 'downloaded', 'Download', 'NewEpisodes'), a.episode_id, e.first_seen_at, 1
+      FROM announcement a INDEXED BY announcement_due
+     CROSS JOIN episode e ON e.id = a.episode_id CROSS JOIN podcast p ON p.id = e.podcast_id
+     CROSS JOIN user u ON u.id IN (SELECT p.added_by UNION SELECT user_id FROM favourite WHERE podcast_id = p.id)
+     WHERE a.state IN ('published', 'downloaded')
+  ), once AS (
+    SELECT user_id, min(type) AS type, episode_id, max(batch) AS batch, max(is_new) AS is_new
+      FROM reason GROUP BY user_id, episode_id
+  )
+  SELECT o.user_id AS userId, o.type, p.id AS podcastId, p.title AS podcastTitle, o.batch, count(*) AS episodeCount,
+         max(e.id) AS episodeId, e.title AS episodeTitle, o.is_new AS isNew, json_group_array(e.id) AS episodeIds
+    FROM once o
+   CROSS JOIN user u ON u.id = o.user_id
+   CROSS JOIN episode e ON e.id = o.episode_id
+   CROSS JOIN podcast p ON p.id = e.podcast_id
+   WHERE ${visibleToUser}
+   GROUP BY o.user_id, o.type, p.id, o.batch, o.is_new
+   ORDER BY max(e.id)`
+
+/** A notice with all of its episodes. `isNew` 1: they were published just now; 0: somebody asked for their download. */
+export type DueNotice = Notice & {
+  isNew: number
+  /** JSON array of ids, in no order. */
+  episodeIds: string
+}
+
+/**
+ * Notifications to be made. They are noted in the transaction of their cause, by the code that stores new episodes
+ * and by triggers on downloads, so that a process killed in between makes them after its next start.
+ */
+export const announcementStore = (db: Database) => ({
+  add(episodeId: number, state: 'reading' | 'downloading') {
+    db.query('INSERT OR IGNORE INTO announcement (episode_id, state) VALUES (?, ?)').run(episodeId, state)
+  },
+  /** Marks that a feed was stored to its end: its new episodes are announced together; null = all feeds. */
+  markPublished(podcastId: number | null) {
+    db.query<null, { podcastId: number | null }>(
+      `UPDATE announcement SET state = 'published'
+        WHERE state = 'reading'
+          AND ($podcastId IS NULL OR episode_id IN (SELECT id FROM episode WHERE podcast_id = $podcastId))`,
+    ).run({ podcastId })
+  },
+  /** Notifications to be made. */
+  listDue: () => db.query<DueNotice, []>(due).all(),
+  isDue: () =>
+    db
+      .query<{ due: number }, []>(
+        `SELECT EXISTS (SELECT 1 FROM announcement INDEXED BY announcement_due WHERE state IN ('published', 'downloaded'))
+             OR EXISTS (SELECT 1 FROM download_request INDEXED BY download_request_due WHERE outcome IS NOT NULL)
+             OR EXISTS (SELECT 1 FROM download_failure INDEXED BY download_failure_due WHERE notified = 0) AS due`,
+      )
+      .get()!.due === 1,
+  /** Marks that all due notifications were made. */
+  markNotified() {
+    db.query("DELETE FROM announcement INDEXED BY announcement_due WHERE state IN ('published', 'downloaded')").run()
+    db.query('DELETE FROM download_request INDEXED BY download_request_due WHERE outcome IS NOT NULL').run()
+    db.query('UPDATE download_failure INDEXED BY download_failure_due SET notified = 1 WHERE notified = 0').run()
+  },
+})
+
+/** A live stream that was seen to be on. */
+type LiveNoticeRow = { podcast_id: number; guid: string; title: string; seen_at: number; notified: number }
+
+/** A person who is notified of a live stream: they added the podcast, or made it a favourite. */
+type DueLiveNotice = {
+  userId: number
+  podcastId: number
+  podcastUuid: string
+  podcastTitle: string
+  title: string
+}
+
+/** The live streams that people are notified of, each once. */
+export const liveNoticeStore = (db: Database) => ({
+  /** Notes a stream that is on; answers whether it is a new one. `isQuiet`: nobody is notified of it. */
+  note: (stream: Omit<LiveNoticeRow, 'notified'>, isQuiet: boolean): boolean =>
+    db
+      .query<null, Record<string, string | number>>(
+        `INSERT OR IGNORE INTO live_notice (podcast_id, guid, title, seen_at, notified)
+         VALUES ($podcast_id, $guid, $title, $seen_at, $notified)`,
+      )
+      .run({ ...stream, notified: Number(isQuiet) }).changes > 0,
+  /** Number of a podcast's streams that were seen since a moment. */
+  countSince: (podcastId: number, since: number): number =>
+    db
+      .query<{ total: number }, [number, number]>(
+        'SELECT count(*) AS total FROM live_notice WHERE podcast_id = ? AND seen_at >= ?',
+      )
+      .get(podcastId, since)!.total,
+  removeBefore(podcastId: number, before: number) {
+    db.query('DELETE FROM live_notice WHERE podcast_id = ? AND seen_at < ? AND notified = 1').run(podcastId, before)
+  },
+  listDue: () =>
+    db
+      .query<DueLiveNotice, []>(
+        `SELECT u.id AS userId, p.id AS podcastId, p.uuid AS podcastUuid, p.title AS podcastTitle, l.title
+           FROM live_notice l INDEXED BY live_notice_due
+          CROSS JOIN podcast p ON p.id = l.podcast_id
+          CROSS JOIN user u ON u.id IN (SELECT p.added_by UNION SELECT user_id FROM favourite WHERE podcast_id = p.id)
+          WHERE l.notified = 0 AND (p.explicit = 0 OR u.explicit_consent = 1)
+          ORDER BY l.seen_at, u.id`,
+      )
+      .all(),
+  isDue: () =>
+    db
+      .query<{ due: number }, []>(
+        'SELECT EXISTS (SELECT 1 FROM live_notice INDEXED BY live_notice_due WHERE notified = 0) AS due',
+      )
+      .get()!.due === 1,
+  markNotified() {
+    db.query('UPDATE live_notice INDEXED BY live_notice_due SET notified = 1 WHERE notified = 0').run()
+  },
+})
+
+export type ServerTroubleKind = 'diskFull' | 'backupFailed'
+
+/** A feed that fails, a person who is to hear of it, and the reason. */
+export type FailingFeed = {
+  userId: number
+  podcastId: number
+  podcastUuid: string
+  podcastTitle: string
+  /** When it failed first, in milliseconds. */
+  since: number
+  message: string
+}
+
+/** Troubles that last: people hear of each once, until it is over. */
+export const troubleStore = (db: Database) => ({
+  /** Feeds that have failed since before a moment and that were not reported; for all who added or favour them. */
+  feedsToTell: (before: number) =>
+    db
+      .query<FailingFeed, [number]>(
+        `SELECT u.id AS userId, p.id AS podcastId, p.uuid AS podcastUuid, p.title AS podcastTitle,
+                p.error_since AS since, p.error_message AS message
+           FROM podcast p JOIN user u ON u.id IN (SELECT p.added_by UNION SELECT user_id FROM favourite WHERE podcast_id = p.id)
+           LEFT JOIN feed_trouble f ON f.podcast_id = p.id
+          WHERE p.error_since <= ? AND p.active = 1 AND (f.since IS NULL OR f.since <> p.error_since)
+            AND (u.explicit_consent = 1 OR p.explicit = 0)
+          ORDER BY p.id`,
+      )
+      .all(before),
+  /** Notes that people were notified of the feeds that have failed since before a moment. */
+  noteFeeds(before: number) {
+    db.query(
+      `INSERT INTO feed_trouble (podcast_id, since)
+       SELECT p.id, p.error_since FROM podcast p LEFT JOIN feed_trouble f ON f.podcast_id = p.id
+        WHERE p.error_since <= ? AND p.active = 1 AND (f.since IS NULL OR f.since <> p.error_since)
+       ON CONFLICT (podcast_id) DO UPDATE SET since = excluded.since`,
+    ).run(before)
+  },
+  /** Whether a download waits for room on the disk. */
+  isDownloadStuck: () =>
+    db
+      .query<{ stuck: number }, []>(
+        `SELECT EXISTS (SELECT 1 FROM download WHERE state = 'waiting' AND error_code = 'disk-full') AS stuck`,
+      )
+      .get()!.stuck === 1,
+  /** Answers whether the trouble is a new one. */
+  begin: (kind: ServerTroubleKind, now: number): boolean =>
+    db.query('INSERT OR IGNORE INTO server_trouble (kind, since) VALUES (?, ?)').run(kind, now).changes > 0,
+  end(kind: ServerTroubleKind) {
+    db.query('DELETE FROM server_trouble WHERE kind = ?').run(kind)
+  },
+})

@@ -1,7 +1,6 @@
 import type { Database } from 'bun:sqlite'
-import { selectEpisodeForUser, type EpisodeForUser } from './episodes'
-import { hiddenColumn, notHidden } from './playback-hidden'
-import { visibleEpisode, type Viewer } from './visibility'
+import { type EpisodeForUser, selectEpisodeForUser } from './episodes'
+import { type Viewer, visibleEpisode } from './visibility'
 
 /** A user's position in an episode; seconds, but `updated_at` in milliseconds. */
 export type PlaybackRow = {
@@ -25,6 +24,10 @@ export type ProgressRow = Pick<PlaybackRow, 'position' | 'total' | 'finished' | 
   /** Removed from what is to be continued. */
   hidden: number
 }
+
+/** Column `hidden` of an episode `e`, for the user `$userId`. */
+const hiddenColumn =
+  'EXISTS (SELECT 1 FROM playback_hidden x WHERE x.user_id = $userId AND x.episode_id = e.id) AS hidden'
 
 const selectProgress = `
   SELECT h.position, h.total, h.finished, h.updated_at, e.uuid AS episode, p.uuid AS podcast, e.duration, ${hiddenColumn}
@@ -104,4 +107,168 @@ export const playbackStore = (db: Database) => ({
           ORDER BY h.updated_at DESC LIMIT $limit`,
       )
       .all({ userId: viewer.id, limit }),
+})
+
+/** Condition on episodes `e`: the user `$userId` did not remove them from what is to be continued. */
+export const notHidden =
+  'NOT EXISTS (SELECT 1 FROM playback_hidden x WHERE x.user_id = $userId AND x.episode_id = e.id)'
+
+/** Episodes that users do not want to continue; a trigger removes the row when the position changes. */
+export const playbackHiddenStore = (db: Database) => ({
+  /** False if it was hidden already, or never played. */
+  add: (userId: number, episodeId: number, now: number): boolean =>
+    db
+      .query(
+        `INSERT INTO playback_hidden (user_id, episode_id, at)
+         SELECT user_id, episode_id, max(?, updated_at) FROM playback
+          WHERE user_id = ? AND episode_id = ? AND played = 1
+             ON CONFLICT DO NOTHING`,
+      )
+      .run(now, userId, episodeId).changes > 0,
+  /** False if it was not hidden. */
+  remove: (userId: number, episodeId: number): boolean =>
+    db.query('DELETE FROM playback_hidden WHERE user_id = ? AND episode_id = ?').run(userId, episodeId).changes > 0,
+})
+
+/** Seconds that a user played of an episode within an hour; `hour` counts from 1970. */
+export type ListenedRow = { hour: number; episode_id: number; podcast_id: number; seconds: number }
+
+/** Statistics of what users played, by the hour. */
+export const listenedStore = (db: Database) => ({
+  add(userId: number, hour: number, episodeId: number, podcastId: number, seconds: number) {
+    db.query(
+      `INSERT INTO listened (user_id, hour, episode_id, podcast_id, seconds) VALUES (?, ?, ?, ?, ?)
+           ON CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds`,
+    ).run(userId, hour, episodeId, podcastId, seconds)
+  },
+  /** Raises what is known of an hour; false where it is as much already. */
+  raise: (userId: number, hour: number, episodeId: number, podcastId: number, seconds: number): boolean =>
+    db
+      .query(
+        `INSERT INTO listened (user_id, hour, episode_id, podcast_id, seconds) VALUES (?, ?, ?, ?, ?)
+             ON CONFLICT DO UPDATE SET seconds = excluded.seconds WHERE seconds < excluded.seconds`,
+      )
+      .run(userId, hour, episodeId, podcastId, seconds).changes > 0,
+  /** Seconds of one hour; null = none. */
+  secondsOf: (userId: number, hour: number, episodeId: number): number | null =>
+    db
+      .query<{ seconds: number }, [number, number, number]>(
+        'SELECT seconds FROM listened WHERE user_id = ? AND hour = ? AND episode_id = ?',
+      )
+      .get(userId, hour, episodeId)?.seconds ?? null,
+  /** Both hours included. */
+  listFor: (viewer: Viewer, fromHour: number, toHour: number) =>
+    db
+      .query<ListenedRow, [number, number, number]>(
+        `SELECT l.hour, l.episode_id, l.podcast_id, l.seconds
+           FROM listened l JOIN episode e ON e.id = l.episode_id JOIN podcast p ON p.id = l.podcast_id
+          WHERE l.user_id = ? AND l.hour BETWEEN ? AND ? AND ${visibleEpisode(viewer)}`,
+      )
+      .all(viewer.id, fromHour, toHour),
+  mediaByPodcast: (viewer: Viewer, limit: number) =>
+    db
+      .query<{ uuid: string; title: string; bytes: number; files: number }, [number]>(
+        `SELECT p.uuid, p.title, sum(coalesce(e.file_size, 0)) AS bytes, count(*) AS files
+           FROM episode e JOIN podcast p ON p.id = e.podcast_id
+          WHERE e.file_path IS NOT NULL AND ${visibleEpisode(viewer)}
+          GROUP BY p.id ORDER BY bytes DESC LIMIT ?`,
+      )
+      .all(limit),
+  media: () =>
+    db
+      .query<{ bytes: number | null; files: number }, []>(
+        'SELECT sum(file_bytes) AS bytes, coalesce(sum(file_count), 0) AS files FROM podcast',
+      )
+      .get()!,
+})
+
+/** One time that a person began to play in an app; times in milliseconds, positions and `listened` in seconds. */
+export type PlaySessionRow = {
+  uuid: string
+  user_id: number
+  episode_id: number
+  /** Null = it was played without a network, or the sign-in is over. */
+  app_session_id: number | null
+  device_id: string
+  device_name: string
+  started_at: number
+  /** When the server heard of it last. */
+  updated_at: number
+  /** When it was played last by the app's own clock; null = while it reported to the server. */
+  said_at: number | null
+  start_position: number
+  position: number
+  listened: number
+  is_open: number
+  /** JSON that the app said of itself. */
+  info: string
+}
+
+/** Fits what a person plays in a month; an app that begins anew each second would otherwise fill the disk. */
+const MOST_PER_USER = 500
+
+type SessionPage = { limit: number; offset?: number; episodeId?: number | null }
+
+const ofViewer = (viewer: Viewer, episodeId: number | null) => `
+  FROM play_session s JOIN episode e ON e.id = s.episode_id JOIN podcast p ON p.id = e.podcast_id
+ WHERE s.user_id = $userId ${episodeId === null ? '' : 'AND s.episode_id = $episodeId'} AND ${visibleEpisode(viewer)}`
+
+/** Sessions in which apps play. */
+export const playSessionStore = (db: Database) => ({
+  find: (uuid: string) => db.query<PlaySessionRow, [string]>('SELECT * FROM play_session WHERE uuid = ?').get(uuid),
+  /** An open session that the server heard of since a moment, and whose sign-in is still valid. */
+  findOpen: (uuid: string, since: number) =>
+    db
+      .query<PlaySessionRow, [string, number]>(
+        `SELECT s.* FROM play_session s
+           JOIN app_session a ON a.id = s.app_session_id
+           JOIN user u ON u.id = s.user_id
+          WHERE s.uuid = ? AND s.is_open = 1 AND s.updated_at >= ? AND a.epoch = u.epoch`,
+      )
+      .get(uuid, since),
+  /** Sessions of a user, the latest first. `episodeId` null = of all episodes. */
+  list: (viewer: Viewer, { limit, offset = 0, episodeId = null }: SessionPage): PlaySessionRow[] =>
+    db
+      .query<PlaySessionRow, Record<string, number | null>>(
+        `SELECT s.* ${ofViewer(viewer, episodeId)} ORDER BY s.updated_at DESC LIMIT $limit OFFSET $offset`,
+      )
+      .all({ userId: viewer.id, limit, offset, ...(episodeId !== null && { episodeId }) }),
+  count: (viewer: Viewer, episodeId: number | null): number =>
+    db
+      .query<{ count: number }, Record<string, number>>(`SELECT count(*) AS count ${ofViewer(viewer, episodeId)}`)
+      .get({ userId: viewer.id, ...(episodeId !== null && { episodeId }) })!.count,
+  add(row: PlaySessionRow) {
+    db.query<null, PlaySessionRow>(
+      `INSERT INTO play_session (uuid, user_id, episode_id, app_session_id, device_id, device_name, started_at,
+                                 updated_at, said_at, start_position, position, listened, is_open, info)
+       VALUES ($uuid, $user_id, $episode_id, $app_session_id, $device_id, $device_name, $started_at,
+               $updated_at, $said_at, $start_position, $position, $listened, $is_open, $info)`,
+    ).run(row)
+    db.query(
+      `DELETE FROM play_session WHERE uuid IN (
+         SELECT uuid FROM play_session WHERE user_id = ? ORDER BY updated_at DESC LIMIT -1 OFFSET ${MOST_PER_USER})`,
+    ).run(row.user_id)
+  },
+  /** Notes how far a session is. */
+  update({ uuid, position, listened, updated_at, said_at }: PlaySessionRow) {
+    db.query('UPDATE play_session SET position = ?, listened = ?, updated_at = ?, said_at = ? WHERE uuid = ?').run(
+      position,
+      listened,
+      updated_at,
+      said_at,
+      uuid,
+    )
+  },
+  close(uuid: string) {
+    db.query('UPDATE play_session SET is_open = 0 WHERE uuid = ?').run(uuid)
+  },
+  closeOfDevice(userId: number, deviceId: string) {
+    db.query('UPDATE play_session SET is_open = 0 WHERE user_id = ? AND device_id = ? AND is_open = 1').run(
+      userId,
+      deviceId,
+    )
+  },
+  removeBefore(time: number) {
+    db.query('DELETE FROM play_session WHERE updated_at < ?').run(time)
+  },
 })

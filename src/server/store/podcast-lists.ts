@@ -1,7 +1,8 @@
 import type { Database } from 'bun:sqlite'
-import { selectListed, visibleLatest, type CheckRow, type ListedPodcast } from './podcasts'
-import { folded, foldedTitle, sortByTitle } from './titles'
-import { visiblePodcast, type Viewer } from './visibility'
+import { type CheckRow, type ListedPodcast, type PodcastColumns, selectListed, visibleLatest } from './podcasts'
+import { folded, foldedTitle, sortByTitle } from './podcast-settings'
+import { type Viewer, visibleEpisode, visiblePodcast } from './visibility'
+import { type EpisodeColumns, type EpisodeForUser, selectEpisodeForUser } from './episodes'
 
 /** The limits of a list of podcasts, and its order; by title unless it says otherwise. */
 export type PodcastSearch = {
@@ -103,3 +104,89 @@ const mapVisible = (db: Database, viewer: Viewer, uuids: readonly string[]): Rea
   new Map(readListed(db, viewer, { by: 'uuid', values: uuids }).map(row => [row.uuid, row]))
 
 const byLatestEpisode = (a: Place, b: Place) => (a.latest ?? 0) - (b.latest ?? 0) || a.id - b.id
+
+type EpisodePlace = Pick<EpisodeColumns, 'podcast_id' | 'published_at' | 'id'>
+
+/** The single episodes and the counts that the page of a podcast leads with. */
+export function podcastOverview(db: Database) {
+  const findFirst = (viewer: Viewer, podcastId: number, rest: string) =>
+    db
+      .query<EpisodeForUser, { userId: number; podcastId: number }>(
+        `${selectEpisodeForUser} WHERE ${playable} AND ${visibleEpisode(viewer)} AND ${rest} LIMIT 1`,
+      )
+      .get({ userId: viewer.id, podcastId })
+  const findOne = (viewer: Viewer, podcastId: number, rest: string) =>
+    findFirst(viewer, podcastId, `e.podcast_id = $podcastId ${rest}`)
+  /** Begins with the user's positions, by their index. */
+  const findPlayed = (viewer: Viewer, podcastId: number, rest: string) =>
+    findFirst(viewer, podcastId, `h.podcast_id = $podcastId AND ${rest}`)
+
+  return {
+    /** The episode that the user began last and has not finished. */
+    findBegun: (viewer: Viewer, podcastId: number) =>
+      findPlayed(viewer, podcastId, 'h.finished = 0 AND h.position > 0 ORDER BY h.updated_at DESC'),
+    /** The episode that the user finished longest ago. */
+    findLongPast: (viewer: Viewer, podcastId: number) =>
+      findPlayed(viewer, podcastId, 'h.finished = 1 ORDER BY h.updated_at'),
+    /** The first episode in order that the user has not finished; trailers are no parts. */
+    findNextPart: (viewer: Viewer, podcastId: number) =>
+      findOne(viewer, podcastId, `AND e.type <> 'trailer' AND ${unfinished} ORDER BY e.published_at, e.id`),
+    /** The episode that comes after another one by date, in a serial even if it was played; trailers are no parts. */
+    findFollowing: (viewer: Viewer, { podcast_id, published_at, id }: EpisodePlace, isSerial: boolean) =>
+      db
+        .query<EpisodeForUser, { userId: number; podcastId: number; at: number; id: number }>(
+          `${selectEpisodeForUser}
+            WHERE ${playable} AND ${visibleEpisode(viewer)} AND e.podcast_id = $podcastId
+              AND (e.published_at, e.id) > ($at, $id) AND ${isSerial ? "e.type <> 'trailer'" : unfinished}
+            ORDER BY e.published_at, e.id LIMIT 1`,
+        )
+        .get({ userId: viewer.id, podcastId: podcast_id, at: published_at, id }),
+    findNewest: (viewer: Viewer, podcastId: number) =>
+      findOne(viewer, podcastId, 'ORDER BY e.published_at DESC, e.id DESC'),
+    findNewestUnfinished: (viewer: Viewer, podcastId: number) =>
+      findOne(viewer, podcastId, `AND ${unfinished} ORDER BY e.published_at DESC, e.id DESC`),
+    countDownloaded: (viewer: Viewer, podcastId: number) =>
+      db
+        .query<{ total: number }, [number]>(
+          `SELECT count(*) AS total FROM episode e JOIN podcast p ON p.id = e.podcast_id
+            WHERE e.podcast_id = ? AND e.file_path IS NOT NULL AND ${visibleEpisode(viewer)}`,
+        )
+        .get(podcastId)!.total,
+    countLiked: (viewer: Viewer, podcastId: number) =>
+      db
+        .query<{ total: number }, [number, number]>(
+          `SELECT count(*) AS total
+             FROM episode_like k JOIN episode e ON e.id = k.episode_id JOIN podcast p ON p.id = e.podcast_id
+            WHERE k.user_id = ? AND e.podcast_id = ? AND ${visibleEpisode(viewer)}`,
+        )
+        .get(viewer.id, podcastId)!.total,
+  }
+}
+
+/** Condition on episodes `e`: their address still holds them, or their file is here. */
+const playable = '(e.superseded = 0 OR e.file_path IS NOT NULL)'
+const unfinished = 'coalesce(h.finished, 0) = 0'
+
+/** A podcast with everything that the name of its folder may contain. */
+type NamedPodcast = Pick<
+  PodcastColumns,
+  'id' | 'title' | 'folder' | 'summary' | 'language' | 'explicit' | 'keywords' | 'built_at' | 'added_at'
+>
+
+/** Folders of podcasts within the media folder; no two differ only in case. */
+export const podcastFolders = (db: Database) => ({
+  allWithFolders: () =>
+    db
+      .query<NamedPodcast, []>(
+        `SELECT id, title, folder, summary, language, explicit, keywords, built_at, added_at FROM podcast ORDER BY id`,
+      )
+      .all(),
+  setFolders(folders: readonly { podcastId: number; folder: string }[]) {
+    // Podcasts may swap folders: first all of them give up theirs.
+    for (const { podcastId } of folders) db.query('UPDATE podcast SET folder = uuid WHERE id = ?').run(podcastId)
+    for (const { podcastId, folder } of folders)
+      db.query('UPDATE podcast SET folder = ? WHERE id = ?').run(folder, podcastId)
+  },
+  isFolderTaken: (folder: string) =>
+    db.query<{ id: number }, [string]>('SELECT id FROM podcast WHERE folder = ? COLLATE NOCASE').get(folder) !== null,
+})

@@ -7,6 +7,7 @@ import type {
   ReplacementStrategy,
   SettingsValues,
 } from '../../shared/api/settings'
+import { findPodcast, type PodcastRow } from './podcasts'
 
 /** Settings of one podcast; null = inherited from the server. */
 export type PodcastSettingsRow = {
@@ -132,3 +133,91 @@ export const podcastSettingsStore = (db: Database) => ({
     ).run({ userId, podcastId, skipMarked: Number(skipMarked), ...others })
   },
 })
+
+type NewPodcast = {
+  title: string
+  folder: string
+  feedUrl: string
+  privacy: number
+  userId: number
+  now: number
+  /** When its feed is due; at once unless given. */
+  dueAt?: number
+}
+
+/** Changes that people make to podcasts. */
+export const podcastChanges = (db: Database) => ({
+  add({ dueAt, ...podcast }: NewPodcast): PodcastRow {
+    const { id } = db
+      .query<{ id: number }, Record<string, string | number>>(
+        `INSERT INTO podcast (uuid, title, folder, feed_url, private, added_by, added_at, next_check_at)
+         VALUES ($uuid, $title, $folder, $feedUrl, $privacy, $userId, $now, $dueAt) RETURNING id`,
+      )
+      .get({ uuid: crypto.randomUUID(), dueAt: dueAt ?? podcast.now, ...podcast })!
+    return findPodcast(db, id)!
+  },
+  /** Sets a title that the feed no longer overwrites. */
+  rename(id: number, title: string) {
+    db.query('UPDATE podcast SET title = ?, renamed = 1 WHERE id = ?').run(title, id)
+  },
+  setImage(id: number, url: string | null) {
+    db.query('UPDATE podcast SET image_url = ? WHERE id = ?').run(url, id)
+  },
+  /** Activating a podcast also clears a stop: its feed is due at once. */
+  setActive(id: number, active: boolean, now: number) {
+    db.query<null, Record<string, number>>(
+      `UPDATE podcast
+          SET active = $active, gone = iif($active, 0, gone), failures = iif($active, 0, failures),
+              next_check_at = iif($active, $now, next_check_at)
+        WHERE id = $id`,
+    ).run({ id, active: Number(active), now })
+  },
+  /** Makes a podcast a favourite, or no longer; answers whether that changed anything. */
+  favour(userId: number, podcastId: number, favoured: boolean, now: number): boolean {
+    if (!favoured)
+      return db.query('DELETE FROM favourite WHERE user_id = ? AND podcast_id = ?').run(userId, podcastId).changes > 0
+    return (
+      db
+        .query('INSERT OR IGNORE INTO favourite (user_id, podcast_id, created_at) VALUES (?, ?, ?)')
+        .run(userId, podcastId, now).changes > 0
+    )
+  },
+})
+
+// Every list and every search reads all titles of the library, which are nearly always those of the last time.
+const MOST_REMEMBERED = 20_000
+
+const foldedTitles = new Map<string, string>()
+let ranks = new Map<string, number>()
+
+/** Folds a text for comparison: without case and accents. */
+export const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** Folds a title, remembering the result. */
+export function foldedTitle(title: string): string {
+  const known = foldedTitles.get(title)
+  if (known !== undefined) return known
+  if (foldedTitles.size >= MOST_REMEMBERED) foldedTitles.clear()
+  const text = folded(title)
+  foldedTitles.set(title, text)
+  return text
+}
+
+/** Sorts by title, numbers by their value. Titles that differ only in case or accents keep their order. */
+export function sortByTitle<T extends { title: string }>(rows: readonly T[]): T[] {
+  if (!rows.every(({ title }) => ranks.has(title))) rank(rows)
+  return rows.toSorted((a, b) => ranks.get(a.title)! - ranks.get(b.title)!)
+}
+
+function rank(rows: readonly { title: string }[]) {
+  const { compare } = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
+  const known = ranks.size < MOST_REMEMBERED ? [...ranks.keys()] : []
+  const titles = [...new Set([...known, ...rows.map(({ title }) => title)])].sort(compare)
+  let place = 0
+  ranks = new Map(
+    titles.map((title, index) => {
+      if (index > 0 && compare(titles[index - 1]!, title) !== 0) place = index
+      return [title, place]
+    }),
+  )
+}

@@ -4,7 +4,7 @@ import type { SmartFilter } from './smart-filter'
 import { orderOf, partsOf, type Part } from './smart-orders'
 import { rangesOf, type Ranges } from './smart-ranges'
 import { ofPodcasts, type Source } from './smart-sources'
-import { sortByTitle } from './titles'
+import { sortByTitle } from './podcast-settings'
 import { visiblePodcast } from './visibility'
 
 // Why: docs/internals/decisions/0047

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { KnownEpisode } from './episodes'
-import { knownColumns } from './feed-episodes'
+import { knownColumns } from './feeds'
 import type { FilePlace } from './file-place'
 
 /** An episode with the time of the reading that brought it. */

@@ -1,5 +1,4 @@
 import { Database } from 'bun:sqlite'
-import type { WriteLock } from './write-lock'
 
 /** How long a statement waits inside SQLite, where it keeps the lock of the threads and all of its thread waiting. */
 const INSIDE_MS = 50
@@ -110,4 +109,139 @@ function createProbe(path: string) {
     },
     close: () => db?.close(),
   }
+}
+
+/** How a store writes; its pauses in milliseconds. */
+export type Ways = { lock: WriteLock; writing: Writing; minPauseMs: number; maxPauseMs: number }
+
+type Needs = Ways & { db: Database; inTransaction: <T>(work: () => T) => T }
+
+const TURNS_TO_CHECKPOINT = 32
+/** How long a piece may keep others from writing. */
+const PIECE_MS = 10
+const PAUSE_MS = 2
+const FIRST_PIECE = 50
+const MOST_AT_ONCE = 500
+
+/** Runs large work as many short transactions. */
+export function createTurns({ db, lock, writing, inTransaction, minPauseMs, maxPauseMs }: Needs) {
+  let turns = 0
+
+  async function inTurn<T>(work: () => T): Promise<T> {
+    const result = await writing.write(() => inTransaction(work))
+    // Moves the log into the database here, while others may write, and not in a commit that keeps them waiting.
+    if (++turns % TURNS_TO_CHECKPOINT === 0) db.run('PRAGMA wal_checkpoint(PASSIVE)')
+    const resumeAt = performance.now() + maxPauseMs
+    do await Bun.sleep(minPauseMs)
+    while (lock.isWantedByOthers() && performance.now() < resumeAt)
+    return result
+  }
+
+  return {
+    /** Runs `work` as one of many transactions in a row: threads that wait to write come in between. */
+    inTurn,
+    /**
+     * Calls `doSome` with the most rows that it may change until it changes none, each time in a transaction of some
+     * ten milliseconds, with pauses. Resolves to whether it came to an end within `most` calls.
+     */
+    async inPieces(doSome: (rows: number) => number, most = Infinity): Promise<boolean> {
+      let rows = FIRST_PIECE
+      for (let piece = 0; piece < most; piece++) {
+        // Measured inside: a turn of the command line also pauses.
+        const { count, isSlow } = await inTurn(() => {
+          const begunAt = performance.now()
+          const count = doSome(rows)
+          return { count, isSlow: performance.now() - begunAt > PIECE_MS }
+        })
+        if (count === 0) return true
+        rows = isSlow ? Math.max(1, rows >> 1) : Math.min(MOST_AT_ONCE, rows * 2)
+        await Bun.sleep(PAUSE_MS)
+      }
+      return false
+    },
+  }
+}
+
+// Why: docs/internals/decisions/0001
+
+const HELD = 0
+const WAITING = 1
+const WRITES = 2
+const CELLS = 3
+const MAX_WAIT_MS = 5000
+const CHECK_EVERY_MS = 100
+
+export type WriteLock = ReturnType<typeof createWriteLock>
+
+/**
+ * Creates a lock for the threads that write into one database; `memory` is what they share. SQLite would keep them
+ * apart as well, but a thread that waits there sleeps for up to a tenth of a second before it tries again; this lock
+ * wakes it.
+ */
+export function createWriteLock(
+  memory = new SharedArrayBuffer(CELLS * Int32Array.BYTES_PER_ELEMENT),
+  maxWaitMs = MAX_WAIT_MS,
+) {
+  const cells = new Int32Array(memory)
+  let depth = 0
+  /** Waits of `whenFree`. */
+  let waits = 0
+
+  return {
+    memory,
+    /** Runs `work` while no other thread holds the lock. A call within `work` runs at once. */
+    hold<T>(work: () => T): T {
+      if (depth > 0) return work()
+      // After the longest wait it writes without the lock: the database has its own.
+      const isClaimed = claim(cells, maxWaitMs)
+      depth++
+      try {
+        return work()
+      } finally {
+        depth--
+        Atomics.add(cells, WRITES, 1)
+        if (isClaimed) release(cells)
+      }
+    },
+    /** Whether this thread holds the lock. */
+    isOurs: () => depth > 0,
+    isFree: () => Atomics.load(cells, HELD) === 0,
+    /** A number that changes with everything that a thread of this process writes. */
+    writes: () => Atomics.load(cells, WRITES),
+    /** Settles when no thread holds the lock, or after the longest wait, and lets this thread work until then. */
+    async whenFree() {
+      waits++
+      Atomics.add(cells, WAITING, 1)
+      const giveUpAt = performance.now() + maxWaitMs
+      while (Atomics.load(cells, HELD) === 1 && performance.now() < giveUpAt) await Bun.sleep(1)
+      Atomics.sub(cells, WAITING, 1)
+      waits--
+    },
+    isWantedByOthers: () => Atomics.load(cells, WAITING) > 0,
+    /** Frees the lock after the other thread was terminated, perhaps while it held the lock or waited for it. */
+    reset() {
+      Atomics.store(cells, WAITING, waits)
+      release(cells)
+    },
+  }
+}
+
+/** Waits until the lock is free; answers false when the wait was too long. */
+function claim(cells: Int32Array, maxWaitMs: number): boolean {
+  const tryClaim = () => Atomics.compareExchange(cells, HELD, 0, 1) === 0
+  if (tryClaim()) return true
+  Atomics.add(cells, WAITING, 1)
+  const giveUpAt = performance.now() + maxWaitMs
+  let isClaimed = tryClaim()
+  while (!isClaimed && performance.now() < giveUpAt) {
+    Atomics.wait(cells, HELD, 1, CHECK_EVERY_MS)
+    isClaimed = tryClaim()
+  }
+  Atomics.sub(cells, WAITING, 1)
+  return isClaimed
+}
+
+function release(cells: Int32Array) {
+  Atomics.store(cells, HELD, 0)
+  Atomics.notify(cells, HELD, 1)
 }

@@ -1,6 +1,6 @@
 import type { Store } from '../store'
 import type { NewAction } from '../store/episode-actions'
-import type { KnownEpisode } from '../store/sync-episodes'
+import type { KnownEpisode } from '../store/subscriptions'
 import { addressKey } from './addresses'
 import type { LibraryAddresses } from './library'
 import { readPrivateMedia } from './private-addresses'

@@ -1,5 +1,5 @@
 import type { Store } from '../store'
-import { isFolderAddress } from '../store/folder-feeds'
+import { isFolderAddress } from '../store/feeds'
 import type { PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
 import { withKey } from './private-addresses'

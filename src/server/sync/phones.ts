@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock'
 import type { Store } from '../store'
-import type { SyncSubject, DeviceRow } from '../store/devices'
+import type { SyncSubject, DeviceRow } from '../store/episode-actions'
 import type { UserRow } from '../store/users'
 import { NAMELESS, type SyncClock } from './clock'
 

@@ -1,11 +1,10 @@
 import { createLanes } from '../outbound/lanes'
 import type { Listeners } from '../platform/events'
 import { logFailure } from '../platform/log'
-import type { ChapterRow } from '../store/chapters'
-import type { DocumentRow } from '../store/documents'
+import type { ChapterRow, DocumentRow } from '../store/documents'
 import type { EpisodeRow } from '../store/episodes'
 import { chapterName } from './chapter-names'
-import { fetchDocument, readAgain, type FetchNeeds } from './fetch'
+import { fetchDocument, type FetchNeeds, readAgain } from './fetch'
 import { documentsToFetch, generatedTranscript, preferredTranscript, rankedTranscripts } from './select'
 
 // Why: docs/internals/decisions/0049

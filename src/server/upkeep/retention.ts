@@ -4,7 +4,7 @@ import type { Downloads } from '../downloads/queue'
 import type { Log } from '../platform/log'
 import { Problem } from '../platform/problem'
 import type { Store } from '../store'
-import type { CleanupRow } from '../store/retention'
+import type { CleanupRow } from '../store/upkeep'
 
 /** Episodes that somebody began this recently are kept. */
 const BEGUN_MS = 30 * DAY

@@ -5,7 +5,7 @@ import { type Clock, DAY, SECOND } from '../platform/clock'
 import { describeError, type Log } from '../platform/log'
 import { version as ourVersion } from '../platform/version'
 import type { Store } from '../store'
-import type { CheckFailure, Release } from '../store/updates'
+import type { CheckFailure, Release } from '../store/upkeep'
 
 type Needs = {
   store: Store

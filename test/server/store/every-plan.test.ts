@@ -23,17 +23,24 @@ const dueIndexes =
 
 /** Statements that read all of a large table, and why they may. */
 const allowed: Record<string, string> = {
-  'announcements.ts announcement': 'holds what is to be announced, which is little',
-  'figures.ts download': 'counts of /metrics, from an index',
-  'figures.ts transcription': 'counts of /metrics, from an index',
-  'media-copies.ts kept_file': 'moves every kept file to another storage',
-  'health.ts episode': 'the whole search index is to be made anew',
+  'notifications.ts announcement': 'holds what is to be announced, which is little',
+  'upkeep.ts download': 'counts of /metrics, from an index',
+  'upkeep.ts transcription': 'counts of /metrics, from an index',
+  'kept-files.ts kept_file': 'moves every kept file to another storage',
+  'upkeep.ts episode': 'the whole search index is to be made anew',
   'smart-walk.ts episode': 'goes along an order, until the list is full or a rule leaves fewer than were passed by',
   'timeline.ts episode': 'sums up days: the route names the dates between which they lie',
 }
 
 /** Calls of the store that are not made by a request. */
-const unasked = new Set(['backup.ts', 'foreign-database.ts', 'foreign-tables.ts', 'index.ts', 'inspect.ts', 'open.ts'])
+const unasked = new Set([
+  'backup.ts',
+  'foreign-database.ts',
+  'foreign-database.ts',
+  'index.ts',
+  'inspect.ts',
+  'open.ts',
+])
 
 type Asked = { site: string; sql: string }
 

@@ -4,7 +4,7 @@ import { queryOf, titleTest, wholeTerms } from '../../../src/server/search/words
 import { indexSome } from '../../../src/server/search/index-episodes'
 import type { EpisodeForUser } from '../../../src/server/store/episodes'
 import type { SmartCondition, SmartQuery } from '../../../src/server/store/smart-conditions'
-import { sortByTitle } from '../../../src/server/store/titles'
+import { sortByTitle } from '../../../src/server/store/podcast-settings'
 import { startRandom, type Random } from '../../support/random'
 import { plantStore } from './plant'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { folded, foldedTitle, sortByTitle } from '../../../src/server/store/titles'
+import { folded, foldedTitle, sortByTitle } from '../../../src/server/store/podcast-settings'
 
 const sorted = (...titles: string[]) => sortByTitle(titles.map(title => ({ title }))).map(({ title }) => title)
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { openStore } from '../../../src/server/store'
-import { createWriteLock } from '../../../src/server/store/write-lock'
+import { createWriteLock } from '../../../src/server/store/writing'
 import { temporaryFolder } from '../../support/app'
 import type { Order } from './writing-thread'
 

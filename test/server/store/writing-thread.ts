@@ -1,5 +1,5 @@
 import { openStore, type Store } from '../../../src/server/store'
-import { createWriteLock } from '../../../src/server/store/write-lock'
+import { createWriteLock } from '../../../src/server/store/writing'
 
 declare const self: Worker
 

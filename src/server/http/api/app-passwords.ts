@@ -2,7 +2,7 @@ import { t } from 'elysia'
 import { AccessRequest, AppPassword, AppPasswordName, NewAppPassword } from '../../../shared/api/app-password'
 import type { Context } from '../../context'
 import { Problem } from '../../platform/problem'
-import type { AppPasswordRow } from '../../store/app-passwords'
+import type { AppPasswordRow } from '../../store/passkeys'
 import { writeInstant, writeInstantOrNull } from '../core/instants'
 import type { SignedInRoutes } from '../core/signed-in'
 

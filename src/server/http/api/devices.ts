@@ -2,7 +2,7 @@ import { t } from 'elysia'
 import { Device, DeviceEdit, SyncWishes } from '../../../shared/api/device'
 import type { Context } from '../../context'
 import { SECOND } from '../../platform/clock'
-import type { DeviceRow } from '../../store/devices'
+import type { DeviceRow } from '../../store/episode-actions'
 import { writeInstantOrNull } from '../core/instants'
 import type { SignedInRoutes } from '../core/signed-in'
 

@@ -1,6 +1,6 @@
 import type { Episode, EpisodeWrapper, SharedEpisode } from '../../../shared/api/episode'
 import { hasTranscript, type EpisodeForUser, type EpisodeRow } from '../../store/episodes'
-import { isFolderAddress } from '../../store/folder-feeds'
+import { isFolderAddress } from '../../store/feeds'
 import { mediaExtension } from '../../sync/private-addresses'
 import { writeInstant, writeInstantOrNull } from '../core/instants'
 import { coverLink, mediaLink, withoutUserInfo, type Links } from '../core/links'

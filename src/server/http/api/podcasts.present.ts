@@ -1,7 +1,7 @@
 import type { FeedCheck, Podcast, SharedPodcast } from '../../../shared/api/podcast'
 import type { CheckRow, ListedPodcast, ListedRow } from '../../store/podcasts'
 import { feedStateOf } from '../../library/feed-state'
-import { isFolderAddress } from '../../store/folder-feeds'
+import { isFolderAddress } from '../../store/feeds'
 import { writeInstant, writeInstantOrNull } from '../core/instants'
 import { coverLink, feedLink, type Links } from '../core/links'
 import { presentTag, type TagFacts } from './tags.present'

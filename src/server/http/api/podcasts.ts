@@ -17,7 +17,7 @@ import {
 import type { Context } from '../../context'
 import type { ParsedFeed } from '../../feeds/parsed-feed'
 import { invalidField, Problem } from '../../platform/problem'
-import { isFolderAddress } from '../../store/folder-feeds'
+import { isFolderAddress } from '../../store/feeds'
 import type { PodcastSearch } from '../../store/podcast-lists'
 import type { PodcastRow } from '../../store/podcasts'
 import type { UserRow } from '../../store/users'

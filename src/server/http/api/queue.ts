@@ -12,7 +12,7 @@ import {
   QueueOrder,
 } from '../../../shared/api/queue'
 import type { Context } from '../../context'
-import type { SavedQueueRow } from '../../store/saved-queues'
+import type { SavedQueueRow } from '../../store/queue'
 import type { UserRow } from '../../store/users'
 import { writeInstant } from '../core/instants'
 import type { Links } from '../core/links'

@@ -1,7 +1,7 @@
 import { t } from 'elysia'
 import { NewSkipMark, SkipMark } from '../../../shared/api/skip-mark'
 import type { Context } from '../../context'
-import type { SkipMarkRow } from '../../store/skip-marks'
+import type { SkipMarkRow } from '../../store/playback-marks'
 import type { SignedInRoutes } from '../core/signed-in'
 
 export function skipMarks(routes: SignedInRoutes, { skipMarks }: Context) {

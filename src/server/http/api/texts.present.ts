@@ -1,11 +1,10 @@
 import type { Chapter } from '../../../shared/api/chapter'
 import type { ChapterFile, Transcript, TranscriptSegment } from '../../../shared/api/transcript'
-import type { ChapterRow } from '../../store/chapters'
-import type { DocumentRow, Segment } from '../../store/documents'
+import type { ChapterRow, DocumentRow, Segment } from '../../store/documents'
 import type { EpisodeRow } from '../../store/episodes'
 import { meansAdvertising } from '../../texts/advertising'
 import { captionsOf } from '../../texts/select'
-import { mediaLink, type Links } from '../core/links'
+import { type Links, mediaLink } from '../core/links'
 
 /** Chapters in order. The last one ends with the episode: `duration` in seconds, 0 if unknown. */
 export const presentChapters = (rows: readonly ChapterRow[], duration: number, links: Links): Chapter[] =>

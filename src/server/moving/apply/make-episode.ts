@@ -1,7 +1,7 @@
 import { fitGuid } from '../../feeds/marks'
 import { safeNotes } from '../../feeds/notes'
 import type { EpisodeFacts } from '../../store/episodes'
-import { isFolderAddress } from '../../store/folder-feeds'
+import { isFolderAddress } from '../../store/feeds'
 import type { EpisodeRef } from '../item'
 import { findEpisode, noteChange, taken, writesLibrary, type Batch, type Found } from './batch'
 

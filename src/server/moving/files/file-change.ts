@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import type { Store } from '../../store'
-import type { ChapterRow } from '../../store/chapters'
+import type { ChapterRow } from '../../store/documents'
 import type { EpisodeColumns } from '../../store/episodes'
-import type { FactsBefore } from '../../store/move-rows'
+import type { FactsBefore } from '../../store/moves'
 
 /** The `before` of a change of kind `file`; the episode had no file. */
 export type FileChange = {

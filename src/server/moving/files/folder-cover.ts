@@ -1,6 +1,6 @@
 import { open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { isFolderAddress } from '../../store/folder-feeds'
+import { isFolderAddress } from '../../store/feeds'
 import type { MovingNeeds } from '../needs'
 import type { FoundFile } from './inspect-file'
 

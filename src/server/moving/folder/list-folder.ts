@@ -1,5 +1,5 @@
 import type { Store } from '../../store'
-import { FOLDER_SCHEME } from '../../store/folder-feeds'
+import { FOLDER_SCHEME } from '../../store/feeds'
 import type { PodcastRow } from '../../store/podcasts'
 import type { FileItem, PodcastItem } from '../item'
 import { bare, createEpisodeMatcher } from './match-known'

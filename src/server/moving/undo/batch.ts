@@ -1,5 +1,5 @@
 import type { Store } from '../../store'
-import type { Use } from '../../store/move-uses'
+import type { Use } from '../../store/move-undo'
 import type { MoveRow, PlacedChange } from '../../store/moves'
 import { leftText, movedTables, rowKeyOf } from '../moved-tables'
 import type { MovingNeeds } from '../needs'

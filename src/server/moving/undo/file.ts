@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { describeError } from '../../platform/log'
-import { isFolderAddress } from '../../store/folder-feeds'
+import { isFolderAddress } from '../../store/feeds'
 import type { MoveRow, PlacedChange } from '../../store/moves'
 import type { FileChange, FileLeft } from '../files/file-change'
 import { putBack } from '../files/put-back'

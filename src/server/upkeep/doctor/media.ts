@@ -5,7 +5,7 @@ import { typeOfFile } from '../../feeds/enclosure'
 import { describeError } from '../../platform/log'
 import type { MediaFiles, MediaStorage, StorageName } from '../../storage'
 import type { Store } from '../../store'
-import type { ExpectedFile } from '../../store/health'
+import type { ExpectedFile } from '../../store/upkeep'
 import { counted, fine, problem, some, warning, type Finding } from './finding'
 
 /** A file in a storage that the library has not recorded, and the id of the episode it belongs to. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context'
-import type { CatalogueEntry, CatalogueOrder } from '../../../store/catalogue-lists'
+import type { CatalogueEntry, CatalogueOrder } from '../../../store/catalogue'
 import type { UserRow } from '../../../store/users'
 import { respondJson } from '../../core/answers'
 import { inParts } from '../../core/in-parts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context'
 import type { EpisodeRow } from '../../../store/episodes'
-import type { PlaySessionRow } from '../../../store/play-sessions'
+import type { PlaySessionRow } from '../../../store/playback'
 import type { UserRow } from '../../../store/users'
 import { createItems } from './items'
 import { done, fieldsOf, forbidden, notFound, type AppCall } from './protocol'

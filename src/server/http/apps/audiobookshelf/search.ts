@@ -1,6 +1,6 @@
 import type { Context } from '../../../context'
 import { find } from '../../../search/find'
-import { folded } from '../../../store/titles'
+import { folded } from '../../../store/podcast-settings'
 import type { UserRow } from '../../../store/users'
 import { createItems, type Items } from './items'
 import { requireLibrary } from './libraries'

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context'
-import type { PlayedEntry } from '../../../store/catalogue-lists'
+import type { PlayedEntry } from '../../../store/catalogue'
 import type { UserRow } from '../../../store/users'
 import { createItems, readBeside, type Items } from './items'
 import { requireLibrary } from './libraries'

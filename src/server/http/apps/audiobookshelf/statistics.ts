@@ -1,6 +1,6 @@
 import type { Context } from '../../../context'
 import { overview } from '../../../statistics/overview'
-import type { PlaySessionRow } from '../../../store/play-sessions'
+import type { PlaySessionRow } from '../../../store/playback'
 import type { UserRow } from '../../../store/users'
 import { createItems, type Items } from './items'
 import { AppRefusal, readCount, type AppCall, type AppRequest } from './protocol'

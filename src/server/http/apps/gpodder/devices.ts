@@ -1,5 +1,5 @@
 import type { Context } from '../../../context'
-import { deviceTypes, type DeviceType } from '../../../store/devices'
+import { deviceTypes, type DeviceType } from '../../../store/episode-actions'
 import { asObject, badRequest, emptyAnswer, readJsonBody, type SyncRequest } from './protocol'
 
 const known = new Set<string>([...deviceTypes, 'tablet'])

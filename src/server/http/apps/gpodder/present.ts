@@ -1,6 +1,6 @@
 import { SECOND } from '../../../platform/clock'
 import type { PodcastRow } from '../../../store/podcasts'
-import type { EpisodeForSync } from '../../../store/sync-directory'
+import type { EpisodeForSync } from '../../../store/subscriptions'
 
 /** Writes a time in UTC without a zone, the only form that every client reads. */
 export const presentTime = (seconds: number) => new Date(seconds * SECOND).toISOString().slice(0, 19)

@@ -1,6 +1,6 @@
 import type { CatalogueEpisode, CataloguePodcast } from '../../../../store/catalogue'
-import type { ChapterRow } from '../../../../store/chapters'
-import { isFolderAddress } from '../../../../store/folder-feeds'
+import type { ChapterRow } from '../../../../store/documents'
+import { isFolderAddress } from '../../../../store/feeds'
 import { withoutUserInfo } from '../../../core/links'
 import { durationOf, fileNameOf, formatOf, presentFile } from './file'
 import { subtitleOf } from './subtitle'

@@ -1,5 +1,5 @@
 import type { CataloguePodcast } from '../../../../store/catalogue'
-import { isFolderAddress } from '../../../../store/folder-feeds'
+import { isFolderAddress } from '../../../../store/feeds'
 import { withoutUserInfo } from '../../../core/links'
 
 // Apps tell podcasts from books by the first key that only one of them has: the order of the keys matters.

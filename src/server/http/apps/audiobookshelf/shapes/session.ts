@@ -1,5 +1,5 @@
 import type { CataloguePodcast } from '../../../../store/catalogue'
-import type { PlaySessionRow } from '../../../../store/play-sessions'
+import type { PlaySessionRow } from '../../../../store/playback'
 import type { UserRow } from '../../../../store/users'
 import { fieldsOf } from '../protocol'
 import { SERVER_VERSION } from '../server-settings'
