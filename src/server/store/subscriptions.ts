@@ -228,7 +228,8 @@ export const syncEpisodes = (db: Database) => ({
            (SELECT id FROM episode WHERE podcast_id = ?1 AND feed_guid = ?2 AND guid <> feed_guid AND in_feed = 1
              ORDER BY id DESC LIMIT 1),
            (SELECT id FROM episode WHERE podcast_id = ?1 AND guid = ?2),
-           (SELECT episode_id FROM former_episode WHERE podcast_id = ?1 AND feed_guid = ?2 ORDER BY id DESC LIMIT 1))`,
+           (SELECT episode_id FROM former_episode
+             WHERE id = (SELECT max(id) FROM former_episode WHERE podcast_id = ?1 AND feed_guid = ?2)))`,
       )
       .get(podcastId, guid),
   /** Newest first. Several episodes share an address in feeds that put the latest one in the same place. */
