@@ -1,4 +1,4 @@
-import { codeAt } from '../../src/server/accounts/totp'
+import { codeAt } from '../../src/server/accounts/second-factor'
 import type { Page } from 'playwright-core'
 
 /** A device that holds passkeys for a page, and can tell whether its owner holds it. It presses its own button. */

@@ -1,5 +1,5 @@
 import type { Api } from '../../src/ui/api'
-import type { appPasswordsApi } from '../../src/ui/api/app-passwords'
+import type { appPasswordsApi } from '../../src/ui/api/administration'
 import { rss, silentMp3, type ItemSpec } from './builders'
 import { arabic, emoji, hebrew, hostileNotes, hostileTitles, longName, longWord } from './hostile-words'
 import { paintCover } from './paint-cover'

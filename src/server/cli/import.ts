@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../config'
 import { DATABASE_FILE } from '../data-folder'
-import { createContext, openCopy, type Context } from '../context'
+import { type Context, createContext, openCopy } from '../context'
 import { onCopy } from '../moving/on-copy'
 import { tryToLock } from '../platform/instance-lock'
 import type { Store } from '../store'
@@ -10,11 +10,9 @@ import type { MoveRow } from '../store/moves'
 import { copyDatabase } from '../store/open'
 import type { UserRow } from '../store/users'
 import { noDatabase, UsageError } from './arguments'
-import { importUsage, parseImportCommand, type ImportOptions } from './import-options'
+import { type ImportOptions, importUsage, parseImportCommand, type UndoOptions } from './import-options'
 import { printReport } from './import-report'
-import { startMove, terminal, type Secrets } from './import-start'
-import { undoImport } from './import-undo'
-import type { Print } from './terminal'
+import { type Print, readPassword } from './terminal'
 import { printUndoReport } from './undo-report'
 
 const ASK_EVERY_MS = 500
@@ -150,4 +148,57 @@ export function requireUser({ users }: Store, name: string | null, usage = impor
   if (only && others.length === 0) return only
   const names = [only, ...others].map(user => user?.username).join(', ')
   throw new UsageError(`Say whose it is with --user, one of ${names}`, usage)
+}
+
+type Finish = (parts: Context, config: Config, move: MoveRow, print: Print) => Promise<MoveRow>
+
+/**
+ * Takes a move back, also one that is still running, and prints a report; without an id the latest. Returns whether it
+ * came to its end. Throws `UsageError` and `Problem`.
+ */
+async function undoImport(
+  { parts, config, print, finish }: { parts: Context; config: Config; print: Print; finish: Finish },
+  { id, user }: UndoOptions,
+): Promise<boolean> {
+  const { store, moves } = parts
+  const owner = user === null ? null : store.users.findByName(user)
+  if (user !== null && !owner) throw new UsageError(`There is no account "${user}"`)
+  const move = store.moves.find(id ?? store.moves.latest(owner?.id ?? null) ?? 0)
+  if (!move || (owner && move.user_id !== owner.id)) throw new UsageError('There is no such import to undo')
+  const ended = await finish(parts, config, moves.undo(store.users.find(move.user_id)!, move.id), print)
+  printUndoReport(store, ended, print)
+  return ended.state === 'undone'
+}
+
+/** Sources of a server's password: arguments can be seen by everybody on the machine. */
+type Secrets = { ask: (prompt: string) => Promise<string>; fromEnvironment: string | undefined }
+
+const terminal: Secrets = {
+  ask: prompt => readPassword(prompt, false),
+  fromEnvironment: process.env.IMPORT_PASSWORD,
+}
+
+/** Copies the file or what the person has on the server, and notes the move. Throws `UsageError` and `MoveRefused`. */
+async function startMove(
+  { moves }: Context,
+  user: UserRow,
+  { file, list, login, from, files, folder, withUsers }: ImportOptions,
+  secrets: Secrets,
+  print: Print,
+): Promise<MoveRow> {
+  if (folder) return moves.startFolder(user, file, folder.title, folder.way)
+  if (!login) return moves.start(user, file, { from, list, files, withUsers })
+  const password = await findPassword(login, secrets)
+  print(`Asking ${URL.parse(file)?.host} for everything of ${login.user}`)
+  // A person who runs commands on this machine may reach what it reaches.
+  return moves.startFromServer(user, { address: file, isAdmin: true, user: login.user, password }, from)
+}
+
+async function findPassword({ user, passwordFile }: NonNullable<ImportOptions['login']>, secrets: Secrets) {
+  if (passwordFile === null) return secrets.fromEnvironment ?? (await secrets.ask(`Password of ${user}: `))
+  try {
+    return readFileSync(passwordFile, 'utf8').split(/\r?\n/, 1)[0]!
+  } catch (error) {
+    throw new UsageError(`${passwordFile} cannot be read (${(error as NodeJS.ErrnoException).code})`)
+  }
 }

@@ -3,12 +3,12 @@ import type { NewClip, Passage } from '../../shared/api/clip'
 import { CLIP_DAYS, LONGEST_CLIP, SHORTEST_CLIP } from '../../shared/clip-limits'
 import { cutInThread } from '../media/cut/cutter'
 import { bytesOf, type CutPlan } from '../media/cut/plan'
-import { CutRefused, type CutRefusal } from '../media/cut/source'
+import { type CutRefusal, CutRefused } from '../media/cut/source'
 import type { Source } from '../media/frames/window'
 import type { CutTasks } from '../media/cut/tasks'
 import { canCut } from '../../shared/media-kinds'
 import { createLanes } from '../outbound/lanes'
-import { DAY, MINUTE, type Clock } from '../platform/clock'
+import { type Clock, DAY, MINUTE } from '../platform/clock'
 import { randomBytes } from '../platform/crypto'
 import { invalidField, notFound, Problem } from '../platform/problem'
 import type { Config } from '../config'
@@ -21,7 +21,8 @@ import type { Removal } from '../store/removals'
 import type { EpisodeRow } from '../store/episodes'
 import type { Viewer } from '../store/visibility'
 import type { Thread } from '../thread'
-import { createClipFolder } from './folder'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
 
 // Why: docs/internals/decisions/0042
 
@@ -228,4 +229,34 @@ const refusals: Record<CutRefusal | 'missing', () => Problem> = {
   'beyond-end': () => invalidField('start', 'before the end of the file'),
   'too-large': () => new Problem('clip-unsupported', 'The file is too large to cut a clip out of it'),
   'too-slow': () => new Problem('clip-too-slow', 'Cutting the clip took too long, and was given up'),
+}
+
+/** The files of public clips, each named by the id of its clip; unfinished ones end in `.part`. */
+const createClipFolder = (folder: string) => {
+  const pathOf = (uuid: string) => join(folder, uuid)
+  return {
+    pathOf,
+    has: (uuid: string) => existsSync(pathOf(uuid)),
+    /** Writes a whole file; a process that is killed while it works leaves a part, which is a stray. */
+    async write(uuid: string, chunks: AsyncIterable<Uint8Array>) {
+      mkdirSync(folder, { recursive: true })
+      const part = `${pathOf(uuid)}.part`
+      const file = await open(part, 'w', 0o600)
+      try {
+        // Where a disk is almost full, a write may take less than it was given.
+        for await (const chunk of chunks)
+          for (let at = 0; at < chunk.length;) at += (await file.write(chunk, at)).bytesWritten
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(part, pathOf(uuid))
+    },
+    async remove(uuid: string) {
+      await rm(pathOf(uuid), { force: true })
+      await rm(`${pathOf(uuid)}.part`, { force: true })
+    },
+    /** Ids of the clips that have a file, or a part of one. */
+    list: (): string[] => (existsSync(folder) ? readdirSync(folder).map(name => name.replace(/\.part$/, '')) : []),
+  }
 }

@@ -1,11 +1,16 @@
 import { createLanes } from '../outbound/lanes'
-import { DAY } from '../platform/clock'
-import type { Listeners } from '../platform/events'
-import { logFailure, type Log } from '../platform/log'
-import { createColors } from './colors'
-import { fetchCover, storeCover, type FetchNeeds } from './fetch'
-import { createCoverFolder } from './folder'
-import { createSizes, type CoverFile, type CoverFormat, type CoverSize } from './sizes'
+import { type Clock, DAY, HOUR, SECOND } from '../platform/clock'
+import type { Listeners, Publish } from '../platform/events'
+import { type Log, logFailure } from '../platform/log'
+import { type CoverFolder, createCoverFolder } from './folder'
+import { type CoverFile, type CoverFormat, type CoverSize, createSizes } from './sizes'
+import { type BegunWork, setAsideMessage } from '../begun-work'
+import { feedAccess } from '../feeds/access'
+import { fetchBytes } from '../outbound/fetch-bytes'
+import type { Outbound } from '../outbound/request'
+import type { Secret } from '../platform/secret'
+import type { Store } from '../store'
+import { asPicture, MAX_PIXELS } from './picture'
 
 export type Covers = ReturnType<typeof createCovers>
 
@@ -110,3 +115,115 @@ export function createCovers(needs: Needs) {
     },
   }
 }
+
+type FetchNeeds = {
+  store: Store
+  outbound: Outbound
+  secret: Secret
+  publish: Publish
+  now: Clock
+  colors: Colors
+  begun: BegunWork
+  /** Removes the files of covers that nothing points to any more. */
+  removeUnused: (digests: readonly string[]) => Promise<void>
+}
+
+const limits = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20 * SECOND }
+const headers = { Accept: 'image/webp, image/jpeg, image/png, image/*;q=0.5', 'Accept-Encoding': 'identity' }
+
+/**
+ * Fetches the cover of a podcast or episode and stores it by its digest. A failure is stored with the time of the next
+ * attempt: 2 hours later, then twice as long after each failure, 7 days at most.
+ */
+async function fetchCover(
+  needs: FetchNeeds,
+  folder: CoverFolder,
+  { podcastId, url }: { podcastId: number; url: string },
+  isStopping: () => boolean,
+) {
+  const { store, now } = needs
+  const podcast = store.podcasts.find(podcastId)
+  if (!podcast || isStopping()) return
+  try {
+    const body = await fetchBytes(needs.outbound, url, { ...feedAccess(needs, podcast), ...limits, headers })
+    await needs.begun.run(
+      { kind: 'cover', key: `${podcastId} ${url}`, label: podcast.title },
+      () => storeCover(needs, folder, { podcastId, url }, body, isStopping),
+      () => Promise.reject(new Error(setAsideMessage)),
+    )
+  } catch {
+    // Unreachable, not a picture or too large: all are tried again later, and the reason is not stored.
+    await store.whenWritable()
+    if (isStopping() || !store.podcasts.find(podcastId)) return
+    const failures = (store.covers.find(podcastId, url)?.failures ?? 0) + 1
+    store.covers.fail(podcastId, url, now() + Math.min(HOUR * 2 ** failures, 7 * DAY))
+  }
+}
+
+/** Stores the bytes of a cover by their digest. Throws for what is no picture. */
+async function storeCover(
+  { store, now, colors, publish, removeUnused }: Omit<FetchNeeds, 'outbound' | 'secret' | 'begun'>,
+  folder: CoverFolder,
+  { podcastId, url }: { podcastId: number; url: string },
+  body: Uint8Array,
+  isStopping: () => boolean,
+) {
+  const { bytes, type } = await asPicture(body)
+  const digest = new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 40)
+  await folder.write(folder.pathOf(digest, ''), bytes)
+  const color = await colors.colorOf(digest, async () => bytes)
+  await store.whenWritable()
+  if (isStopping()) return
+  const podcast = store.podcasts.find(podcastId)
+  if (!podcast) return removeUnused([digest])
+  const before = store.covers.find(podcastId, url)?.digest
+  store.covers.keep(podcastId, url, { digest, type, color, now: now() })
+  // Browsers are notified for the podcast's own cover only, not for each episode's.
+  if (url === podcast.image_url) publish({ type: 'coverStored', podcastId })
+  if (before) await removeUnused([before])
+}
+
+/** Pictures of an old library that one round of the job decodes: a small computer has other work, too. */
+const AT_ONCE = 20
+
+/** Finds the colours of pictures, one at a time: each is decoded whole, which takes memory. */
+function createColors(store: Store, begun: BegunWork, folder: CoverFolder, isStopping: () => boolean) {
+  const lanes = createLanes({ total: 1, perHost: 1 })
+
+  /** Returns the colour of a picture, empty where it has none or cannot be read. Only the first to ask decodes it. */
+  const colorOf = (digest: string, read: () => Promise<Uint8Array>): Promise<string> =>
+    lanes.run('', async () => {
+      const known = isStopping() ? '' : store.covers.findColor(digest)
+      return (
+        known ??
+        read()
+          .then(decodeAndFind)
+          .catch(() => '')
+      )
+    })
+
+  return {
+    colorOf,
+    /** Finds the colours of some pictures that were stored by a version that knew none. */
+    async catchUp() {
+      for (const digest of store.covers.listColorless(AT_ONCE)) {
+        const color = await begun.run(
+          { kind: 'color', key: digest, label: store.covers.findTitle(digest) ?? digest },
+          () => colorOf(digest, () => Bun.file(folder.pathOf(digest, '')).bytes()),
+          () => '',
+        )
+        await store.whenWritable()
+        if (isStopping()) return
+        store.covers.setColor(digest, color)
+      }
+    },
+  }
+}
+
+// The decoder takes long to load: it is needed when a cover is new, not at the start.
+async function decodeAndFind(bytes: Uint8Array): Promise<string> {
+  const { findColor } = await import('./color')
+  return findColor(bytes, { maxPixels: MAX_PIXELS })
+}
+
+type Colors = ReturnType<typeof createColors>

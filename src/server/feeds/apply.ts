@@ -5,10 +5,10 @@ import { effective, type PodcastSettingsRow } from '../store/podcast-settings'
 import type { PodcastRow, Validators } from '../store/podcasts'
 import type { Digest, EditedEpisode, FeedEpisode } from './digest'
 import { gatherTexts } from './fresh-texts'
-import { noteLive } from './live-news'
 import { supersededFailure } from './superseded'
 import type { NamedDocument } from '../store/documents'
 import type { ParsedTranscript } from './parsed-feed'
+import { liveItemsIn } from './live-schedule'
 
 export type Applied = { addedIds: number[]; edited: number; explicit: Changes }
 
@@ -229,3 +229,22 @@ function documentsOf({ chapters_url, transcripts }: FeedEpisode['facts']): Named
 }
 
 export const hostOf = (address: string) => URL.parse(address)?.hostname.replace(/^www\./, '') ?? address
+
+/** The most streams of a podcast that people are notified of within a day. */
+const MOST_A_DAY = 5
+const KEPT_MS = 90 * DAY
+
+/**
+ * Notes the live streams that are on, so that those who follow the podcast are notified of each once; at the first reading
+ * nobody is, as they see them on the page. Call in a transaction.
+ */
+function noteLive(store: Store, { id }: PodcastRow, extras: string, now: number, isFirst: boolean) {
+  const on = liveItemsIn({ extras }).filter(({ status }) => status === 'live')
+  if (on.length === 0) return
+  store.liveNotices.removeBefore(id, now - KEPT_MS)
+  let left = MOST_A_DAY - store.liveNotices.countSince(id, now - DAY)
+  for (const { guid, title } of on) {
+    if (left <= 0) return
+    if (store.liveNotices.note({ podcast_id: id, guid, title, seen_at: now }, isFirst)) left--
+  }
+}

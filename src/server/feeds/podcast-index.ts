@@ -1,16 +1,25 @@
 import { keepSmall } from '../platform/compiling'
 import { podloveChapters } from './chapters'
 import { formsOf } from './forms'
-import { liveItemsOf } from './live-items'
-import type { ParsedFeed, ParsedTranscript } from './parsed-feed'
+import type { ParsedFeed, ParsedLiveItem, ParsedTranscript } from './parsed-feed'
 import { namespacePicture } from './pictures'
 import { MAX_ENTRIES } from './podcast-bounds'
 import { socialOf } from './podcast-extras'
-import { channelTagsOf, commonTagsOf, itemTagsOf, locationsOf, personsOf } from './podcast-tags'
+import {
+  channelTagsOf,
+  chatsOf,
+  commonTagsOf,
+  contentLinksOf,
+  itemTagsOf,
+  locationsOf,
+  personsOf,
+} from './podcast-tags'
 import { remoteItemOf, valueOf } from './podcast-value'
 import { trailersOf } from './trailers'
-import { parseAddress, parseNumber, parseSeason, parseText } from './values'
+import { parseAddress, parseNumber, parseSeason, parseText, parseTitle } from './values'
 import { attribute, child, children, text, textOf, type XmlNode } from './xml-node'
+import { parseDate } from './dates'
+import { fitGuid } from './marks'
 
 // The podcast namespace, https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md
 
@@ -93,3 +102,54 @@ const transcriptOf =
       },
     ]
   }
+
+const MAX_ITEMS = 20
+const MAX_TEXT = 500
+
+const statuses = ['pending', 'live', 'ended'] as const
+
+/** https://podcasting2.org/docs/podcast-namespace/tags/live-item */
+function liveItemsOf(channel: XmlNode, base: string): { live?: ParsedLiveItem[] } {
+  const live = children(channel, 'podcast:liveitem')
+    .slice(0, MAX_ITEMS)
+    .flatMap(item => liveItemOf(item, base) ?? [])
+  return live.length > 0 ? { live } : {}
+}
+
+function liveItemOf(item: XmlNode, base: string): ParsedLiveItem | null {
+  const status = statuses.find(known => known === attribute(item, 'status')?.toLowerCase())
+  const start = instantOf(attribute(item, 'start'))
+  if (!status || start === null) return null
+  const end = instantOf(attribute(item, 'end'))
+  const title = parseTitle(text(item, 'title'))?.slice(0, MAX_TEXT) ?? ''
+  const guid = fitGuid(parseText(text(item, 'guid')) ?? `${start} ${title}`)
+  const enclosure = enclosureOf(item, base)
+  const contentLinks = contentLinksOf(item, base)
+  const chat = chatsOf(item)
+  const url = contentLinks[0]?.href ?? parseAddress(text(item, 'link'), base) ?? enclosure?.url
+  return {
+    id: Bun.hash(guid).toString(36),
+    guid,
+    status,
+    title,
+    start,
+    ...(end !== null && { end }),
+    ...(url && { url }),
+    ...(contentLinks.length > 0 && { contentLinks }),
+    ...(enclosure && { enclosure }),
+    ...formsOf(item, base),
+    ...(chat.length > 0 && { chat }),
+  }
+}
+
+function enclosureOf(item: XmlNode, base: string): ParsedLiveItem['enclosure'] | null {
+  const node = child(item, 'enclosure')
+  const url = parseAddress(attribute(node, 'url'), base)
+  const type = parseText(attribute(node, 'type'))?.toLowerCase().slice(0, 100)
+  return url ? { url, type: type ?? '' } : null
+}
+
+function instantOf(raw: string | null | undefined): string | null {
+  const date = parseDate(raw)
+  return date === null ? null : new Date(date).toISOString()
+}

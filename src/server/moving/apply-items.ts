@@ -1,17 +1,17 @@
 import { collectGarbage } from '../platform/garbage'
 import type { MoveRow } from '../store/moves'
-import type { UserRow } from '../store/users'
+import { nameKey, type UserRow } from '../store/users'
 import { addressKey } from '../sync/addresses'
-import { createAccounts, type Accounts } from './accounts'
 import { applyItem } from './apply'
-import { noNews, type Batch, type News, type Outcome, type Passwords } from './apply/batch'
+import { type Batch, type News, noNews, type Outcome, type Passwords } from './apply/batch'
 import { preparePasswords } from './apply/users'
 import { createEpisodeFinder } from './find-episode'
 import type { Item, Kind } from './item'
-import { applyFile, finishLastFile, type Bringing, type Transact } from './files/apply-file'
+import { applyFile, type Bringing, finishLastFile, type Transact } from './files/apply-file'
 import { createFileFinder } from './files/find-file'
 import type { FileOptions } from './files/options'
-import { noteProgress, type MovingNeeds } from './needs'
+import { type MovingNeeds, noteProgress } from './needs'
+import type { Store } from '../store'
 
 /** Items of one transaction: others write in between. */
 export const BATCH = 50
@@ -173,4 +173,30 @@ function newsOfLastBatch({ store }: MovingNeeds, { id, applied }: MoveRow): News
       news.finished.getOrInsertComputed(userId, () => []).push(episode.id)
   }
   return news
+}
+
+type Accounts = ReturnType<typeof createAccounts>
+
+/**
+ * Finds the accounts of the people of a source, all of whom are noted first. Bob and bob are two people there and one
+ * account here: it is of the one who spells it so, and the other has none.
+ */
+function createAccounts({ users }: Store, { own_name, user_id, authority }: MoveRow) {
+  const spellings = new Map<string, Set<string>>()
+  return {
+    note(item: Item) {
+      if (item.is === 'user') spellings.getOrInsertComputed(nameKey(item.name), () => new Set()).add(item.name)
+    },
+    /**
+     * Null = nobody by name, who is the person who moves. Accounts of others are found only for a move that may write
+     * into them.
+     */
+    find(name: string | null): UserRow | null {
+      if (name === null || name === own_name) return users.find(user_id)
+      const found = users.findByName(name)
+      const isOneOfSeveral = (spellings.get(nameKey(name))?.size ?? 0) > 1
+      if (isOneOfSeveral && found?.username !== name) return null
+      return authority === 'everybody' || found?.id === user_id ? found : null
+    },
+  }
 }

@@ -3,7 +3,6 @@ import { type Clock, DAY } from '../platform/clock'
 import type { Listeners, Publish } from '../platform/events'
 import type { Store } from '../store'
 import type { DueNotice } from '../store/notifications'
-import { createLiveNotices } from './live-streams'
 import { cutTitle, MOST_NAMED, type News } from './news'
 
 const DISMISSED_MS = 30 * DAY
@@ -82,3 +81,23 @@ function typesOf(type: DueNotice['type'], isNew: boolean): EpisodeNews['types'] 
   if (type === 'Download') return isNew ? ['newEpisodes', 'downloadFinished'] : ['downloadFinished']
   return isNew ? ['downloadFailed', 'newEpisodes'] : ['downloadFailed']
 }
+
+type LiveStreamsNeeds = { store: Store; destinations: Pick<Destinations, 'record'>; publish: Publish; now: Clock }
+
+/** Returns what notifies those who added a podcast, or made it a favourite, that a live stream of it has begun. */
+const createLiveNotices =
+  ({ store, destinations, publish, now }: LiveStreamsNeeds) =>
+  () => {
+    if (!store.liveNotices.isDue()) return
+    const added = store.inTransaction(() => {
+      const due = store.liveNotices.listDue()
+      store.liveNotices.markNotified()
+      return due.map(({ userId, podcastId, podcastUuid, podcastTitle, title }) => {
+        const stream = { podcastId: podcastUuid, podcastTitle: cutTitle(podcastTitle), title: cutTitle(title) }
+        if (store.destinations.listOpen(userId).length > 0)
+          destinations.record(userId, { types: ['liveStarted'], facts: stream })
+        return { userId, notificationId: store.notifications.addLive(userId, podcastId, title || podcastTitle, now()) }
+      })
+    })
+    for (const notification of added) publish({ type: 'notification', ...notification })
+  }

@@ -3,8 +3,8 @@ import ipaddr from 'ipaddr.js'
 import type { Config } from '../config'
 import { isWithin, kindOfAddress } from './address'
 import { OutboundError } from './error'
-import { ownAddresses } from './own-addresses'
 import { proxyFor, type ProxyNeeds } from './proxy'
+import { networkInterfaces } from 'node:os'
 
 /**
  * The reach of a request. Without a home: public addresses only. A feed on a private address has its own
@@ -82,3 +82,12 @@ const isOwnOrigin = ({ serverUrl }: ReachNeeds['config'], url: URL) =>
   serverUrl !== null && url.origin === new URL(serverUrl).origin
 
 const isOnThisMachine = (address: string) => isWithin(address, loopback) || ownAddresses().includes(address)
+
+/** The addresses of this machine; none where the system does not tell, as in a sandbox without netlink. */
+export function ownAddresses(read: () => ReturnType<typeof networkInterfaces> = networkInterfaces): string[] {
+  try {
+    return Object.values(read()).flatMap(found => found?.map(({ address }) => address) ?? [])
+  } catch {
+    return []
+  }
+}

@@ -1,15 +1,15 @@
 import type { BegunWork } from '../begun-work'
 import type { Covers } from '../covers/covers'
 import type { CoverFile } from '../covers/sizes'
-import { MINUTE, type Clock } from '../platform/clock'
+import { type Clock, MINUTE } from '../platform/clock'
 import type { Listeners } from '../platform/events'
 import { describeError, type Log } from '../platform/log'
 import type { Store } from '../store'
 import type { EpisodeRow } from '../store/episodes'
 import type { MediaFolder } from '../storage/folder'
-import { sidecarFiles } from './files'
-import { sidecarsOf, type Sidecar, type SidecarKind } from './names'
 import { albumNfo, episodeNfo, showNfo } from './nfo'
+import { open } from 'node:fs/promises'
+import { dirname, join, parse } from 'node:path/posix'
 
 // Why: docs/internals/decisions/0042
 
@@ -132,4 +132,56 @@ function textOf({ episodes, podcasts }: Store, episode: EpisodeRow, kind: Exclud
   if (kind === 'album') return albumNfo(podcast)
   if (kind === 'show') return showNfo(podcast)
   return episodeNfo(episode, podcast, episodes.placeOf(episode.podcast_id, episode).number)
+}
+
+/** The name of the unfinished file; the next start deletes what a killed process left of it. */
+const PART = 'sidecar'
+
+/** Small files in the media folder, by their paths below it. One is written at a time. */
+const sidecarFiles = (folder: MediaFolder) => ({
+  /** Whether the folder is mounted; nothing is done while it is not. */
+  isPresent: folder.isPresent,
+  exists: folder.exists,
+  /** Writes a whole file, or leaves the one that is there. */
+  async write(path: string, bytes: Uint8Array) {
+    folder.open()
+    const file = await open(folder.partOf(PART), 'w')
+    try {
+      await file.writeFile(bytes)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await folder.moveInto(folder.partOf(PART), path)
+  },
+  /** Deletes a file, if it is there, and any folders this leaves empty. */
+  remove: folder.remove,
+})
+
+type SidecarKind = 'cover' | 'album' | 'show' | 'episode'
+type Sidecar = { path: string; kind: SidecarKind }
+
+/** Extensions of the covers that both programs show. */
+const covers: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': 'png' }
+
+/**
+ * What belongs next to the file of an episode, `file` below the media folder: for sound, what says which album its
+ * folder is; for a video, which episode it is, and in the podcast's folder which series. The cover is in both
+ * folders.
+ */
+export function sidecarsOf(file: string, type: string, coverType: string | null): Sidecar[] {
+  const folder = dirname(file)
+  const top = file.split('/')[0]!
+  // A file in no folder would share its sidecars with other podcasts.
+  if (folder === '.') return []
+  const cover = covers[coverType ?? '']
+  const found: Sidecar[] = []
+  if (cover)
+    for (const place of new Set([folder, top])) found.push({ path: join(place, `folder.${cover}`), kind: 'cover' })
+  if (!type.startsWith('video/')) return [...found, { path: join(folder, 'album.nfo'), kind: 'album' }]
+  return [
+    ...found,
+    { path: join(top, 'tvshow.nfo'), kind: 'show' },
+    { path: join(folder, `${parse(file).name}.nfo`), kind: 'episode' },
+  ]
 }

@@ -1,8 +1,7 @@
 import type { Database } from 'bun:sqlite'
-import { list, type Values } from './smart-conditions'
+import { list, type SmartCondition, type Values } from './smart-conditions'
 import type { SmartFilter } from './smart-filter'
-import { orderOf, partsOf, type Part } from './smart-orders'
-import { rangesOf, type Ranges } from './smart-ranges'
+import { orderOf, type Part, partsOf } from './smart-orders'
 import { ofPodcasts, type Source } from './smart-sources'
 import { sortByTitle } from './podcast-settings'
 import { visiblePodcast } from './visibility'
@@ -151,4 +150,32 @@ export function podcastsByName(db: Database, { viewer, podcasts, values }: Smart
       )
       .all(values),
   )
+}
+
+/** Limits of the first column of an order, which its index serves. */
+type Ranges = { lower: string[]; upper: string[]; values: Values }
+
+/** The limits that rules set to a part. */
+function rangesOf(part: Part, conditions: readonly SmartCondition[]): Ranges {
+  const ranges: Ranges = { lower: [], upper: [], values: {} }
+  for (const [index, condition] of conditions.entries()) {
+    const range = condition.field === part.ranged ? rangeOf(condition, `r${index}`) : null
+    if (!range) continue
+    ranges[range.side].push(range.sql)
+    ranges.values[`r${index}`] = range.value
+  }
+  if (ranges.lower.length === 0 && part.lower) ranges.lower.push(part.lower)
+  return ranges
+}
+
+function rangeOf(condition: SmartCondition, name: string) {
+  if (condition.field === 'age')
+    return condition.op === 'within'
+      ? ({ side: 'lower', sql: `e.published_at >= $${name}`, value: condition.since } as const)
+      : ({ side: 'upper', sql: `e.published_at < $${name}`, value: condition.since } as const)
+  if (condition.field === 'duration')
+    return condition.op === 'at-least'
+      ? ({ side: 'lower', sql: `e.duration >= $${name}`, value: condition.seconds } as const)
+      : ({ side: 'upper', sql: `e.duration <= $${name}`, value: condition.seconds } as const)
+  return null
 }

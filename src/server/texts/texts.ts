@@ -3,7 +3,6 @@ import type { Listeners } from '../platform/events'
 import { logFailure } from '../platform/log'
 import type { ChapterRow, DocumentRow } from '../store/documents'
 import type { EpisodeRow } from '../store/episodes'
-import { chapterName } from './chapter-names'
 import { fetchDocument, type FetchNeeds, readAgain } from './fetch'
 import { documentsToFetch, generatedTranscript, preferredTranscript, rankedTranscripts } from './select'
 
@@ -104,3 +103,22 @@ export function createTexts(needs: FetchNeeds) {
     },
   }
 }
+
+/** The word for a chapter in the languages of the interface. */
+const words: Record<string, string> = {
+  da: 'Kapitel',
+  de: 'Kapitel',
+  en: 'Chapter',
+  es: 'Capítulo',
+  fr: 'Chapitre',
+  it: 'Capitolo',
+  nl: 'Hoofdstuk',
+  pl: 'Rozdział',
+  pt: 'Capítulo',
+  sv: 'Kapitel',
+  uk: 'Розділ',
+}
+
+/** Names a chapter without a title by its number, in the language of the podcast: its other titles are in that, too. */
+const chapterName = (title: string, number: number, language: string | null) =>
+  title === '' ? `${words[language?.slice(0, 2).toLowerCase() ?? ''] ?? words['en']} ${number}` : title

@@ -1,5 +1,4 @@
 import type { ProblemBody } from '../../shared/api/problem'
-import { createKnownAnswers, type Answer } from './known-answers'
 
 /** A refusal of the server, or a call that never arrived (`status` 0, code `offline`). The text is `error.<code>`. */
 export class ApiError extends Error {
@@ -111,4 +110,24 @@ async function refusal(response: Response): Promise<ApiError> {
   const problem = (await response.json().catch(() => null)) as ProblemBody | null
   if (!problem?.errorCode) return new ApiError(response.status, 'unexpected', response.statusText)
   return new ApiError(response.status, problem.errorCode, problem.message, problem.arguments)
+}
+
+const MAX_ANSWERS = 30
+
+type Answer<T> = { data: T; nextCursor: string | null }
+type Known = { etag: string; answer: Answer<unknown> }
+
+/** The last answers that came with a validator, by their address: the server need not send them again. */
+function createKnownAnswers() {
+  const known = new Map<string, Known>()
+  return {
+    etagOf: (url: string): string | null => known.get(url)?.etag ?? null,
+    /** The same object as before, so that nothing is drawn anew. */
+    find: <T>(url: string) => known.get(url)?.answer as Answer<T> | undefined,
+    keep<T>(url: string, etag: string, answer: Answer<T>) {
+      known.delete(url)
+      known.set(url, { etag, answer })
+      if (known.size > MAX_ANSWERS) known.delete(known.keys().next().value!)
+    },
+  }
 }

@@ -1,11 +1,10 @@
-import type { LucideIcon } from 'lucide-react'
-import { Fragment, useCallback, useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import { Check, type LucideIcon } from 'lucide-react'
+import { Fragment, type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { IconButton } from './icon-button'
-import { inGroups, MenuEntry, type MenuItem } from './menu-entry'
-import { placeList } from './place-list'
 import { useDismiss } from './use-dismiss'
-import { useLayer } from './use-layer'
 import './menu.css'
+import { pageLayers } from '../device/layers'
+import { Link } from 'wouter'
 
 export { inGroups, type MenuItem }
 
@@ -125,3 +124,102 @@ function handleKey(event: KeyboardEvent, menu: HTMLElement | null, close: () => 
   event.stopPropagation()
   if (event.key !== 'Tab') event.preventDefault()
 }
+
+/** Makes the browser's Back call `close` while `isOpen`, instead of leaving the page. */
+function useLayer(isOpen: boolean, close: () => void) {
+  const latest = useRef(close)
+  latest.current = close
+  useEffect(() => (isOpen ? pageLayers().open(() => latest.current()) : undefined), [isOpen])
+}
+
+const MARGIN = 8
+const GAP = 4
+
+/**
+ * Places a list below its button, or above where there is more room, inside the window. A list higher than the room
+ * scrolls. Phones show it as a sheet, which needs no place.
+ */
+function placeList(list: HTMLElement, button: HTMLElement) {
+  const { style } = list
+  if (matchMedia('(width < 768px)').matches) {
+    style.cssText = ''
+    return
+  }
+  const at = button.getBoundingClientRect()
+  const below = innerHeight - at.bottom - GAP - MARGIN
+  const above = at.top - GAP - MARGIN
+  const isAbove = list.scrollHeight > below && above > below
+  const isRtl = getComputedStyle(list).direction === 'rtl'
+  const wanted = isRtl ? at.left : at.right - list.offsetWidth
+  style.left = `${Math.max(MARGIN, Math.min(wanted, innerWidth - list.offsetWidth - MARGIN))}px`
+  style.maxHeight = `${isAbove ? above : below}px`
+  style.top = isAbove ? 'auto' : `${at.bottom + GAP}px`
+  style.bottom = isAbove ? `${innerHeight - at.top + GAP}px` : 'auto'
+}
+
+type MenuItem = {
+  /** Begins a new group of entries, with a heading unless it is empty. */
+  group?: string
+  icon?: LucideIcon
+  label: string
+  onSelect?: () => void
+  /** An address outside the interface. */
+  href?: string
+  /** A page of the interface. */
+  to?: string
+  isDanger?: boolean
+  /** One of several that exclude each other; a tick at the end marks it. */
+  isChecked?: boolean
+  /** The language of the label, where it is not the page's. */
+  lang?: string
+}
+
+/** Joins groups of entries with a line between each and the next. */
+const inGroups = (...groups: readonly MenuItem[][]): MenuItem[] =>
+  groups
+    .filter(group => group.length > 0)
+    .flatMap(([first, ...rest], index) => [index > 0 ? { group: '', ...first! } : first!, ...rest])
+
+/** One entry of a menu: a button, or a link where it leads somewhere. */
+function MenuEntry({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
+  const { icon: Icon, label, onSelect, href, to, isDanger, isChecked, lang } = item
+  const content = (
+    <>
+      {Icon && <Icon size={18} strokeWidth={1.75} aria-hidden="true" />}
+      {label}
+      {isChecked && <Check className="menu-tick" size={18} strokeWidth={1.75} aria-hidden="true" />}
+    </>
+  )
+  const common = { className: isDanger ? 'is-danger' : '', tabIndex: -1 }
+  if (to)
+    return (
+      <Link {...common} role="menuitem" href={to} onClick={onChosen}>
+        {content}
+      </Link>
+    )
+  if (href)
+    return (
+      <a {...common} {...targetOf(href)} role="menuitem" href={href} onClick={onChosen}>
+        {content}
+      </a>
+    )
+  return (
+    <button
+      {...common}
+      type="button"
+      role={isChecked === undefined ? 'menuitem' : 'menuitemradio'}
+      aria-checked={isChecked}
+      lang={lang}
+      onClick={() => {
+        onChosen()
+        onSelect?.()
+      }}
+    >
+      {content}
+    </button>
+  )
+}
+
+/** Other sites open in their own tab, and learn nothing about this page. */
+const targetOf = (href: string) =>
+  URL.parse(href, location.href)?.origin === location.origin ? {} : { target: '_blank', rel: 'noopener noreferrer' }

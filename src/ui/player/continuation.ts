@@ -1,11 +1,14 @@
-import { computed, effect, signal, untracked, type ReadonlySignal } from '@preact/signals-core'
-import type { EpisodeWrapper } from '../../shared/api/episode'
+import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals-core'
+import type { Episode, EpisodeWrapper } from '../../shared/api/episode'
 import type { ContinueWith } from '../../shared/api/queue'
 import { translate } from '../i18n'
 import type { Toasts } from '../state/toasts'
-import { createSearch, type Sources } from './find-continuation'
 import type { Origin } from './origin'
 import type { Playing } from './state'
+import type { Api } from '../api'
+import type { QueuesApi } from '../api/queues'
+import { ApiError } from '../api/client'
+import type { Kept } from '../state/kept'
 
 export type Continuation = ReturnType<typeof createContinuation>
 
@@ -88,3 +91,108 @@ export function createContinuation(needs: Needs) {
     },
   }
 }
+
+/** What a search for the following episode asks. */
+type Sources = {
+  origin: Pick<Origin, 'playlist' | 'forget'>
+  /** Whether the server can be asked; without it only the episodes of this device play. */
+  isConnected: () => boolean
+  kept: { peek: () => readonly Kept[] }
+  /** Whether a podcast, by its `id`, is heard from its first episode on. */
+  isSerial: (podcastId: string) => boolean
+  api: {
+    queues: Pick<QueuesApi, 'following'>
+    playlists: Pick<Api['playlists'], 'find'>
+    timeline: Pick<Api['timeline'], 'page'>
+  }
+}
+/** `orders`: the episodes of playlists that were read, by the ids of both, for when the server is away. */
+type Search = Sources & { orders: Map<string, readonly string[]> }
+
+/** Returns what finds the episode after another one, as its listener chose; null = there is none. Never rejects. */
+function createSearch(sources: Sources) {
+  const search: Search = { ...sources, orders: new Map() }
+  const { kept, origin, orders, isSerial, isConnected } = search
+
+  return async ({ episode }: Playing, choice: ContinueWith): Promise<EpisodeWrapper | null> => {
+    const onDevice = () =>
+      findKept(kept.peek(), episode, choice, {
+        isSerial: isSerial(episode.podcast_id),
+        order: orders.get(origin.playlist.peek()?.id ?? ''),
+      })
+    if (!isConnected()) return onDevice()
+    try {
+      return await finders[choice](search, episode.id)
+    } catch (error) {
+      const isRefusal = error instanceof ApiError && error.status >= 400 && error.status < 500
+      // Any other failure is the network's, of which the page has not heard yet.
+      return isRefusal ? null : onDevice()
+    }
+  }
+}
+
+type Find = (search: Search, episode: string) => Promise<EpisodeWrapper | null>
+
+const finders: Record<ContinueWith, Find> = {
+  nothing: async () => null,
+  podcast: async ({ api }, episode) => (await api.queues.following(episode)).episode,
+  async playlist({ api, origin, orders }, episode) {
+    const { id } = origin.playlist.peek() ?? {}
+    if (id === undefined) return null
+    try {
+      const { items } = await api.playlists.find(id)
+      orders.set(
+        id,
+        items.map(({ podcastEpisode }) => podcastEpisode.id),
+      )
+      return nextInList(items, episode)
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) origin.forget()
+      throw error
+    }
+  },
+  async newest({ api }, episode) {
+    const { data } = await api.timeline.page({ notListened: true, limit: 2 }, null)
+    const item = data.data.find(({ podcast_episode }) => podcast_episode.id !== episode)
+    return item ? { podcastEpisode: item.podcast_episode, podcastHistoryItem: item.history } : null
+  },
+}
+
+/** The next episode of a list that is not finished; its first one, if the list does not hold the last that played. */
+function nextInList(items: readonly EpisodeWrapper[], episode: string): EpisodeWrapper | null {
+  const place = items.findIndex(({ podcastEpisode }) => podcastEpisode.id === episode)
+  return items.slice(place + 1).find(({ podcastHistoryItem }) => !podcastHistoryItem?.finished) ?? null
+}
+
+type About = {
+  /** Whether the podcast is heard from its first episode on. */
+  isSerial: boolean
+  /** The episodes of the playlist in which playing began, by their `id`, where they are known. */
+  order: readonly string[] | undefined
+}
+
+/** Finds what to continue with among the episodes of this device, by the same rules as the server. */
+function findKept(
+  kept: readonly Kept[],
+  episode: Episode,
+  choice: ContinueWith,
+  { isSerial, order = [] }: About,
+): EpisodeWrapper | null {
+  const others = kept.map(({ wrapper }) => wrapper).filter(({ podcastEpisode }) => podcastEpisode.id !== episode.id)
+  const isOpen = ({ podcastHistoryItem }: EpisodeWrapper) => !podcastHistoryItem?.finished
+  const oldestFirst = others.toSorted((one, other) => (dateOf(one) < dateOf(other) ? -1 : 1))
+  if (choice === 'newest') return oldestFirst.findLast(isOpen) ?? null
+  if (choice === 'playlist') {
+    const after = order.slice(order.indexOf(episode.id) + 1)
+    const byId = new Map(others.filter(isOpen).map(wrapper => [wrapper.podcastEpisode.id, wrapper]))
+    return after.map(id => byId.get(id)).find(wrapper => wrapper !== undefined) ?? null
+  }
+  if (choice === 'nothing') return null
+  const isNext = (wrapper: EpisodeWrapper) =>
+    wrapper.podcastEpisode.podcast_id === episode.podcast_id && dateOf(wrapper) > episode.date_of_recording
+  return oldestFirst.find(wrapper => isNext(wrapper) && (isSerial ? isPart(wrapper) : isOpen(wrapper))) ?? null
+}
+
+const dateOf = ({ podcastEpisode }: EpisodeWrapper) => podcastEpisode.date_of_recording
+
+const isPart = ({ podcastEpisode }: EpisodeWrapper) => podcastEpisode.episode_type !== 'trailer'

@@ -2,13 +2,28 @@ import { computed } from '@preact/signals-core'
 import type { EpisodeWrapper } from '../../shared/api/episode'
 import type { EpisodeForm } from '../../shared/api/playables'
 import type { PreferencesEdit } from '../../shared/api/settings'
-import { reconnect } from './connection'
-import { engineEvents } from './events'
-import { savePosition } from './progress'
+import { reconnect, recover } from './connection'
+import { fetchTotal, isInOutro, saveEveryFewSeconds, savePosition } from './progress'
 import { clear, LAST_EPISODE, show, showLive } from './show'
 import { createSound, createSwitch } from './sound'
-import { createState, noPreferences, type Core, type Needs, type Playing } from './state'
-import { catchUp, chooseForm, follow, pause, playOn, reload, resume, seek, skip, toggle } from './transport'
+import { type Core, createState, isLive, isRecovering, type Needs, noPreferences, type Playing } from './state'
+import {
+  catchUp,
+  chooseForm,
+  finish,
+  follow,
+  moveTo,
+  pause,
+  playOn,
+  reload,
+  resume,
+  seek,
+  skip,
+  stop,
+  toggle,
+} from './transport'
+import type { EngineEvents } from './engine'
+import type { Part } from '../state/marked-parts'
 
 export type Player = ReturnType<typeof createPlayer>
 
@@ -157,3 +172,74 @@ function createCore(needs: Needs): Core {
   core.sound = createSound(core.engine, needs.storage)
   return core
 }
+
+/** Reactions of the player to its engine. `core` is complete by the first event. */
+function engineEvents(core: Core): EngineEvents {
+  const { state, needs } = core
+  return {
+    onTime(seconds) {
+      if (!state.isLoaded || isRecovering(state) || state.hasFinished) return
+      state.position.value = seconds
+      if (isInOutro(state, seconds)) finish(core)
+      else if (!skipMarked(core, seconds)) saveEveryFewSeconds(core)
+    },
+    onBuffered: seconds => (state.buffered.value = seconds),
+    onDuration(seconds) {
+      state.mediaDuration.value = isLive(state) ? null : seconds
+      if (seconds === null && state.current.value) void fetchTotal(core, state.current.value.episode.episode_id)
+    },
+    onPlaying() {
+      state.isPlaying.value = true
+      state.retries = 0
+    },
+    onPaused: () => stop(core),
+    onWaiting: isWaiting => (state.isWaiting.value = isWaiting),
+    onEnded: () => finish(core),
+    onSeekSlow: () => needs.onFailed('seeking'),
+    onSeekRefused(seconds) {
+      const wanted = state.soughtFrom ?? state.position.value
+      state.canSeek = false
+      state.position.value = Math.max(wanted, state.unreached ?? 0)
+      // What was saved as the second that the listener went to.
+      if (state.soughtFrom !== null) savePosition(core)
+      state.unreached = state.position.value
+      state.soughtFrom = null
+      state.position.value = seconds
+      needs.onFailed('seeking')
+    },
+    onFailed(isNetwork) {
+      const wasRunning = state.isPlaying.value || isRecovering(state)
+      state.isPlaying.value = false
+      if (wasRunning && (isNetwork || isRecovering(state)) && recover(core)) return
+      state.retries = 0
+      state.isWaiting.value = false
+      state.isLoaded = false
+      needs.onFailed('playback')
+    },
+  }
+}
+
+// Between two reports of the element, at three times the speed and in a tab in the background.
+const OVERSHOOT_SECONDS = 5
+
+/**
+ * Skips the marked part that begins to play, where its listener wants that. A part that was chosen by hand is played.
+ * Answers whether it skipped one.
+ */
+function skipMarked(core: Core, seconds: number): boolean {
+  const { state, needs } = core
+  const playing = state.current.value
+  // A sleep timer may have paused it at this very second.
+  if (!playing || !state.skipsMarked.value || !state.isPlaying.value || !state.canSeek) return false
+  const part = needs.markedPartAt(seconds)
+  if (!part || isChosen(part, state.soughtTo)) return false
+  const isLast = state.duration.value > 0 && part.end >= state.duration.value
+  // Begun in its midst, it continues there when that is taken back.
+  const at = seconds - part.start < OVERSHOOT_SECONDS ? part.start : seconds
+  needs.onSkipped({ part, at, playing })
+  if (isLast) finish(core)
+  else moveTo(core, part.end)
+  return true
+}
+
+const isChosen = ({ start, end }: Part, second: number | null) => second !== null && start <= second && second < end

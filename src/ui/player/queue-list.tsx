@@ -1,14 +1,18 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { ListPlus } from 'lucide-react'
+import { ListPlus, ListStart, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { QueueItem } from '../../shared/api/queue'
 import { useApp } from '../app-context'
 import { SortableList } from '../components/sortable-list'
 import { useQueueActions } from './queue-actions'
-import { QueueRow } from './queue-row'
-import { useKeptFocus } from './use-kept-focus'
 import { useQueues } from './use-queues'
 import './queue-list.css'
+import { type FocusEvent, useLayoutEffect, useRef } from 'react'
+import { Cover } from '../components/cover'
+import { IconButton } from '../components/icon-button'
+import { formatMinutes } from '../format'
+import { useSwipe } from '../library/episodes/use-swipe'
+import { isBegun, secondsLeft } from './queue-times'
 
 /** The episodes that play next, in an order that their listener may change. */
 export function QueueList() {
@@ -51,5 +55,96 @@ function EmptyQueue() {
         {after}
       </p>
     </section>
+  )
+}
+
+/** The parts of a row that take the focus. */
+const parts = ['.queue-remove', '.queue-play', '.grip']
+
+/**
+ * Keeps the focus in the list when the row that holds it is removed, for whatever reason: on the same part of the row
+ * that takes its place, or else of the last one; in an empty list on the words that say so.
+ */
+function useKeptFocus() {
+  const ref = useRef<HTMLDivElement>(null)
+  const held = useRef<{ element: Element; part: string; place: number } | null>(null)
+  useLayoutEffect(() => {
+    if (!held.current || held.current.element.isConnected) return
+    const { part, place } = held.current
+    held.current = null
+    const rows = ref.current!.querySelectorAll('li')
+    const row = rows[Math.min(place, rows.length - 1)]
+    const next = row ? row.querySelector<HTMLElement>(part) : ref.current!.querySelector<HTMLElement>('.queue-empty p')
+    next?.focus()
+  })
+  return {
+    ref,
+    onFocus({ target }: FocusEvent) {
+      const row = target.closest('li')
+      const part = parts.find(name => target.matches(name))
+      held.current =
+        row && part ? { element: target, part, place: [...row.parentElement!.children].indexOf(row) } : null
+    },
+    onBlur: () => void (held.current = null),
+  }
+}
+
+type Props = { item: QueueItem; podcastName: string; onRemove: () => void }
+
+/** An entry of the queue: pressing it plays, a swipe towards the start of the line or the cross removes. */
+function QueueRow({ item, podcastName, onRemove }: Props) {
+  const { player, failed } = useApp()
+  const { t } = useTranslation()
+  const { state, handlers } = useSwipe({ onBack: onRemove })
+  const { podcastEpisode: episode } = item
+  const time = secondsLeft(item) > 0 && formatMinutes(secondsLeft(item))
+  return (
+    <>
+      {state && (
+        <span className={`queue-swipe ${state.isEnough ? 'is-enough' : ''}`} aria-hidden="true">
+          <X size={20} strokeWidth={1.75} />
+        </span>
+      )}
+      <div className="queue-row" {...handlers}>
+        <Cover
+          src={episode.local_image_url}
+          name={podcastName || episode.name}
+          isMissing={episode.image_url === ''}
+          size={64}
+        />
+        <span className="queue-text">
+          <button
+            type="button"
+            className="queue-play"
+            aria-label={t('play-episode', { name: episode.name })}
+            title={episode.name}
+            dir="auto"
+            onClick={() => void player.play(item, podcastName).catch(failed)}
+          >
+            {episode.name}
+          </button>
+          <span className="queue-meta">
+            {item.automatic && (
+              <ListStart size={14} strokeWidth={1.75} role="img" aria-label={t('queued-by-itself')}>
+                <title>{t('queued-by-itself')}</title>
+              </ListStart>
+            )}
+            <bdi>{podcastName}</bdi>
+            {time && (
+              <span>
+                {' · '}
+                {isBegun(item) ? t('time-left', { time }) : time}
+              </span>
+            )}
+          </span>
+        </span>
+        <IconButton
+          icon={X}
+          className="queue-remove"
+          label={t('remove-from-queue', { name: episode.name })}
+          onClick={onRemove}
+        />
+      </div>
+    </>
   )
 }

@@ -1,19 +1,23 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Shuffle } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ChevronDown, Ellipsis, ListVideo, Plus, Settings2, Shuffle, Trash2, X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { Cover } from '../components/cover'
 import { IconButton } from '../components/icon-button'
 import { formatMinutes } from '../format'
 import { useQueueActions } from './queue-actions'
-import { QueueEnd } from './queue-end'
 import { QueueList } from './queue-list'
-import { QueueMenu } from './queue-menu'
 import { QueueSummary } from './queue-summary'
 import type { Playing } from './state'
 import { useTint } from './tint'
 import './queue-panel.css'
+import { lazily } from '../components/lazily'
+import { Menu, type MenuItem } from '../components/menu'
+import type { ContinueWith } from '../../shared/api/queue'
+import type { Continuation, Continued } from './continuation'
+import { useQueues } from './use-queues'
+import './queue-end.css'
 
 type Props = {
   /** The id of the heading; without one there is none, as the place of the panel names it already. */
@@ -94,4 +98,142 @@ function TimeLeft() {
   if (!(left > 0)) return null
   const time = formatMinutes(left)
   return <span className="queue-meta numbers">{t(rate === 1 ? 'time-left' : 'time-left-at', { time, rate })}</span>
+}
+
+const SaveQueueDialog = lazily(async () => (await import('./save-queue-dialog')).SaveQueueDialog)
+const QueueNameDialog = lazily(async () => (await import('./queue-name-dialog')).QueueNameDialog)
+const QueuesDialog = lazily(async () => (await import('./queues-dialog')).QueuesDialog)
+
+/** The others that the menu itself offers. */
+const MOST_OFFERED = 5
+
+type Open = 'playlist' | 'new' | 'all'
+
+/** What can be done with the queue as a whole, and the other queues. */
+function QueueMenu({ hasShuffle }: { hasShuffle: boolean }) {
+  useSignals()
+  const { queue, upcoming } = useApp()
+  const { t } = useTranslation()
+  const { clear, shuffle, use } = useQueueActions()
+  const [open, setOpen] = useState<Open | null>(null)
+  const close = () => setOpen(null)
+  const hasItems = upcoming.value.length > 0
+  const others = queue.others.value
+  const group = t('queues')
+  const present: MenuItem = {
+    group,
+    label: queue.name.value ?? t('main-queue'),
+    isChecked: true,
+    onSelect: () => undefined,
+  }
+  const items: (MenuItem | false)[] = [
+    hasItems && hasShuffle && { icon: Shuffle, label: t('shuffle-queue'), onSelect: shuffle },
+    hasItems && { icon: ListVideo, label: t('save-as-playlist'), onSelect: () => setOpen('playlist') },
+    hasItems && { icon: Trash2, label: t('clear-queue'), onSelect: clear },
+    others.length > 0 && present,
+    ...others.slice(0, MOST_OFFERED).map(other => ({
+      label: other.name ?? t('main-queue'),
+      isChecked: false,
+      onSelect: () => use(other),
+    })),
+    { group: others.length > 0 ? '' : group, icon: Plus, label: t('new-queue'), onSelect: () => setOpen('new') },
+    { icon: Settings2, label: t('manage-queues'), onSelect: () => setOpen('all') },
+  ]
+  return (
+    <>
+      <Menu icon={Ellipsis} label={t('more-for-queue')} items={items.filter(item => item !== false)} />
+      {open === 'playlist' && <SaveQueueDialog onClose={close} />}
+      {open === 'new' && <QueueNameDialog onClose={close} />}
+      {open === 'all' && <QueuesDialog onClose={close} />}
+    </>
+  )
+}
+
+const choices = ['nothing', 'podcast', 'playlist', 'newest'] as const satisfies readonly ContinueWith[]
+
+/** What plays when the queue has ended: the choice, and the very episode once it is the next one. */
+function QueueEnd() {
+  useSignals()
+  const { queue, failed } = useApp()
+  const queues = useQueues()
+  const { t } = useTranslation()
+  const chosen = queue.continueWith.value
+  return (
+    <section className="queue-end" aria-label={t('after-the-queue')}>
+      <div className="queue-end-choice">
+        <span aria-hidden="true">{t('after-the-queue')}</span>
+        <Menu
+          icon={ChevronDown}
+          label={t('after-the-queue')}
+          text={t(`continue-${chosen}`)}
+          heading={t('after-the-queue')}
+          items={choices.map(choice => ({
+            label: t(`continue-${choice}`),
+            isChecked: choice === chosen,
+            onSelect: () => void queues.setContinueWith(choice).catch(failed),
+          }))}
+        />
+      </div>
+      <QueueEndNext />
+    </section>
+  )
+}
+
+function QueueEndNext() {
+  useSignals()
+  const { player, queue, upcoming, ...app } = useApp()
+  const { t } = useTranslation()
+  const continuation = app.continuation.value
+  const next = continuation?.next.value
+  if (continuation && next) return <Next next={next} continuation={continuation} />
+  if (continuation?.isStopped.value)
+    return (
+      <p className="queue-end-note">
+        {t('stops-after-this')}
+        <button type="button" className="quiet small" onClick={continuation.goOn}>
+          {t('undo')}
+        </button>
+      </p>
+    )
+  const isLast = player.current.value !== null && upcoming.value.length === 0
+  if (!isLast || queue.continueWith.value === 'nothing') return null
+  const hasNoList = queue.continueWith.value === 'playlist' && !continuation?.playlist.value
+  return <p className="queue-end-note">{t(hasNoList ? 'continue-no-playlist' : 'continue-none')}</p>
+}
+
+function Next({ next, continuation }: { next: Continued; continuation: Continuation }) {
+  const { library, playNext } = useApp()
+  const { t } = useTranslation()
+  const { podcastEpisode: episode } = next.wrapper
+  const podcastName = library.byId.value.get(episode.podcast_id)?.name ?? ''
+  const list = next.with === 'playlist' ? continuation.playlist.value?.name : undefined
+  return (
+    <div className="queue-end-next" role="group" aria-label={t('continued-with', { name: episode.name })}>
+      <Cover
+        src={episode.local_image_url}
+        name={podcastName || episode.name}
+        isMissing={episode.image_url === ''}
+        size={64}
+      />
+      <span className="queue-text">
+        <span className="queue-meta" aria-hidden="true">
+          {t('continues-with')}
+        </span>
+        <button
+          type="button"
+          className="queue-play"
+          aria-label={t('play-episode', { name: episode.name })}
+          title={episode.name}
+          dir="auto"
+          onClick={playNext}
+        >
+          {episode.name}
+        </button>
+        <span className="queue-meta">
+          <bdi>{list ?? podcastName}</bdi>
+        </span>
+      </span>
+      <IconButton icon={X} className="queue-remove" label={t('stop-after-this')} onClick={continuation.stopHere} />
+    </div>
+  )
 }

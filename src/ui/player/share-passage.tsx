@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LONGEST_CLIP } from '../../shared/clip-limits'
 import { formatDuration } from '../../shared/duration'
@@ -7,11 +7,16 @@ import { canCut } from '../../shared/media-kinds'
 import { formatTenths, roundToTenth } from '../../shared/tenths'
 import { useApp } from '../app-context'
 import { useResource } from '../use-resource'
-import { ClipAudio } from './clip-audio'
-import { chooseLine, isWithin, moveBorder, quoteOf, timedLines, type Line, type Passage } from './passage'
+import { chooseLine, isWithin, type Line, moveBorder, type Passage, quoteOf, timedLines } from './passage'
 import { PublicClip } from './public-clip'
 import { ShareTexts } from './share-texts'
 import type { Playing } from './state'
+import { Download, Headphones, Share2 } from 'lucide-react'
+import { BusyButton } from '../components/busy-button'
+import { useAction } from '../components/use-action'
+import { saveFile } from '../device/save-file'
+import { canShareFile, shareFile } from '../device/share'
+import { useAdministrationApi } from '../use-administration'
 
 /** Seconds of the transcript that are shown before and behind the passage as it was at first. */
 const AROUND = { before: 120, behind: 300 }
@@ -144,4 +149,67 @@ function showIn(box: HTMLElement | null, which: 'first' | 'last') {
   const [frame, place] = [box.getBoundingClientRect(), line.getBoundingClientRect()]
   if (place.top >= frame.top && place.bottom <= frame.bottom) return
   box.scrollTop += which === 'first' ? place.top - frame.top - MARGIN : place.bottom - frame.bottom + MARGIN
+}
+
+type Props = { playing: Playing; passage: Passage }
+type Made = { file: File; address: string; of: Passage }
+
+/** The sound of a passage: heard before it is shared, saved, or handed to the system as a file. */
+function ClipAudio({ playing: { episode }, passage }: Props) {
+  const { player, failed } = useApp()
+  const { clips } = useAdministrationApi()
+  const { t } = useTranslation()
+  const [made, setMade] = useState<Made | null>(null)
+  useEffect(() => () => URL.revokeObjectURL(made?.address ?? ''), [made])
+  // A clip of other borders is no preview of this one.
+  const current = made?.of === passage ? made : null
+
+  async function make(): Promise<Made> {
+    if (current) return current
+    const sound = await clips.cut(episode.id, passage.start, passage.end)
+    const name = clipName(episode.name, passage, sound.type)
+    const file = new File([sound], name, { type: sound.type })
+    const fresh = { file, address: URL.createObjectURL(file), of: passage }
+    setMade(fresh)
+    return fresh
+  }
+  const listening = useAction(make, failed)
+  const saving = useAction(async () => {
+    const { file } = await make()
+    saveFile(file.name, file)
+  }, failed)
+  return (
+    <>
+      <div className="share-buttons">
+        <BusyButton className="secondary with-icon" isBusy={listening.isBusy} onClick={() => listening.run()}>
+          <Headphones size={18} aria-hidden="true" />
+          {t('clip-listen')}
+        </BusyButton>
+        <BusyButton className="secondary with-icon" isBusy={saving.isBusy} onClick={() => saving.run()}>
+          <Download size={18} aria-hidden="true" />
+          {t('clip-download')}
+        </BusyButton>
+        {current && canShareFile(current.file) && (
+          <button type="button" className="secondary with-icon" onClick={() => void shareFile(current.file)}>
+            <Share2 size={18} aria-hidden="true" />
+            {t('clip-share')}
+          </button>
+        )}
+      </div>
+      {current && (
+        <audio controls autoPlay src={current.address} aria-label={t('clip-preview')} onPlay={() => player.pause()} />
+      )}
+    </>
+  )
+}
+
+/** The name of the file of a clip, which distinguishes it from other clips of its episode: `Fog (00-15_00-25).mp3`. */
+export function clipName(episode: string, { start, end }: Passage, type: string): string {
+  const title = episode
+    .replace(/[\\/:*?"<>|\s]+/g, ' ')
+    .trim()
+    .slice(0, 100)
+    .trim()
+  const times = [start, end].map(at => formatTenths(at).replaceAll(':', '-')).join('_')
+  return `${title} (${times}).${type === 'audio/aac' ? 'aac' : 'mp3'}`.trim()
 }

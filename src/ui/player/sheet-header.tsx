@@ -1,4 +1,4 @@
-import { ChevronDown, ListMusic, Share2, SlidersHorizontal, X } from 'lucide-react'
+import { ChevronDown, Layers, ListMusic, Share2, SlidersHorizontal, X } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
@@ -7,10 +7,13 @@ import { lazily } from '../components/lazily'
 import { shareLink } from '../device/share'
 import { episodeActions } from '../library/episodes/episode-actions'
 import { EpisodeMenu } from '../library/episodes/episode-menu'
-import { FormMenu } from './form-menu'
 import { RemoteButton } from './remote-button'
 import type { Playing } from './state'
 import { useMomentAddress } from './use-moment-address'
+import { useSignals } from '@preact/signals-react/runtime'
+import { Menu } from '../components/menu'
+import { factsOfForm, nameOfForm } from '../library/episodes/form-words'
+import { useResource } from '../use-resource'
 
 const PickPlaylistDialog = lazily(
   async () => (await import('../library/playlists/pick-playlist-dialog')).PickPlaylistDialog,
@@ -64,4 +67,28 @@ export function useShare(playing: Playing) {
     if (outcome === 'failed') toasts.failed(t('link-not-copied', { link: href }))
   }
   return (seconds: number) => void share(seconds)
+}
+
+/** Chooses among the forms of the episode that plays; nothing where its feed offers only one. */
+function FormMenu({ playing: { episode, form } }: { playing: Playing }) {
+  useSignals()
+  const { api, player } = useApp()
+  const { t } = useTranslation()
+  const { data, isStale } = useResource((_, eid: string) => api.episodes.find(eid), [episode.episode_id])
+  const forms = isStale ? [] : (data?.extras.forms ?? [])
+  if (forms.length === 0) return null
+  return (
+    <Menu
+      icon={Layers}
+      label={t('forms')}
+      items={[
+        { label: t('form-main'), isChecked: !form, onSelect: () => player.chooseForm(null) },
+        ...forms.map(one => ({
+          label: [nameOfForm(one), factsOfForm(one)].filter(Boolean).join(' · '),
+          isChecked: one.id === form?.id,
+          onSelect: () => player.chooseForm(one),
+        })),
+      ]}
+    />
+  )
 }

@@ -1,18 +1,21 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Chapter } from '../../shared/api/chapter'
 import { useApp } from '../app-context'
 import { TranscriptOrNone } from '../library/episodes/transcript'
 import { BookmarkRows, Bookmarks } from './bookmarks'
-import { ChapterRows } from './chapter-rows'
-import { HandMarks, SkipMarkedSwitch } from './marked-tools'
-import { Notes } from './notes'
+import { ChapterMarkMenu, HandMarks, SkipMarkedSwitch, useChapterMark } from './marked-tools'
 import { QueuePanel } from './queue-panel'
 import type { Playing } from './state'
 import type { Bookmarks as BookmarksOf } from './use-bookmarks'
 import '../components/tabs.css'
 import './sheet-panels.css'
+import type { Episode } from '../../shared/api/episode'
+import { Empty } from '../components/states'
+import { linkTimes, secondsOfLink } from '../library/episodes/time-links'
+import { formatDuration } from '../../shared/duration'
+import { ChapterItem } from '../library/episodes/chapter-item'
 
 export type PanelId = 'notes' | 'chapters' | 'transcript' | 'queue' | 'bookmarks'
 
@@ -135,4 +138,64 @@ function Tabs({ panels, shown, onShow }: TabsProps) {
       </div>
     </>
   )
+}
+
+type NotesProps = { episode: Episode; onPlayAt: (seconds: number) => void }
+
+/** The notes, as HTML that the server has made safe; the times in them play from there. */
+function Notes({ episode: { description, total_time }, onPlayAt }: NotesProps) {
+  const { t } = useTranslation()
+  const html = useMemo(
+    () => linkTimes(description, { longest: total_time, nameOf: time => t('play-from-time', { time }) }),
+    [description, total_time, t],
+  )
+  const notes = useRef<HTMLDivElement>(null)
+  // The links in it are what is clicked and focused, not the notes.
+  useEffect(() => {
+    const element = notes.current
+    function onClick(event: MouseEvent) {
+      const seconds = event.target && secondsOfLink(event.target)
+      if (seconds === null) return
+      event.preventDefault()
+      onPlayAt(seconds)
+    }
+    element?.addEventListener('click', onClick)
+    return () => element?.removeEventListener('click', onClick)
+  }, [html, onPlayAt])
+  if (description === '') return <Empty>{t('no-notes')}</Empty>
+  return <div className="episode-notes" dir="auto" ref={notes} dangerouslySetInnerHTML={{ __html: html }} />
+}
+
+/** The chapters of the episode that plays; the current one says what is left of it. */
+function ChapterRows({ chapters, onPlayAt }: { chapters: readonly Chapter[]; onPlayAt: (at: number) => void }) {
+  useSignals()
+  const app = useApp()
+  const isMarked = useChapterMark()
+  const current = app.chapters.current.value
+  return (
+    <ol className="moments">
+      {chapters.map(chapter => {
+        const isCurrent = chapter === current
+        const isAdvertising = isMarked(chapter)
+        return (
+          <ChapterItem
+            key={chapter.id}
+            className="chap"
+            {...{ chapter, isCurrent, isAdvertising, onPlayAt }}
+            menu={<ChapterMarkMenu chapter={chapter} isOn={isAdvertising} />}
+          >
+            {isCurrent && <ChapterLeft />}
+          </ChapterItem>
+        )
+      })}
+    </ol>
+  )
+}
+
+function ChapterLeft() {
+  useSignals()
+  const { t } = useTranslation()
+  const { player, chapters } = useApp()
+  const seconds = Math.max(0, chapters.end.value - player.position.value)
+  return <span className="chap-left numbers">{t('time-left', { time: formatDuration(seconds) })}</span>
 }

@@ -1,17 +1,30 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { ofItself, useModal } from '../components/dialog'
-import { MiniStage } from './mini-stage'
 import { SheetHeader } from './sheet-header'
-import { SheetPanels, type PanelId } from './sheet-panels'
-import { Stage } from './stage'
-import type { Playing } from './state'
+import { type PanelId, SheetPanels } from './sheet-panels'
+import { isVideo, type Playing } from './state'
 import { useTint } from './tint'
 import { useBookmarks } from './use-bookmarks'
-import { useSheetGestures } from './use-sheet-gestures'
 import './sheet.css'
+import { followFinger, settles } from './follow-finger'
+import { drag, isAtTop, pullDown } from './pull-down'
+import { Pause, Play } from 'lucide-react'
+import { formatDuration } from '../../shared/duration'
+import { Cover } from '../components/cover'
+import { IconButton } from '../components/icon-button'
+import { Link } from 'wouter'
+import { formatDate } from '../format'
+import { routes } from '../routes'
+import { LikeButton } from './like-button'
+import { MarkButton } from './marked-tools'
+import { Picture } from './picture'
+import { SeekBar } from './seek-bar'
+import { Tools } from './tools'
+import { Transport } from './transport-buttons'
+import './stage.css'
 
 /** The player over the whole page: everything about the episode that plays, and everything that can be done with it. */
 export function PlayerSheet({ playing, onClose }: { playing: Playing; onClose: () => void }) {
@@ -64,4 +77,120 @@ export function PlayerSheet({ playing, onClose }: { playing: Playing; onClose: (
       />
     </dialog>
   )
+}
+
+type Needs = { isUp: boolean; setUp: (isUp: boolean) => void; close: () => void }
+
+/** The open player under a finger: down closes it, the panels at its foot are pulled up and pushed down again. */
+function useSheetGestures(dialog: RefObject<HTMLDialogElement | null>, { isUp, setUp, close }: Needs) {
+  useEffect(() => {
+    const sheet = dialog.current!
+    const panels = sheet.querySelector<HTMLElement>('.sheet-panels')!
+
+    const endSheet = pullDown(sheet, close, target => !(isUp && panels.contains(target)))
+    const way = () => panels.offsetHeight
+    const endPanels = followFinger(panels, {
+      mayStart: (direction, target) =>
+        isPeek(panels) && (isUp ? direction === 'down' && isAtTop(target, panels) : direction === 'up'),
+      onMove: distance => drag(panels, isUp ? Math.max(0, distance) : Math.min(0, distance)),
+      onEnd(distance, velocity) {
+        drag(panels, 0)
+        if (settles(distance, velocity, isUp ? way() : -way())) setUp(!isUp)
+      },
+    })
+    return () => {
+      endSheet()
+      endPanels()
+    }
+  }, [dialog, isUp, setUp, close])
+}
+
+/** Whether the panels are their own sheet at this size. */
+const isPeek = (panels: HTMLElement) => getComputedStyle(panels).position === 'absolute'
+
+/** A small stage above the panels that were pulled up. */
+function MiniStage({ playing: { episode, podcastName }, onLower }: { playing: Playing; onLower: () => void }) {
+  useSignals()
+  const { player, chapters } = useApp()
+  const { t } = useTranslation()
+  const left = `−${formatDuration(Math.max(0, player.duration.value - player.position.value))}`
+  const isActive = player.isPlaying.value || player.isWaiting.value
+  return (
+    <div className="mini-stage">
+      <span className="player-cover">
+        <Cover src={episode.local_image_url} name={podcastName} isMissing={episode.image_url === ''} size={128} />
+        {/* Over the cover, whose initials are no part of its name. */}
+        <button type="button" aria-label={t('show-controls')} onClick={onLower} />
+      </span>
+      <span className="mini-stage-text">
+        <b dir="auto">{episode.name}</b>
+        <span className="muted numbers" dir="auto">
+          {[chapters.current.value?.title, left].filter(Boolean).join(' · ')}
+        </span>
+        <i style={{ '--at': player.percentage.value / 100 } as React.CSSProperties} />
+      </span>
+      <IconButton
+        icon={isActive ? Pause : Play}
+        label={isActive ? t('pause') : t('play')}
+        className="player-toggle"
+        onClick={player.toggle}
+      />
+    </div>
+  )
+}
+
+type Props = {
+  playing: Playing
+  onBookmark: () => Promise<void>
+  /** A link leads to another page. */
+  onLeave: () => void
+}
+
+/** The picture, the names and the controls of the open player. */
+function Stage({ playing, onBookmark, onLeave }: Props) {
+  const { t } = useTranslation()
+  const { episode, podcastName, podcastId } = playing
+  return (
+    <section className="stage" aria-label={t('player')}>
+      {isVideo(playing) ? <Picture episodeId={episode.id} /> : <StageCover playing={playing} />}
+      <div className="stage-titles">
+        <div>
+          <h2 dir="auto">{episode.name}</h2>
+          <Link className="muted" dir="auto" href={routes.episodes(podcastId)} onClick={onLeave}>
+            {[podcastName, episode.date_of_recording && formatDate(episode.date_of_recording)]
+              .filter(Boolean)
+              .join(' · ')}
+          </Link>
+        </div>
+        <MarkButton />
+        <LikeButton playing={playing} />
+      </div>
+      <SeekBar withChapter />
+      <Transport />
+      <Tools onBookmark={onBookmark} />
+    </section>
+  )
+}
+
+/** The picture of the chapter, where it has one, otherwise the cover of the episode; one fades over the other. */
+function StageCover({ playing: { episode, podcastName } }: { playing: Playing }) {
+  useSignals()
+  const { chapters } = useApp()
+  const image = chapters.current.value?.image
+  const src = image ?? episode.local_image_url
+  const last = useLast(src)
+  const shared = { name: podcastName || episode.name, isMissing: !image && episode.image_url === '' }
+  return (
+    <span className="stage-cover">
+      {last !== null && <Cover key={last} src={last} size={512} name={shared.name} />}
+      <Cover key={src} src={src} size={512} eager {...shared} />
+    </span>
+  )
+}
+
+/** Returns the value before this one; null for the first. */
+function useLast(value: string): string | null {
+  const [values, setValues] = useState<{ last: string | null; now: string }>({ last: null, now: value })
+  useEffect(() => setValues(({ now }) => (now === value ? { last: null, now } : { last: now, now: value })), [value])
+  return values.now === value ? values.last : values.now
 }

@@ -1,5 +1,3 @@
-import { createSilenceDetector } from './silence'
-
 const LISTEN_MS = 20
 // Beyond four times the speed browsers fall silent, and a silence would never end.
 const HURRY_RATE = 4
@@ -52,4 +50,20 @@ export type SoundGraph = ReturnType<typeof createSoundGraph>
 
 function playAt(media: HTMLMediaElement, rate: number) {
   if (media.playbackRate !== rate) media.playbackRate = rate
+}
+
+const QUIET = 0.008
+const MOMENT_MS = 300
+
+/**
+ * Distinguishes silence from the pause between two words, by the loudness now (root mean square, 0 to 1): silence is
+ * quieter than -42 dB for longer than a moment.
+ */
+export function createSilenceDetector() {
+  let quietSince: number | null = null
+  return (loudness: number, now: number): boolean => {
+    if (loudness > QUIET) quietSince = null
+    else quietSince ??= now
+    return quietSince !== null && now - quietSince >= MOMENT_MS
+  }
 }

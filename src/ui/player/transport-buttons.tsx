@@ -5,7 +5,6 @@ import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
 import { startBefore } from './chapter-steps'
 import { chapterAt } from './chapters'
-import { SkipIcon } from './skip-icon'
 import './transport.css'
 
 /** The buttons of every player: chapter back, back, play or pause, forward, chapter forward. They never mirror. A live stream has only the one in the middle. */
@@ -65,5 +64,20 @@ function SkipButton({ seconds, isForward = false, label, onClick }: SkipProps) {
     <button type="button" className="icon-button" aria-label={label} title={label} onClick={onClick}>
       <SkipIcon seconds={seconds} isForward={isForward} />
     </button>
+  )
+}
+
+/** An arrow around a number of seconds. */
+function SkipIcon({ seconds, isForward }: { seconds: number; isForward: boolean }) {
+  return (
+    <svg className="skip-icon" viewBox="0 0 28 28" aria-hidden="true">
+      <g transform={isForward ? 'matrix(-1 0 0 1 28 0)' : undefined}>
+        <path d="M4.5 4v5.5H10" />
+        <path d="M4.5 9.5A11 11 0 1 1 3 14" />
+      </g>
+      <text x="14" y="17.6" textAnchor="middle">
+        {seconds}
+      </text>
+    </svg>
   )
 }

@@ -1,20 +1,43 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useLayoutEffect, useState, type ReactNode } from 'react'
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation, useSearch } from 'wouter'
+import { Link, useLocation, useSearch } from 'wouter'
 import { useApp } from '../app-context'
 import { lazily } from '../components/lazily'
 import { pageLayers } from '../device/layers'
 import { AddAnywhere } from '../library/podcasts/add-anywhere'
-import { QueueRegion } from '../player/queue-region'
+import { QueueOpener, QueueRegion } from '../player/queue-region'
 import { PlayerRegion } from '../player/region'
 import { createSidebar } from '../state/sidebar'
 import { PhoneNavigation } from './phone-navigation'
-import { ShellNotices } from './shell-notices'
 import { Sidebar } from './sidebar'
-import { TopBar, TopBarBelow } from './top-bar'
-import { useShellKeys, useSingleKeys } from './use-shell-keys'
 import './shell.css'
+import { formatBytes } from '../format'
+import { routes } from '../routes'
+import {
+  Bell as BellIcon,
+  CircleUserRound,
+  CloudAlert,
+  Globe,
+  Info,
+  Keyboard,
+  LogOut,
+  Monitor,
+  Moon,
+  Search,
+  Settings as SettingsIcon,
+  ShieldCheck,
+  Sun,
+  UserRound,
+} from 'lucide-react'
+import { topBarSlots } from '../components/page-header'
+import './top-bar.css'
+import { IconButton } from '../components/icon-button'
+import { useDismiss } from '../components/use-dismiss'
+import './bell.css'
+import { Menu, type MenuItem } from '../components/menu'
+import { type Theme, themes } from '../state/theme'
+import { useAccountPlaces } from './use-account-places'
 
 const SearchOverlay = lazily(async () => (await import('../library/search/search-overlay')).SearchOverlay)
 const AddPodcastDialog = lazily(async () => (await import('../library/podcasts/add-podcast-dialog')).AddPodcastDialog)
@@ -73,5 +96,205 @@ export function Shell({ children }: { children: ReactNode }) {
       {adding && <AddPodcastDialog key={adding.id} opening={adding} />}
       {keysHelp.isOpen.value && <KeysDialog onClose={keysHelp.close} />}
     </div>
+  )
+}
+
+/** Handles the keys of the whole page: Ctrl+F and Ctrl+K open and close the search. */
+function useShellKeys() {
+  const { searchOverlay } = useApp()
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+      if (!['f', 'k'].includes(event.key.toLowerCase())) return
+      event.preventDefault()
+      searchOverlay.toggle()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [searchOverlay])
+}
+
+/** Handles keys of one stroke. Their code is loaded after the page: nobody presses one before. */
+function useSingleKeys() {
+  const app = useApp()
+  const [, go] = useLocation()
+  useEffect(() => {
+    let end = () => undefined as void
+    let isGone = false
+    import('./single-keys').then(
+      ({ handleSingleKeys }) => {
+        if (!isGone) end = handleSingleKeys({ ...app, go: path => go(path) })
+      },
+      () => undefined,
+    )
+    return () => {
+      isGone = true
+      end()
+    }
+  }, [app, go])
+}
+
+/** Says above the page that the server is away, that its disk is full, or that an update of the interface is ready. */
+export function ShellNotices() {
+  useSignals()
+  const { isConnected, kept, appUpdate, room } = useApp()
+  const shortage = room.shortage.value
+  const { t } = useTranslation()
+  return (
+    <>
+      {!isConnected.value && (
+        <p className="shell-notice is-caution" role="status">
+          {t('connection-lost')}{' '}
+          {kept.episodes.value.length > 0 && <Link href={routes.device}>{t('on-this-device')}</Link>}
+        </p>
+      )}
+      {shortage && (
+        <p className="shell-notice is-caution" role="status">
+          {t('server-disk-full')}{' '}
+          {shortage.disk && (
+            <Link href={routes.info}>
+              {t('server-disk-free', {
+                folder: shortage.disk.folder,
+                size: formatBytes(shortage.disk.freeBytes ?? 0),
+              })}
+            </Link>
+          )}
+        </p>
+      )}
+      {appUpdate.isReady.value && (
+        <p className="shell-notice" role="status">
+          {t('update-ready')}{' '}
+          <button type="button" className="link-button" onClick={appUpdate.apply}>
+            {t('update-take')}
+          </button>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** The bar above the page: its title and sub-pages, the search, its action, notifications and the account. */
+function TopBar() {
+  const { searchOverlay } = useApp()
+  const { t } = useTranslation()
+  return (
+    <header className="top-bar">
+      <div
+        className="top-bar-slot"
+        ref={element => {
+          topBarSlots.start.value = element
+        }}
+      />
+      <span className="top-bar-space" />
+      <button type="button" className="top-bar-search" aria-keyshortcuts="/ Control+F" onClick={searchOverlay.open}>
+        <Search size={18} strokeWidth={1.75} aria-hidden="true" />
+        <span>{t('search-everything')}</span>
+        <kbd aria-hidden="true">/</kbd>
+      </button>
+      <div
+        className="top-bar-slot"
+        ref={element => {
+          topBarSlots.end.value = element
+        }}
+      />
+      <QueueOpener />
+      <FailureSign />
+      <Bell />
+      <UserMenu />
+    </header>
+  )
+}
+
+/** The place below the bar of phones for the sub-pages of a page. */
+const TopBarBelow = () => (
+  <div
+    className="top-bar-below"
+    ref={element => {
+      topBarSlots.below.value = element
+    }}
+  />
+)
+
+/** Leads to the downloads while some of them failed. */
+function FailureSign() {
+  useSignals()
+  const { downloads, session } = useApp()
+  const { t } = useTranslation()
+  const count = downloads.failedCount.value
+  if (count === 0 || !session.mayUpload.value) return null
+  const label = t('downloads-failed', { count })
+  return (
+    <Link className="icon-button failure-sign" href={routes.downloads} aria-label={label} title={label}>
+      <CloudAlert size={20} strokeWidth={1.75} aria-hidden="true" />
+    </Link>
+  )
+}
+
+const BellList = lazily(async () => (await import('./bell-list')).BellList)
+
+/** Opens the notifications. A dot says that there are some. */
+function Bell() {
+  useSignals()
+  const { notifications } = useApp()
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  const root = useRef<HTMLDivElement>(null)
+  const close = useCallback(() => setOpen(false), [])
+  const count = notifications.all.value.length
+  useDismiss(root, isOpen, close)
+  return (
+    <div className="bell" ref={root}>
+      <IconButton
+        icon={BellIcon}
+        label={t('notifications-count', { count })}
+        aria-expanded={isOpen}
+        aria-controls="notifications"
+        onClick={() => setOpen(!isOpen)}
+      >
+        {count > 0 && <span className="bell-dot" />}
+      </IconButton>
+      {isOpen && <BellList onChosen={close} />}
+    </div>
+  )
+}
+
+const LanguageDialog = lazily(async () => (await import('./language-dialog')).LanguageDialog)
+
+const themeIcons = { system: Monitor, light: Sun, dark: Moon } satisfies Record<Theme, unknown>
+
+/** The menu of the signed-in user, with the theme and the language of this browser. */
+function UserMenu() {
+  useSignals()
+  const { session, failed, keysHelp, theme } = useApp()
+  const { t } = useTranslation()
+  const { maySettings, mayAdminister, signsIn } = useAccountPlaces()
+  const [isChoosing, setChoosing] = useState(false)
+  const items: (MenuItem | false)[] = [
+    { icon: Info, label: t('system-info'), to: routes.info },
+    { icon: UserRound, label: t('profile'), to: routes.profile },
+    maySettings && { icon: SettingsIcon, label: t('settings'), to: routes.settings },
+    mayAdminister && { icon: ShieldCheck, label: t('administration'), to: routes.users },
+    ...themes.map((name, index): MenuItem => ({
+      ...(index === 0 && { group: t('theme') }),
+      icon: themeIcons[name],
+      label: t(`theme-${name}`),
+      isChecked: theme.theme.value === name,
+      onSelect: () => theme.choose(name),
+    })),
+    { group: '', icon: Globe, label: t('language'), onSelect: () => setChoosing(true) },
+    { icon: Keyboard, label: t('keys'), onSelect: keysHelp.open },
+    signsIn && { icon: LogOut, label: t('log-out'), onSelect: () => void session.logOut().catch(failed) },
+  ]
+  return (
+    <>
+      <Menu
+        icon={CircleUserRound}
+        label={t('account')}
+        text={session.user.value?.username}
+        heading={session.user.value?.username}
+        items={items.filter(item => item !== false)}
+      />
+      {isChoosing && <LanguageDialog onClose={() => setChoosing(false)} />}
+    </>
   )
 }

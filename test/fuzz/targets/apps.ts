@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { createAppCalls, createOpenCalls } from '../../../src/server/http/apps/audiobookshelf/calls'
+import { createAppCalls, createOpenCalls } from '../../../src/server/http/apps/audiobookshelf/serve'
 import { rss, silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 import { startApplication, type Application } from '../application'

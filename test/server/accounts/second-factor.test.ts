@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
-import { base32, codeAt, stepOf } from '../../../src/server/accounts/totp'
+import { base32, codeAt, stepOf } from '../../../src/server/accounts/second-factor'
 import { DAY, MINUTE } from '../../../src/server/platform/clock'
 import { unhindered, json, newKey } from '../../support/access'
 import { basic, goodPassword, refusal, startClock, startTestApp, withPasswords, type TestApp } from '../../support/app'

@@ -4,7 +4,7 @@ import { isOn, startBucketLibrary } from '../../support/bucket-library'
 import { startClipLibrary } from '../../support/clip-library'
 import { toneAdts, toneM4a, toneMp3 } from '../../support/tones'
 import { silentMp3 } from '../../support/builders'
-import { clipsApi } from '../../../src/ui/api/clips'
+import { clipsApi } from '../../../src/ui/api/administration'
 
 type Library = Awaited<ReturnType<typeof startClipLibrary>>
 

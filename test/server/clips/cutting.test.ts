@@ -8,7 +8,7 @@ import { noise } from '../../support/builders'
 import { settled } from '../../support/settled'
 import { toneAdts, toneM4a, toneMp3 } from '../../support/tones'
 import type { SeenRequest } from '../../support/s3-server'
-import { clipsApi } from '../../../src/ui/api/clips'
+import { clipsApi } from '../../../src/ui/api/administration'
 
 const unsupported = { status: 422, code: 'clip-unsupported' }
 const isRead = isOn('GET')

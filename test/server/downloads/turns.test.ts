@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createDelivery, hostBehindPrefixes } from '../../../src/server/downloads/delivery'
+import { createDelivery, hostBehindPrefixes } from '../../../src/server/downloads/runner'
 import { createGauge } from '../../../src/server/downloads/pace'
 import { chooseTurns, placesOf, type Candidate, type Runner } from '../../../src/server/downloads/turns'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { broadcast, type Peer, type Peers } from '../../../src/server/http/api/peers'
+import { broadcast, type Peer, type Peers } from '../../../src/server/http/api/socket'
 import { startTestApp, type TestApp } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import { readLines } from '../../../src/server/moving/read-lines'
 import { readMysql } from '../../../src/server/moving/dump/mysql'
-import { readPostgres } from '../../../src/server/moving/dump/postgres'
+import { readPostgres } from '../../../src/server/moving/dump/load'
 import type { DumpRow } from '../../../src/server/moving/dump/table'
 import { refusal, startClock, startTestApp, temporaryFolder } from '../../support/app'
 import { startFeedHost } from '../../support/feed-host'

@@ -1,11 +1,10 @@
 import { expect, test } from 'bun:test'
 import { readConfig } from '../../../src/server/config'
-import { createCookieJar } from '../../../src/server/outbound/cookies'
-import { createOutbound } from '../../../src/server/outbound/request'
+import { createCookieJar, createOutbound } from '../../../src/server/outbound/request'
 import { startTestApp } from '../../support/app'
 import { noise, rss } from '../../support/builders'
 import { settled } from '../../support/downloads'
-import { startFeedHost, type Handler } from '../../support/feed-host'
+import { type Handler, startFeedHost } from '../../support/feed-host'
 
 const reach = { home: '127.0.0.1' }
 

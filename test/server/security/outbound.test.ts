@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readConfig } from '../../../src/server/config'
-import { ownAddresses } from '../../../src/server/outbound/own-addresses'
-import { publicOnly } from '../../../src/server/outbound/reach'
+import { ownAddresses, publicOnly } from '../../../src/server/outbound/reach'
 import { createOutbound } from '../../../src/server/outbound/request'
 import { refusal, startTestApp } from '../../support/app'
 import { noise, rss } from '../../support/builders'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readSyncBody } from '../../../src/server/http/apps/gpodder/body'
+import { readSyncBody } from '../../../src/server/http/apps/gpodder/serve'
 import { filled, json, protectedRoutes, unhindered } from '../../support/access'
 import { refusal, startTestApp, withPasswords } from '../../support/app'
 import { connect } from '../../support/socket'

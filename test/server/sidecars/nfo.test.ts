@@ -1,6 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { expect, test } from 'bun:test'
-import { sidecarsOf } from '../../../src/server/sidecars/names'
+import { sidecarsOf } from '../../../src/server/sidecars/sidecars'
 import { albumNfo, episodeNfo, showNfo } from '../../../src/server/sidecars/nfo'
 
 const podcast = { title: 'Fog & <Rain>', author: 'Mara "Field"', summary: '<p>Stories &amp; songs</p>' }

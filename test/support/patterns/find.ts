@@ -29,7 +29,8 @@ function* patternsOf(program: Code): Generator<Omit<Pattern, 'file'>> {
   const names = new Map<string, Code>()
   for (const node of nodesOf(program))
     if (node.type === 'VariableDeclarator' && node['id'].type === 'Identifier' && node['init'])
-      names.set(node['id'].name, node['init'])
+      // The first of a name: what functions call so comes after the constants of the file.
+      names.getOrInsert(node['id'].name as string, node['init'] as Code)
   for (const node of nodesOf(program)) {
     if (node.type === 'Literal' && node['regex'])
       yield { source: node['regex'].pattern as string, flags: node['regex'].flags as string }

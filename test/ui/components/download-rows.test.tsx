@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { Router } from 'wouter'
 import type { YourEpisode } from '../../../src/shared/api/your-episodes'
 import { AppProvider } from '../../../src/ui/app-context'
-import { DoneRow, ofToday } from '../../../src/ui/pages/downloads/done-today'
+import { DoneRow, ofToday } from '../../../src/ui/pages/downloads/downloads-page'
 import { NeedRow, ProgressRow, type Shown } from '../../../src/ui/pages/downloads/download-row'
 
 const download = (over: Partial<Shown> = {}) =>

@@ -8,9 +8,9 @@ import { chatAddress, FeedLinks } from '../../../src/ui/library/episodes/feed-li
 import { mapAddress } from '../../../src/ui/library/episodes/locations'
 import { Payments } from '../../../src/ui/library/episodes/payments'
 import { Persons } from '../../../src/ui/library/episodes/persons'
-import { Soundbites } from '../../../src/ui/library/episodes/soundbites'
+import { Soundbites } from '../../../src/ui/library/episodes/episode-extras'
 import { DownloadAllDialog } from '../../../src/ui/pages/episodes/download-all-dialog'
-import { Podroll } from '../../../src/ui/pages/episodes/podroll'
+import { Podroll } from '../../../src/ui/pages/episodes/about-dialog'
 import { PlayNewest, PrimaryAction } from '../../../src/ui/pages/episodes/primary-action'
 import { settled } from '../../support/settled'
 

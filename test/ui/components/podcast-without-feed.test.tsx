@@ -3,7 +3,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'bun:test'
 import type { Podcast } from '../../../src/shared/api/podcast'
 import { AppProvider } from '../../../src/ui/app-context'
-import { FeedStatus } from '../../../src/ui/pages/episodes/feed-status'
+import { FeedStatus } from '../../../src/ui/pages/episodes/podcast-header'
 import { PodcastMenu } from '../../../src/ui/pages/episodes/podcast-menu'
 import { createFeedChecks } from '../../../src/ui/state/feed-checks'
 

@@ -1,7 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'bun:test'
-import { SeekBar } from '../../../src/ui/player/seek-bar'
-import { spokenTime } from '../../../src/ui/player/spoken'
+import { SeekBar, spokenTime } from '../../../src/ui/player/seek-bar'
 import { createPlayer, show } from '../../support/player-parts'
 
 test('the slider shows where it would go while it is dragged, and seeks when it is let go', () => {

@@ -4,8 +4,8 @@ import type { Move } from '../../../src/shared/api/move'
 import type { SetAsideItem } from '../../../src/shared/api/set-aside'
 import { createClient } from '../../../src/ui/api/client'
 import { AppProvider } from '../../../src/ui/app-context'
-import { SetAside } from '../../../src/ui/pages/info/set-aside'
-import { MoveSetAside } from '../../../src/ui/pages/settings/move-in/move-set-aside'
+import { SetAside } from '../../../src/ui/pages/info/info-page'
+import { MoveSetAside } from '../../../src/ui/pages/settings/move-in/move-in-tab'
 
 const itemOf = (kind: SetAsideItem['kind'], label: string): SetAsideItem => ({
   kind,

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { Router } from 'wouter'
 import { AppProvider } from '../../../src/ui/app-context'
 import { routes } from '../../../src/ui/routes'
-import { ShellNotices } from '../../../src/ui/shell/shell-notices'
+import { ShellNotices } from '../../../src/ui/shell/shell'
 import { createRoomState } from '../../../src/ui/state/room'
 
 function show() {

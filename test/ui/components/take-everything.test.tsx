@@ -2,7 +2,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'bun:test'
 import { createClient } from '../../../src/ui/api/client'
 import { AppProvider } from '../../../src/ui/app-context'
-import { TakeEverything } from '../../../src/ui/pages/profile/take-everything'
+import { TakeEverything } from '../../../src/ui/pages/profile/profile-page'
 
 function show(answer: () => Response) {
   const client = createClient('/pods', { fetch: async () => answer() })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import en from '../../../locales/en.json'
 import { showTexts } from '../../support/texts'
-import { describeDownload } from '../../../src/ui/library/episodes/download-failure'
+import { describeDownload } from '../../../src/ui/library/episodes/episode-facts'
 
 beforeAll(() => showTexts('en', en))
 afterAll(() => showTexts('en', {}))

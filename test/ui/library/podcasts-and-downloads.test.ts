@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Podcast } from '../../../src/shared/api/podcast'
-import { causeOf } from '../../../src/ui/pages/downloads/cause'
+import { causeOf } from '../../../src/ui/pages/downloads/download-row'
 import { arrange, needsAttention, sorts } from '../../../src/ui/pages/podcasts/arrange'
 
 const podcast = (name: string, more: Partial<Podcast>) => ({ name, unlistened_count: 0, ...more }) as Podcast

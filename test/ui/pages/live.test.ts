@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { LiveItem } from '../../../src/shared/api/playables'
-import { liveNow } from '../../../src/ui/pages/episodes/live'
+import { liveNow } from '../../../src/ui/pages/episodes/live-notice'
 
 const now = Date.parse('2026-03-01T12:00:00Z')
 const item = (title: string, hours: number, rest: Partial<LiveItem> = {}): LiveItem => ({

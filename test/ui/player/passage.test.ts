@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { formatTenths } from '../../../src/shared/tenths'
-import { clipName } from '../../../src/ui/player/clip-name'
+import { clipName } from '../../../src/ui/player/share-passage'
 import { chooseLine, isWithin, moveBorder, passageBefore, quoteOf, timedLines } from '../../../src/ui/player/passage'
 
 const TOTAL = 3600

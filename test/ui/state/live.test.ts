@@ -2,8 +2,7 @@ import { signal } from '@preact/signals-core'
 import { expect, test } from 'bun:test'
 import { createEpisodeChanges } from '../../../src/ui/state/episode-changes'
 import { createRoomState } from '../../../src/ui/state/room'
-import { createLive } from '../../../src/ui/state/live'
-import { connectSocket, type EventHandlers } from '../../../src/ui/state/socket'
+import { connectSocket, createLive, type EventHandlers } from '../../../src/ui/state/live'
 import { settled } from '../../support/settled'
 
 /** Sockets that the test opens and closes, and timers that it fires. */

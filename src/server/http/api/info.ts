@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import { freemem, platform, release, totalmem } from 'node:os'
+import { cpus, freemem, platform, release, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { BuildInfo, SysInfo, UpdateNotice } from '../../../shared/api/info'
 import type { Config } from '../../config'
@@ -9,7 +9,6 @@ import { build, version } from '../../platform/version'
 import type { UserRow } from '../../store/users'
 import { writeInstant } from '../core/instants'
 import type { SignedInRoutes } from '../core/signed-in'
-import { createCpuMeter } from './cpu-meter'
 
 const MOST_PODCASTS = 20
 const buildInfo: BuildInfo = {
@@ -88,3 +87,30 @@ function librarySize({ store }: Context, user: UserRow): SysInfo['library'] {
       .map(({ uuid, title, bytes, files }) => ({ podcastId: uuid, name: title, bytes, files })),
   }
 }
+
+/** Measures how busy each processor was since the last call; at the first call, since the machine started. */
+function createCpuMeter() {
+  let before = new Map<number, { idle: number; total: number }>()
+  return (): SysInfo['system']['cpus'] => {
+    const now = cpus().map(({ model, speed, times }, index) => {
+      const total = Object.values(times).reduce((sum, time) => sum + time, 0)
+      const last = before.get(index) ?? { idle: 0, total: 0 }
+      const span = total - last.total
+      const percent = span > 0 ? 100 * (1 - (times.idle - last.idle) / span) : 0
+      return { index, idle: times.idle, total, percent, model, speed }
+    })
+    before = new Map(now.map(({ index, idle, total }) => [index, { idle, total }]))
+    return {
+      global: rounded(now.reduce((sum, { percent }) => sum + percent, 0) / Math.max(1, now.length)),
+      cpus: now.map(({ index, percent, model, speed }) => ({
+        name: `cpu${index}`,
+        vendor_id: '',
+        usage: { percent: rounded(percent) },
+        brand: model,
+        frequency: speed,
+      })),
+    }
+  }
+}
+
+const rounded = (percent: number) => Math.round(Math.min(100, Math.max(0, percent)) * 10) / 10

@@ -2,7 +2,10 @@ import type { Context } from '../../context'
 import { MINUTE, SECOND } from '../../platform/clock'
 import type { SignedInRoutes } from '../core/signed-in'
 import { frameOf } from './frames'
-import { broadcast, closeSignedOut, hasRoomFor, TRY_AGAIN_LATER, type Peers } from './peers'
+import type { DomainEvent } from '../../platform/events'
+import type { Store } from '../../store'
+import type { UserRow } from '../../store/users'
+import type { Links } from '../core/links'
 
 /** Sends live events to browsers. Frames are hints: a client that reconnects fetches again. */
 export function socket(routes: SignedInRoutes, app: Context) {
@@ -65,4 +68,76 @@ function serve(peers: Peers, app: Context): () => void {
     stopListening()
     for (const timer of timers) clearInterval(timer)
   }
+}
+
+/** An open socket and its user, as both were when the socket was opened. */
+export type Peer = {
+  user: UserRow
+  links: Links
+  sessionId: number | null
+  send: (text: string) => void
+  ping: () => void
+  close: (code: number, reason?: string) => void
+  /** Bytes that were sent and that the client has not read yet. */
+  bufferedBytes: () => number
+}
+/** Open sockets by the id of their connection. */
+export type Peers = Map<string, Peer>
+
+const MAX_PEERS = 1000
+const MAX_PEERS_PER_USER = 50
+const MAX_BUFFERED = 1024 * 1024
+
+/** Close code of a socket whose sign-in has ended: its page signs in again. */
+const SIGN_IN_ENDED = 4401
+/** Reason given with it where somebody has ended the session: its page forgets what it was not asked to remember. */
+const SESSION_ENDED = 'session ended'
+/** Standard close code after which a client reconnects later. */
+const TRY_AGAIN_LATER = 1013
+
+function hasRoomFor(peers: Peers, user: UserRow): boolean {
+  const own = [...peers.values()].filter(peer => peer.user.id === user.id)
+  return peers.size < MAX_PEERS && own.length < MAX_PEERS_PER_USER
+}
+
+/** Sends an event to everyone who may see it, or ends the sockets that it concerns. */
+export function broadcast(peers: Peers, store: Store, event: DomainEvent) {
+  if (peers.size === 0) return
+  if (event.type === 'signInChanged') {
+    const { userId, keptSessionId = null } = event
+    const isKept = (peer: Peer) => keptSessionId !== null && peer.sessionId === keptSessionId
+    return closeWhere(peers, peer => peer.user.id === userId && !isKept(peer))
+  }
+  if (event.type === 'sessionEnded') return closeWhere(peers, peer => peer.sessionId === event.sessionId, SESSION_ENDED)
+  const texts = new Map<string, string | null>()
+  for (const { user, links, ...peer } of peers.values()) {
+    if ('userId' in event && event.userId !== user.id) continue
+    // Peers that see the same under the same addresses get the same text.
+    const kind = `${user.role} ${user.explicit_consent} ${links.key} ${links.feedKey} ${links.base}`
+    if (!texts.has(kind)) {
+      const frame = frameOf(event, store, user, links)
+      texts.set(kind, frame && JSON.stringify(frame))
+    }
+    const text = texts.get(kind)
+    // Memory would fill up for a client that does not read; it reconnects and fetches what it missed.
+    if (peer.bufferedBytes() > MAX_BUFFERED) peer.close(TRY_AGAIN_LATER)
+    else if (text) peer.send(text)
+  }
+}
+
+/** Ends sockets whose session ran out, or whose account was changed, by the command line too. */
+function closeSignedOut(peers: Peers, { store, sessions }: Pick<Context, 'store' | 'sessions'>) {
+  closeWhere(peers, ({ user, sessionId }) => {
+    const now = store.users.find(user.id)
+    const isSame =
+      now?.epoch === user.epoch &&
+      now.explicit_consent === user.explicit_consent &&
+      // A key may have opened what no session stands for.
+      (sessionId !== null || now.api_key_hash === user.api_key_hash)
+    return !isSame || (sessionId !== null && !sessions.isActive(sessionId))
+  })
+}
+
+function closeWhere(peers: Peers, hasEnded: (peer: Peer) => boolean, reason?: string) {
+  for (const peer of peers.values()) if (hasEnded(peer)) peer.close(SIGN_IN_ENDED, reason)
 }

@@ -1,8 +1,7 @@
 import { ProblemBody } from '../../../shared/api/problem'
 import { methodsAt } from '../core/methods'
 import { operations } from './operations'
-import { rules } from './rules'
-import { plain, withRule, withRules, type Schema } from './schema'
+import { type Rule, rules } from './rules'
 
 // Why: docs/internals/decisions/0007
 
@@ -161,3 +160,39 @@ function parametersOfQuery(query: Schema): Parameter[] {
 /** The number itself, where Elysia's schema also accepts its text. */
 const numberOf = (schema: Schema): Schema =>
   (schema.anyOf as Schema[] | undefined)?.find(({ type }) => type === 'integer' || type === 'number') ?? schema
+
+/** A JSON schema. */
+type Schema = Record<string, unknown> & { properties?: Record<string, Schema>; required?: string[] }
+
+/** A copy of a schema without TypeBox's own symbols, and with unions of words as `enum`; `{}` for none. */
+const plain = (schema: unknown): Schema =>
+  schema ? (JSON.parse(JSON.stringify(schema), (_, value: unknown) => asEnum(value)) as Schema) : {}
+
+function asEnum(value: unknown): unknown {
+  const { anyOf, ...rest } = (value ?? {}) as { anyOf?: { const?: unknown }[] }
+  if (!Array.isArray(anyOf) || anyOf.length === 0) return value
+  const words = anyOf.flatMap(one => (typeof one.const === 'string' ? [one.const] : []))
+  return words.length === anyOf.length ? { ...rest, type: 'string', enum: words } : value
+}
+
+/** Adds a rule to the schema of a field; in a union it belongs to the first member. */
+function withRule(schema: Schema, rule: Rule): Schema {
+  const union = schema.anyOf as Schema[] | undefined
+  return union
+    ? { ...schema, anyOf: union.map((one, index) => (index === 0 ? { ...one, ...rule } : one)) }
+    : { ...schema, ...rule }
+}
+
+/** Adds rules to the fields of a body. */
+const withRules = (body: Schema, own: Readonly<Record<string, Rule>>): Schema =>
+  body.properties
+    ? {
+        ...body,
+        properties: Object.fromEntries(
+          Object.entries(body.properties).map(([name, field]) => [
+            name,
+            own[name] ? withRule(field, own[name]) : field,
+          ]),
+        ),
+      }
+    : body

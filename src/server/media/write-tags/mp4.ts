@@ -1,11 +1,19 @@
 import type { FileHandle } from 'node:fs/promises'
 import { piece } from '../pieces'
-import { mp4Limits, type MediaLimits } from '../limits'
-import { boxesIn, boxesOf, createBoxReader, resized, writeBox, type Box, type BoxReader, type Patch } from './boxes'
-import { itemsOf, metaOf } from './mp4-items'
-import { movedOffsets, readOffsets } from './offsets'
+import { type MediaLimits, mp4Limits } from '../limits'
+import {
+  type Box,
+  boxesAt,
+  boxesIn,
+  boxesOf,
+  type BoxReader,
+  createBoxReader,
+  type Patch,
+  resized,
+  writeBox,
+} from './boxes'
 import type { Piece } from './pieces'
-import { Refused, type Tags } from './tags'
+import { type Cover, Refused, type Tags } from './tags'
 
 /**
  * An MP4 with other tags in its list of items (`moov/udta/meta/ilst`), which is made where there is none. Every other
@@ -100,4 +108,68 @@ function patched(size: number, patches: readonly Patch[]): Piece[] {
   }
   if (at < size) pieces.push({ from: at, to: size })
   return pieces
+}
+
+// Items of the list that iTunes writes: a box of a name with a box `data` in it, which says the type of its bytes.
+const TEXT = 1
+const JPEG = 13
+const PNG = 14
+const BINARY = 0
+
+/** The items of tags by their names. */
+function itemsOf({ title, album, artist, date, number, cover }: Tags): Map<string, Buffer> {
+  const items = new Map<string, Buffer>()
+  const add = (name: string, type: number, bytes: Uint8Array) =>
+    items.set(name, writeBox(name, writeBox('data', Buffer.from([0, 0, 0, type, 0, 0, 0, 0]), bytes)))
+  const texts = { '\u00a9nam': title, '\u00a9alb': album, '\u00a9ART': artist, '\u00a9day': date }
+  for (const [name, text] of Object.entries(texts)) if (text !== null) add(name, TEXT, Buffer.from(text))
+  if (number !== null) add('trkn', BINARY, Buffer.from([0, 0, number >> 8, number & 255, 0, 0, 0, 0]))
+  if (cover) add('covr', typeOf(cover), cover.bytes)
+  return items
+}
+
+const typeOf = ({ type }: Cover) => (type === 'image/png' ? PNG : JPEG)
+
+/** The box around a list of items, as iTunes writes it. */
+function metaOf(list: Uint8Array): Buffer {
+  const handler = Buffer.concat([Buffer.alloc(8), Buffer.from('mdirappl'), Buffer.alloc(9)])
+  return writeBox('meta', Buffer.alloc(4), writeBox('hdlr', handler), list)
+}
+
+/** A table of places in the file: where it is, its bytes, and how many of them a place takes. */
+type OffsetTable = { from: number; bytes: Buffer; width: 4 | 8 }
+
+/** Reads the tables that say where the sound of each track is, no more than `most` bytes. Throws `Refused`. */
+async function readOffsets(reader: BoxReader, moov: Box, most: number): Promise<OffsetTable[]> {
+  const tables: OffsetTable[] = []
+  let left = most
+  for (const { type, body, to } of await boxesAt(reader, moov, ['trak', 'mdia', 'minf', 'stbl'])) {
+    // Places of what decrypts the samples: nobody downloads that as a podcast.
+    if (type === 'saio') throw new Refused('unsupported-tags')
+    if (type !== 'stco' && type !== 'co64') continue
+    const width = type === 'stco' ? 4 : 8
+    const head = await piece(reader.file, body, 8)
+    if (head.length < 8) throw new Refused('malformed')
+    const length = head.readUInt32BE(4) * width
+    if (length > to - body - 8) throw new Refused('malformed')
+    left -= length
+    if (left < 0) throw new Refused('too-large')
+    tables.push({ from: body + 8, bytes: await piece(reader.file, body + 8, length), width })
+  }
+  return tables
+}
+
+/** The tables after the movie box of a file of `size` bytes grew: what is behind it has moved. Throws `Refused`. */
+function movedOffsets(tables: readonly OffsetTable[], moov: Box, size: number, growth: number): Patch[] {
+  return tables.map(({ from, bytes, width }) => {
+    for (let at = 0; at < bytes.length; at += width) {
+      const place = width === 4 ? bytes.readUInt32BE(at) : Number(bytes.readBigUInt64BE(at))
+      if (place < moov.from) continue
+      if (place < moov.to || place >= size) throw new Refused('malformed')
+      if (place + growth > (width === 4 ? 0xffffffff : Number.MAX_SAFE_INTEGER)) throw new Refused('too-large')
+      if (width === 4) bytes.writeUInt32BE(place + growth, at)
+      else bytes.writeBigUInt64BE(BigInt(place + growth), at)
+    }
+    return { from, to: from + bytes.length, bytes }
+  })
 }

@@ -1,9 +1,11 @@
 import type { TagColor } from '../../../shared/api/tag'
-import { allInherited } from '../../store/podcast-settings'
+import { allInherited, type PodcastSettingsRow } from '../../store/podcast-settings'
 import { playbackRates } from '../../../shared/playback-rates'
-import type { OtherItem } from '../item'
-import { leftOut, noteChange, present, taken, writesLibrary, type Batch, type Outcome } from './batch'
-import { settingsOf } from './more-rules'
+import type { MoreRules, OtherItem } from '../item'
+import { type Batch, leftOut, noteChange, type Outcome, present, taken, writesLibrary } from './batch'
+import { ReplacementStrategy } from '../../../shared/api/settings'
+import { requireFormat } from '../../downloads/formats'
+import { Problem } from '../../platform/problem'
 
 type Of<Is extends OtherItem['is']> = Extract<OtherItem, { is: Is }>
 
@@ -101,3 +103,37 @@ export function applyRules(batch: Batch, item: Of<'rules'>): Outcome {
 }
 
 const MAX_WORDS = 1000
+
+const strategies = ReplacementStrategy.anyOf.map(one => one.const)
+const LONGEST_FORMAT = 200
+
+/** Settings of a podcast as they are stored here. A value that no person could set here counts as none. */
+const settingsOf = (more: MoreRules): Partial<PodcastSettingsRow> => ({
+  auto_update: flag(more.autoUpdate),
+  auto_cleanup: flag(more.autoCleanup),
+  auto_cleanup_days: within(more.autoCleanupDays, 1, 36_500),
+  podcast_prefill: within(more.podcastPrefill, 0, 10_000),
+  episode_numbering: flag(more.episodeNumbering),
+  use_existing_filename: flag(more.useExistingFilename),
+  replace_invalid_characters: flag(more.replaceInvalidCharacters),
+  replacement_strategy: strategies.find(one => one === more.replacementStrategy) ?? null,
+  direct_paths: flag(more.directPaths),
+  episode_format: formatOf(more.episodeFormat, 'episode'),
+  podcast_format: formatOf(more.podcastFormat, 'podcast'),
+})
+
+const flag = (value: boolean | null) => (value === null ? null : Number(value))
+
+const within = (value: number | null, least: number, most: number) =>
+  value !== null && Number.isInteger(value) && value >= least && value <= most ? value : null
+
+function formatOf(format: string | null, kind: 'episode' | 'podcast'): string | null {
+  if (format === null || format.length > LONGEST_FORMAT) return null
+  try {
+    requireFormat('', format, kind)
+    return format
+  } catch (error) {
+    if (error instanceof Problem) return null
+    throw error
+  }
+}

@@ -2,16 +2,18 @@ import { keepFacts } from '../../downloads/keep-facts'
 import { withKind } from '../../downloads/media-type'
 import type { MediaFacts } from '../../media/read'
 import { describeError } from '../../platform/log'
-import { leftOut, noteChange, present, taken, type Batch, type Outcome } from '../apply/batch'
+import { type Batch, findEpisode, leftOut, noteChange, type Outcome, present, taken } from '../apply/batch'
 import type { FileItem } from '../item'
 import type { MovingNeeds } from '../needs'
 import { changeTimeOf, factsBefore, type FileChange, type FileLeft } from './file-change'
-import { keepFolderCover } from './folder-cover'
 import type { FileFinder } from './find-file'
-import type { FoundFile } from './inspect-file'
+import { type FoundFile, isBelow } from './inspect-file'
 import type { FileWay } from './options'
-import { makePlan, outcomeBefore, pathInMedia, type Plan } from './plan-file'
 import { putInPlace, removeOriginal } from './put-in-place'
+import { open, readdir, realpath } from 'node:fs/promises'
+import { dirname, join, relative, sep } from 'node:path'
+import { isFolderAddress } from '../../store/feeds'
+import { findOrMake } from '../apply/make-episode'
 
 /** Runs one transaction of an item. */
 export type Transact = <T>(work: (batch: Batch) => T) => Promise<T>
@@ -153,4 +155,96 @@ export async function finishLastFile({ store, disk }: MovingNeeds, { id, applied
   if (way !== 'move' || original === null || episode?.file_path !== path || episode.file_size === null) return
   if ((await disk.files.sizeOf(path)) !== episode.file_size) return
   await removeOriginal(original, episode.file_size)
+}
+
+const named = /^(cover|folder|front)\.(jpe?g|png|webp)$/i
+const MOST_BYTES = 20 * 1024 * 1024
+
+/**
+ * Stores the cover of a podcast without a feed: the picture next to one of its files, else the one in the tags of the
+ * first one, and returns its address. `here`: its absolute path in the media folder. What is no picture is left
+ * out.
+ */
+async function keepFolderCover(
+  { store, disk }: MovingNeeds,
+  episodeId: number,
+  { path, media }: FoundFile,
+  here: string,
+): Promise<{ podcastId: number; address: string } | null> {
+  const podcastId = store.episodes.find(episodeId)?.podcast_id
+  const podcast = podcastId === undefined ? null : store.podcasts.find(podcastId)
+  if (!podcast || !isFolderAddress(podcast.feed_url) || podcast.image_url !== null) return null
+  const isFirst = store.episodes.withFilesOf(podcast.id).length === 1
+  const bytes = (await readBeside(path)) ?? (isFirst ? await disk.media.pictureOf(here, media.type) : null)
+  if (!bytes || bytes.byteLength > MOST_BYTES) return null
+  const address = `${podcast.feed_url}/cover`
+  return disk.keepCover(podcast.id, address, bytes).then(
+    () => ({ podcastId: podcast.id, address }),
+    () => null,
+  )
+}
+
+/** Reads the picture next to a file; null where there is none. */
+async function readBeside(path: string): Promise<Uint8Array | null> {
+  const entries = await readdir(dirname(path), { withFileTypes: true }).catch(() => [])
+  const name = entries.filter(entry => entry.isFile() && named.test(entry.name)).map(entry => entry.name)
+  return name.length === 0 ? null : readWhole(join(dirname(path), name.toSorted()[0]!)).catch(() => null)
+}
+
+async function readWhole(path: string): Promise<Uint8Array | null> {
+  const file = await open(path, 'r')
+  try {
+    const { size } = await file.stat()
+    return size > MOST_BYTES ? null : await file.readFile()
+  } finally {
+    await file.close()
+  }
+}
+
+/** The place of a file: below the media folder, by a name of ours or, if it is there already, by its own. */
+type Plan = { episodeId: number; eid: string; path: string; isThere: boolean }
+
+/** The outcome of a file that need not be looked for. */
+function outcomeBefore(batch: Batch, { episode }: FileItem): Outcome | null {
+  const found = findEpisode(batch, episode)
+  if ('reason' in found) return found.reason === 'not-in-the-feed' ? null : leftOut(found.reason)
+  const { file_path, removed } = batch.store.episodes.find(found.episodeId)!
+  if (file_path !== null) return present
+  // A folder is brought by hand, and its files come from nowhere else.
+  return removed === 1 && batch.move.source !== 'folder' ? leftOut('deleted-here') : null
+}
+
+/** The path of a file that is in the media folder already; null elsewhere. */
+async function pathInMedia({ disk: { files } }: MovingNeeds, { path }: FoundFile) {
+  const root = await realpath(files.root).catch(() => null)
+  if (root === null || !isBelow(root, path)) return null
+  const own = relative(root, path).split(sep)
+  return { path: own.join('/'), isHidden: own.some(part => part.startsWith('.')) }
+}
+
+/** Finds or makes the episode, and chooses the name of its file. */
+function makePlan(
+  { disk: { names, files, forgotten } }: MovingNeeds,
+  batch: Batch,
+  item: FileItem,
+  { media }: FoundFile,
+  own: string | null,
+): Plan | { outcome: Outcome } {
+  const { store } = batch
+  const isUsed = (path: string) => store.episodes.isFileTaken(path) || store.downloads.isTarget(path)
+  if (own !== null && isUsed(own)) return { outcome: leftOut('of-another-episode') }
+  const found = findOrMake(batch, item.episode)
+  if ('reason' in found) return { outcome: leftOut(found.reason) }
+  const episode = store.episodes.find(found.episodeId)!
+  const { id: episodeId, eid } = episode
+  if (own !== null) return { episodeId, eid, path: own, isThere: true }
+  const podcast = store.podcasts.find(found.podcastId)!
+  const path = names.pathFor(
+    episode,
+    podcast,
+    media.extension,
+    name => isUsed(name) || store.keptFiles.has(name) || files.exists(name),
+  )
+  forgotten.note({ storage: 'folder', path })
+  return { episodeId, eid, path, isThere: false }
 }

@@ -1,7 +1,6 @@
 import { constants } from 'node:fs'
 import { copyFile, link, lstat, open, realpath, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { areSameFiles } from './same-file'
 
 /** Why a file cannot go back to where it was moved from. */
 export type Unreturned = 'folder-gone' | 'place-taken' | 'disk-full' | 'not-writable'
@@ -69,5 +68,33 @@ async function sync(path: string) {
     await file.sync()
   } finally {
     await file.close()
+  }
+}
+
+const CHUNK = 1024 * 1024
+
+/** Whether two paths are one file, or two files with the same bytes; a link is neither. */
+async function areSameFiles(one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all([lstat(one), lstat(other)])
+  if (!first.isFile() || !second.isFile() || first.size !== second.size) return false
+  return (first.dev === second.dev && first.ino === second.ino) || haveSameBytes(one, other)
+}
+
+async function haveSameBytes(one: string, other: string): Promise<boolean> {
+  const [first, second] = [await open(one, 'r'), await open(other, 'r')]
+  try {
+    const [left, right] = [Buffer.alloc(CHUNK), Buffer.alloc(CHUNK)]
+    for (let at = 0; ;) {
+      const [{ bytesRead }, same] = await Promise.all([
+        first.read(left, 0, CHUNK, at),
+        second.read(right, 0, CHUNK, at),
+      ])
+      if (bytesRead !== same.bytesRead || !left.subarray(0, bytesRead).equals(right.subarray(0, bytesRead)))
+        return false
+      if (bytesRead === 0) return true
+      at += bytesRead
+    }
+  } finally {
+    await Promise.all([first.close(), second.close()])
   }
 }

@@ -1,10 +1,8 @@
 import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database'
 import type { EpisodeRef, Item } from '../item'
-import { readPeople } from './audiobookshelf-people'
-import { readSessions } from './audiobookshelf-sessions'
-import { asObject, listOf, objectOf } from './json'
 import type { Source, SourceFile } from './source'
 import { bytes, isOnTheWeb, isTrue, number, seconds, text, time } from './values'
+import { HOUR, SECOND } from '../../platform/clock'
 
 /** The server's SQLite database, from version 2.3 on; of its libraries those of podcasts. */
 export const audiobookshelf: Source = {
@@ -148,4 +146,90 @@ function refOf(row: ForeignRow, now: number): EpisodeRef {
     notes: text(row.description, 20_000),
     type: text(row.enclosureType),
   }
+}
+
+const admins = ['root', 'admin']
+
+/** Reads the people of a server. One who is switched off there cannot sign in here either. */
+function* readPeople(db: ForeignDatabase): Generator<Item> {
+  for (const row of db.rows('SELECT username, type, isActive, permissions, pash FROM users ORDER BY username')) {
+    const name = text(row.username, 200)
+    if (name !== null) yield { is: 'user', name, ...personOf(row) }
+  }
+}
+
+function personOf({ type, isActive, permissions, pash }: ForeignRow) {
+  const may = objectOf(permissions)
+  const isOfAdmins = admins.some(one => one === type)
+  // An uploader here may delete as well.
+  const isUploader = type === 'user' && may.upload === true && may.delete === true
+  const role = isOfAdmins ? ('admin' as const) : isUploader ? ('uploader' as const) : ('user' as const)
+  const hash = isActive === null || isTrue(isActive) ? text(pash, 200) : null
+  return {
+    role,
+    explicit: isOfAdmins || may.accessExplicitContent === true,
+    password: hash === null ? null : { scheme: 'bcrypt' as const, hash },
+  }
+}
+
+/** A session that is longer was left open. */
+const LONGEST_HOURS = 24
+
+type Needs = { db: ForeignDatabase; sessions: string; refOf: (row: ForeignRow) => EpisodeRef; now: number }
+type Heard = { user: string; row: ForeignRow; byHour: Map<number, number> }
+
+/** Reads what people listened to, hour by hour. Sessions come by person and episode. */
+function* readSessions({ db, sessions, refOf, now }: Needs): Generator<Item> {
+  let heard: Heard | null = null
+  for (const row of db.rows(sessions)) {
+    const user = text(row.username, 200)
+    if (user === null) continue
+    if (heard && (heard.user !== user || heard.row.id !== row.id)) {
+      yield* hoursOf(heard, refOf)
+      heard = null
+    }
+    heard ??= { user, row, byHour: new Map() }
+    const at = time(row.createdAt, 'text', now)
+    if (at === null) yield { is: 'left-out', kind: 'listened', reason: 'no-time', feed: text(row.feed) }
+    else spread(heard.byHour, at, seconds(row.timeListening) ?? 0, now)
+  }
+  if (heard) yield* hoursOf(heard, refOf)
+}
+
+function* hoursOf({ user, row, byHour }: Heard, refOf: Needs['refOf']): Generator<Item> {
+  for (const [hour, listened] of byHour)
+    yield { is: 'listened', user, episode: refOf(row), seconds: listened, at: hour * HOUR }
+}
+
+/** Adds a session to the hours that it filled, one after the other from its beginning. */
+function spread(byHour: Map<number, number>, at: number, length: number, now: number) {
+  let left = Math.min(length, (LONGEST_HOURS * HOUR) / SECOND)
+  let hour = Math.floor(at / HOUR)
+  let room = Math.floor(((hour + 1) * HOUR - at) / SECOND)
+  for (; left > 0 && hour * HOUR <= now; hour++, room = HOUR / SECOND) {
+    const part = Math.min(left, room)
+    if (part > 0) byHour.set(hour, (byHour.get(hour) ?? 0) + part)
+    left -= part
+  }
+}
+
+function parsed(value: unknown): unknown {
+  try {
+    return typeof value === 'string' ? JSON.parse(value) : null
+  } catch {
+    return null
+  }
+}
+
+/** An object; an empty one for anything else. */
+const asObject = (found: unknown): Record<string, unknown> =>
+  typeof found === 'object' && found !== null ? (found as Record<string, unknown>) : {}
+
+/** The object of a JSON column; an empty one for anything else. */
+const objectOf = (value: unknown) => asObject(parsed(value))
+
+/** The first hundred members of a JSON column's list. */
+function listOf(value: unknown): unknown[] {
+  const found = parsed(value)
+  return Array.isArray(found) ? found.slice(0, 100) : []
 }

@@ -1,13 +1,11 @@
-import { open, type FileHandle } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { release } from '../../outbound/body'
 import { createLanes } from '../../outbound/lanes'
 import type { Log } from '../../platform/log'
 import { StorageFailure } from '../failure'
 import type { PutOptions } from '../storage'
-import { nameOf, type BucketClient, type BucketRequest } from './client'
-import { holds } from './compare'
-import { digestOf, digestOfParts, PART_BYTES, partBytesOf, readPart } from './digests'
-import { readAnswer, removeObject } from './objects'
+import { type BucketClient, type BucketRequest, nameOf } from './client'
+import { factsOf, readAnswer, readObject, removeObject } from './objects'
 import { listOf, textOf } from './xml'
 
 /** The most that a service copies in one request. */
@@ -198,4 +196,71 @@ export function createUploads(client: BucketClient, log: Log) {
       }
     }
   }
+}
+
+/** Compares an object with a file: by size and ETag, and byte for byte where the service computes other ETags. */
+async function holds(
+  client: BucketClient,
+  path: string,
+  { file, size, digest }: { file: FileHandle; size: number; digest: string },
+): Promise<boolean> {
+  const facts = await factsOf(client, path)
+  if (facts?.size !== size) return false
+  return facts.etag === `"${digest}"` || holdsBytesOf(client, path, file, size)
+}
+
+/** Compares an object with a file, byte for byte. */
+async function holdsBytesOf(client: BucketClient, path: string, file: FileHandle, size: number): Promise<boolean> {
+  let at = 0
+  for await (const chunk of readObject(client, path)) {
+    const own = Buffer.alloc(chunk.byteLength)
+    const { bytesRead } = await file.read(own, 0, own.length, at)
+    if (bytesRead !== chunk.byteLength || !own.equals(chunk)) return false
+    at += bytesRead
+  }
+  return at === size
+}
+
+/** The least that services accept as a part that is not the last. */
+const PART_BYTES = 5 * 1024 * 1024
+const MOST_PARTS = 10_000
+const READ_BYTES = 256 * 1024
+
+/** Files beyond ten thousand parts have larger ones. */
+const partBytesOf = (size: number) => Math.max(PART_BYTES, Math.ceil(size / MOST_PARTS))
+
+/** Reads a part of a file into a buffer, and digests it chunk by chunk: nothing else waits for megabytes of it. */
+async function readPart(file: FileHandle, buffer: Buffer<ArrayBuffer>, at: number, length: number) {
+  const hasher = new Bun.CryptoHasher('md5')
+  let filled = 0
+  while (filled < length) {
+    const { bytesRead } = await file.read(buffer, filled, Math.min(READ_BYTES, length - filled), at + filled)
+    if (bytesRead === 0) throw new Error('a file became shorter while it was sent')
+    hasher.update(buffer.subarray(filled, filled + bytesRead))
+    filled += bytesRead
+  }
+  return { bytes: buffer.subarray(0, length), md5: hasher.digest() }
+}
+
+/** The digest that most services give an object in parts. */
+const digestOfParts = (digests: readonly string[]) =>
+  `${new Bun.CryptoHasher('md5').update(Buffer.from(digests.join(''), 'hex')).digest('hex')}-${digests.length}`
+
+/** Computes the digest that a file gets in the parts in which it is sent. */
+async function digestOf(file: FileHandle, size: number): Promise<string> {
+  const partBytes = partBytesOf(size)
+  const buffer = Buffer.allocUnsafeSlow(READ_BYTES)
+  const digests: string[] = []
+  for (let at = 0; at < size || at === 0; at += partBytes) {
+    const hasher = new Bun.CryptoHasher('md5')
+    const end = Math.min(at + partBytes, size)
+    for (let position = at; position < end;) {
+      const { bytesRead } = await file.read(buffer, 0, Math.min(READ_BYTES, end - position), position)
+      if (bytesRead === 0) throw new Error('a file became shorter while it was read')
+      hasher.update(buffer.subarray(0, bytesRead))
+      position += bytesRead
+    }
+    digests.push(hasher.digest('hex'))
+  }
+  return size > PART_BYTES ? digestOfParts(digests) : digests[0]!
 }

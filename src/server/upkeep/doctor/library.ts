@@ -5,10 +5,12 @@ import { tryAgain } from '../../begun-work'
 import { DAY } from '../../platform/clock'
 import type { MediaFiles } from '../../storage'
 import type { Store } from '../../store'
-import { examineCovers } from './covers'
-import { counted, fine, problem, some, warning, type Finding } from './finding'
-import { examineLeftovers } from './leftovers'
+import { counted, type Finding, fine, problem, some, warning } from './finding'
 import { examineMedia } from './media'
+import { existsSync, rmSync } from 'node:fs'
+import { RESTORING_FILE } from '../../data-folder'
+import { listStrays } from '../../moving/strays'
+import { filesBelow } from '../../storage/files-below'
 
 type Needs = { store: Store; files: MediaFiles; dataFolder: string; now: number; hasOtherAdmins: boolean }
 
@@ -132,4 +134,59 @@ const describeWork: Record<WorkKind, (name: string) => string> = {
 function checkRenameRuns(store: Store): Finding[] {
   const isRunning = store.jobs.running().some(job => job.kind === 'rename')
   return isRunning ? [warning('a rename run was interrupted; the server resumes it when it starts')] : []
+}
+
+/** Names what a process that was killed left in the data folder; the next start of the server removes it as well. */
+function examineLeftovers(store: Store, dataFolder: string): Finding[] {
+  const folder = join(dataFolder, 'moving')
+  const paths = [
+    ...listStrays({ folder, store }).map(name => join(folder, name)),
+    ...[join(dataFolder, RESTORING_FILE)].filter(path => existsSync(path)),
+  ]
+  if (paths.length === 0) return []
+  const [first] = paths
+  return [
+    warning(
+      `${counted(paths.length, 'copy', 'copies')} of an interrupted import or restore: ${first}${paths.length > 1 ? ', …' : ''}`,
+      () => {
+        for (const path of paths) rmSync(path, { recursive: true, force: true })
+        return 'deleted'
+      },
+    ),
+  ]
+}
+
+/** Compares the covers on the disk with the library, both ways. */
+function examineCovers(store: Store, folder: string): Finding[] {
+  const rows = store.health.covers()
+  const gone = rows.filter(({ digest }) => !existsSync(join(folder, digest.slice(0, 2), digest)))
+  const known = new Set(rows.map(({ digest }) => digest))
+  const strays = filesBelow(folder).filter(path => !known.has(digestOf(path)))
+  return [
+    ...(gone.length === 0
+      ? []
+      : [warning(counted(gone.length, 'cover is gone', 'covers are gone'), () => forgetCovers(store, gone))]),
+    ...(strays.length === 0
+      ? []
+      : [
+          warning(counted(strays.length, 'cover belongs to no podcast', 'covers belong to no podcast'), () =>
+            remove(folder, strays),
+          ),
+        ]),
+  ]
+}
+
+/** The digest in `ab/abcdef-256.webp`: resized copies are next to the original. */
+const digestOf = (path: string) => path.split('/').at(-1)!.split(/[.-]/, 1)[0]!
+
+function forgetCovers(store: Store, gone: readonly { id: number }[]): string {
+  store.inTransaction(() => {
+    for (const { id } of gone) store.health.forgetCover(id)
+  })
+  return 'the running server fetches them again'
+}
+
+function remove(folder: string, strays: readonly string[]): string {
+  for (const path of strays) rmSync(join(folder, path), { force: true })
+  return 'deleted'
 }

@@ -4,8 +4,10 @@ import type { Episode, EpisodeExtras } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'
 import { lazily } from '../../components/lazily'
 import { useResource } from '../../use-resource'
-import { Notes } from './notes'
 import './episode-texts.css'
+import { type MouseEvent, useMemo } from 'react'
+import { linkTimes, secondsOfLink } from './time-links'
+import './notes.css'
 
 const Chapters = lazily(async () => (await import('./chapters')).Chapters)
 const Transcript = lazily(async () => (await import('./transcript')).Transcript)
@@ -59,5 +61,39 @@ function Numbers({ episode: { season, episode_number }, extras }: NumbersProps) 
     <p className="episode-numbers numbers" dir="auto">
       {parts.join(' · ')}
     </p>
+  )
+}
+
+type NotesProps = {
+  /** Sanitised by the server. */
+  html: string
+  /** Length of the episode in seconds; 0 = unknown. */
+  longest: number
+  onPlayAt: (seconds: number) => void
+}
+
+/** Show notes. Every time in them is a link that plays from there. */
+function Notes({ html, longest, onPlayAt }: NotesProps) {
+  const { t } = useTranslation()
+  const linked = useMemo(
+    () => linkTimes(html, { longest, nameOf: time => t('play-from-time', { time }) }),
+    [html, longest, t],
+  )
+  if (html === '') return <p className="episode-notes muted">{t('no-notes')}</p>
+  function onClick(event: MouseEvent) {
+    const seconds = secondsOfLink(event.target)
+    if (seconds === null) return
+    event.preventDefault()
+    onPlayAt(seconds)
+  }
+  // The links in it are what is clicked and focused.
+  return (
+    <div
+      role="presentation"
+      className="episode-notes"
+      dir="auto"
+      onClick={onClick}
+      dangerouslySetInnerHTML={{ __html: linked }}
+    />
   )
 }

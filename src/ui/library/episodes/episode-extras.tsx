@@ -2,12 +2,19 @@ import { useTranslation } from 'react-i18next'
 import type { Episode, EpisodeExtras } from '../../../shared/api/episode'
 import { FeedLinks } from './feed-links'
 import { FeedWords } from './feed-words'
-import { Forms } from './forms'
 import { Locations } from './locations'
 import { Payments } from './payments'
 import { Persons } from './persons'
-import { Soundbites } from './soundbites'
 import './episode-texts.css'
+import { useSignals } from '@preact/signals-react/runtime'
+import { CircleCheck, Download, Play } from 'lucide-react'
+import type { EpisodeForm } from '../../../shared/api/playables'
+import { useApp } from '../../app-context'
+import { IconButton } from '../../components/icon-button'
+import { factsOfForm, nameOfForm } from './form-words'
+import { useEffect, useRef } from 'react'
+import { effect } from '@preact/signals-core'
+import { formatDuration } from '../../../shared/duration'
 
 type Props = { episode: Episode; extras: EpisodeExtras; onPlayAt: (seconds: number) => void }
 
@@ -37,4 +44,109 @@ export function EpisodeExtrasList({ episode, extras, onPlayAt }: Props) {
       </div>
     </>
   )
+}
+
+type FormsProps = { episode: Episode; forms: readonly EpisodeForm[] }
+
+/** Other forms of an episode. A click plays one; who may download gets it as the file of the episode. */
+function Forms({ episode, forms }: FormsProps) {
+  const { t } = useTranslation()
+  return (
+    <section className="episode-texts" aria-label={t('forms')}>
+      <h4>{t('forms')}</h4>
+      <ul className="chapters">
+        {forms.map(form => (
+          <li key={form.id}>
+            <FormRow episode={episode} form={form} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function FormRow({ episode, form }: { episode: Episode; form: EpisodeForm }) {
+  useSignals()
+  const { api, player, library, session, failed } = useApp()
+  const { t } = useTranslation()
+  const name = nameOfForm(form)
+  function play() {
+    const podcastName = library.byId.value.get(episode.podcast_id)?.name ?? ''
+    void player.playForm({ podcastEpisode: episode, podcastHistoryItem: null }, podcastName, form).catch(failed)
+  }
+  return (
+    <>
+      <button type="button" className="moment" aria-label={t('play-episode', { name })} onClick={play}>
+        <Play size={14} aria-hidden="true" fill="currentColor" />
+        <span dir="auto">{name}</span>
+        <span className="muted numbers">{factsOfForm(form)}</span>
+      </button>
+      {form.isFile && <CircleCheck size={14} role="img" aria-label={t('on-the-server')} className="is-on-server" />}
+      {session.mayUpload.value && !form.isFile && (
+        <IconButton
+          icon={Download}
+          label={t('download-form', { name })}
+          onClick={() => void api.episodes.download(episode.episode_id, form.id).catch(failed)}
+        />
+      )}
+    </>
+  )
+}
+
+type SoundbitesProps = {
+  episodeId: string
+  soundbites: EpisodeExtras['soundbites']
+  onPlayAt: (seconds: number) => void
+}
+
+/** Short parts that the makers chose. A click plays one from its beginning to its end. */
+export function Soundbites({ episodeId, soundbites, onPlayAt }: SoundbitesProps) {
+  const { t } = useTranslation()
+  const playUntil = usePlayUntil(episodeId)
+  if (soundbites.length === 0) return null
+  return (
+    <section className="episode-texts" aria-label={t('soundbites')}>
+      <h4>{t('soundbites')}</h4>
+      <ul className="chapters">
+        {soundbites.map(({ startTime, duration, title = '' }) => (
+          <li key={`${startTime} ${duration}`}>
+            <button
+              type="button"
+              className="moment"
+              aria-label={t('play-from', { time: formatDuration(startTime), title })}
+              onClick={() => {
+                onPlayAt(startTime)
+                playUntil(startTime, startTime + duration)
+              }}
+            >
+              <Play size={14} aria-hidden="true" fill="currentColor" />
+              <span dir="auto">{title || t('soundbite-at', { time: formatDuration(startTime) })}</span>
+              <time className="numbers">{formatDuration(duration)}</time>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Pauses the player at a second, unless the listener has gone elsewhere in the meantime. */
+function usePlayUntil(episodeId: string) {
+  const { player } = useApp()
+  const end = useRef<() => void>(undefined)
+  useEffect(() => () => end.current?.(), [])
+  return (from: number, until: number) => {
+    end.current?.()
+    let hasBegun = false
+    end.current = effect(() => {
+      const isHere = player.current.value?.episode.id === episodeId
+      const position = player.position.value
+      const isInside = isHere && position >= from - 1 && position < until
+      if (isInside && player.isPlaying.value) hasBegun = true
+      if (!hasBegun || isInside) return
+      // Playback ran past the end automatically. After a seek, the position would be further away.
+      if (isHere && position >= until && position < until + 2) player.pause()
+      queueMicrotask(() => end.current?.())
+    })
+  }
 }

@@ -1,18 +1,17 @@
-import { Check, CircleCheck, Smartphone, ThumbsUp } from 'lucide-react'
-import type { LucideIcon } from 'lucide-react'
+import { Check, CircleCheck, type LucideIcon, Smartphone, ThumbsUp } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Episode } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'
-import { formatDate, formatMinutes, formatTime } from '../../format'
+import { formatDate, formatMinutes, formatRelative, formatTime } from '../../format'
 import { routes } from '../../routes'
 import { useDerived } from '../../use-derived'
 import type { LiveDownload } from '../../state/live-downloads'
 import { shareOf } from './download-button'
-import { describeDownload } from './download-failure'
 import { isGone } from './is-gone'
 import type { EpisodePlayback } from './use-episode-playback'
 import './episode-facts.css'
+import { translate } from '../../i18n'
 
 type Props = {
   episode: Episode
@@ -137,4 +136,33 @@ function useLeft({ position, total, isStarted }: EpisodePlayback): string | null
   const { t } = useTranslation()
   if (total === 0) return null
   return isStarted ? t('time-left', { time: formatMinutes(Math.max(0, total - position)) }) : formatMinutes(total)
+}
+
+type Failure = Pick<LiveDownload, 'state' | 'errorCode' | 'status' | 'nextAttemptAt'>
+
+const gone = new Set([404, 410])
+const refused = new Set([400, 401, 402, 403, 405, 406, 451])
+
+/** Names the cause of a failure in a word or two: "gone (404)". */
+function causeOf({ errorCode, status }: Pick<Failure, 'errorCode' | 'status'>): string {
+  if (status !== null) {
+    const kind = gone.has(status) ? 'gone' : refused.has(status) ? 'refused' : 'answered'
+    return translate(`download-cause.${kind}`, { status })
+  }
+  return translate([`download-cause.${errorCode}`, 'download-cause.unknown'])
+}
+
+/**
+ * Says why an episode is not downloaded, and when that is tried again; null while nothing went wrong. What nobody will
+ * try again is final.
+ */
+export function describeDownload(live: Failure, now = Date.now()): { text: string; isFinal: boolean } | null {
+  if (live.errorCode === null) return null
+  if (live.state === 'failed') return { text: translate('not-downloaded', { cause: causeOf(live) }), isFinal: true }
+  if (live.state !== 'waiting') return null
+  const cause = causeOf(live)
+  const text = live.nextAttemptAt
+    ? translate('download-waits', { cause, time: formatRelative(live.nextAttemptAt, now) })
+    : cause
+  return { text, isFinal: false }
 }

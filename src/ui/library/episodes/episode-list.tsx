@@ -1,16 +1,26 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode, type RefObject } from 'react'
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { Playlist } from '../../../shared/api/playlist'
 import type { MenuItem } from '../../components/menu'
 import { Failed } from '../../components/states'
 import type { PagedList } from '../../state/paged-list'
 import type { Selection } from '../../state/selection'
-import { entriesOf, shownGroups, type Entry, type GroupOf } from './episode-list-groups'
+import { entriesOf, type Entry, type GroupOf, shownGroups } from './episode-list-groups'
 import { EpisodeRow } from './episode-row'
 import { EpisodeSkeleton } from './episode-skeleton'
-import { useEpisodeWindow, type EpisodeWindow } from './use-episode-window'
 import './episode-list.css'
+import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
+import { useApp } from '../../app-context'
 
 type Props = {
   list: PagedList<EpisodeWrapper>
@@ -196,4 +206,38 @@ function useScrollTo(
     soughtRef.current = null
     scrollToIndex(place, { align: 'center' })
   }, [entries, soughtRef, list, scrollToIndex])
+}
+
+const HEADING = 40
+const WIDE_ROW = 56
+const NARROW_ROW = 84
+const NARROW = 640
+
+type EpisodeWindow = ReturnType<typeof useEpisodeWindow>
+
+/** Positions entries in the window, below whatever is above the list. `offset`: that height, in pixels. */
+function useEpisodeWindow(entries: readonly Entry[]) {
+  const { places } = useApp()
+  const container = useRef<HTMLDivElement>(null)
+  const [{ offset, row }, setPlace] = useState({ offset: 0, row: WIDE_ROW })
+  useLayoutEffect(() => {
+    const { top, width } = container.current!.getBoundingClientRect()
+    setPlace({ offset: top + scrollY, row: width < NARROW ? NARROW_ROW : WIDE_ROW })
+  }, [])
+  const virtualizer = useWindowVirtualizer({
+    count: entries.length,
+    estimateSize: index => (entries[index]!.kind === 'group' ? HEADING : row),
+    // Going back finds every row where it was, also those that are not measured again.
+    initialMeasurementsCache: useState(() => places.remembered<VirtualItem[]>('rows') ?? [])[0],
+    onChange: ({ measurementsCache }) => places.remember('rows', measurementsCache),
+    overscan: 4,
+    scrollMargin: offset,
+    getItemKey: index => keyOf(entries[index], index),
+  })
+  return { container, virtualizer, offset }
+}
+
+function keyOf(entry: Entry | undefined, index: number) {
+  if (!entry) return index
+  return entry.kind === 'row' ? entry.wrapper.podcastEpisode.id : `group ${entry.at}`
 }

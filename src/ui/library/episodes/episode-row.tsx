@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { memo, useId, useState, type CSSProperties, type KeyboardEvent } from 'react'
+import { type CSSProperties, type KeyboardEvent, memo, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Episode, EpisodeWrapper } from '../../../shared/api/episode'
 import type { Playlist } from '../../../shared/api/playlist'
@@ -15,13 +15,17 @@ import { EpisodeDetails } from './episode-details'
 import { EpisodeDate, EpisodeFacts, EpisodeLength } from './episode-facts'
 import { EpisodeMenu } from './episode-menu'
 import { EpisodeTitle } from './episode-title'
-import { EpisodeTools } from './episode-tools'
 import { isGone } from './is-gone'
 import { PlayButton } from './play-button'
-import { SwipeHint } from './swipe-hint'
-import { useEpisodePlayback, type EpisodePlayback } from './use-episode-playback'
-import { useSwipe } from './use-swipe'
+import { type EpisodePlayback, useEpisodePlayback } from './use-episode-playback'
+import { type SwipeState, useSwipe } from './use-swipe'
 import './episode-row.css'
+import { Check, CircleDashed, ListPlus } from 'lucide-react'
+import './swipe-hint.css'
+import { IconButton } from '../../components/icon-button'
+import type { LiveDownload } from '../../state/live-downloads'
+import { DownloadButton } from './download-button'
+import './episode-tools.css'
 
 const SameEpisodeDialog = lazily(async () => (await import('./same-episode-dialog')).SameEpisodeDialog)
 
@@ -204,4 +208,35 @@ function handleKey(event: KeyboardEvent, { queueNext }: EpisodeActions, { toggle
   if (!command) return
   event.preventDefault()
   command()
+}
+
+/** Shows behind the row what a swipe will do. */
+function SwipeHint({ state: { side, isEnough }, isFinished }: { state: SwipeState; isFinished: boolean }) {
+  const { t } = useTranslation()
+  const [Icon, text] =
+    side === 'forward' ? [ListPlus, t('queue')] : isFinished ? [CircleDashed, t('not-played')] : [Check, t('played')]
+  return (
+    <span className={`episode-swipe is-${side} ${isEnough ? 'is-enough' : ''}`} aria-hidden="true">
+      <Icon size={20} />
+      {text}
+    </span>
+  )
+}
+
+type EpisodeToolsProps = { episode: Episode; live: LiveDownload | null; actions: EpisodeActions }
+
+/** Buttons for frequent actions where there is room; the menu has all of them as well. */
+function EpisodeTools({ episode, live, actions }: EpisodeToolsProps) {
+  const { t } = useTranslation()
+  return (
+    <div className="episode-tools">
+      <IconButton
+        icon={ListPlus}
+        label={t('queue-episode', { name: episode.name })}
+        className="is-quiet"
+        onClick={actions.queueLast}
+      />
+      <DownloadButton episode={episode} live={live} actions={actions} />
+    </div>
+  )
 }

@@ -1,32 +1,32 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import type { TFunction } from 'i18next'
 import {
-  Download,
   Check,
   CircleDashed,
+  Download,
   Ellipsis,
-  SquareCheck,
   ListPlus,
-  ListVideo,
   ListStart,
+  ListVideo,
+  type LucideIcon,
+  SquareCheck,
   ThumbsUp,
   Trash2,
   X,
-  type LucideIcon,
 } from 'lucide-react'
-import { useState, type KeyboardEvent } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
-import { useApp } from '../../app-context'
+import { type AppState, useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
 import { inGroups, Menu, type MenuItem } from '../../components/menu'
-import { formatMinutes } from '../../format'
+import { formatBytes, formatMinutes } from '../../format'
 import type { PagedList } from '../../state/paged-list'
 import type { Selection } from '../../state/selection'
 import { PickPlaylistDialog } from '../playlists'
-import { selectionActions, type SelectionActions } from './selection-actions'
-import { SelectionDownload } from './selection-download'
 import './selection-bar.css'
+import { FormDialog } from '../forms/form-dialog'
+import { translate } from '../../i18n'
 
 type Props = { selection: Selection<EpisodeWrapper>; list: PagedList<EpisodeWrapper> }
 type Question = 'playlist' | 'download' | null
@@ -154,4 +154,123 @@ function moveFocus(event: KeyboardEvent<HTMLElement>) {
   const sign = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1
   event.preventDefault()
   buttons[(at + sign * step + buttons.length) % buttons.length]!.focus()
+}
+
+type SelectionDownloadProps = {
+  chosen: readonly EpisodeWrapper[]
+  onDownload: () => Promise<unknown>
+  onClose: () => void
+}
+
+/** Says how many of the selected episodes would be downloaded and how large they are, and downloads them. */
+function SelectionDownload({ chosen, onDownload, onClose }: SelectionDownloadProps) {
+  const { t } = useTranslation()
+  const missing = chosen.map(row => row.podcastEpisode).filter(({ status, superseded }) => !status && !superseded)
+  const count = missing.length
+  const sizes = missing.flatMap(({ file_size }) => file_size ?? [])
+  const size = formatBytes(sizes.reduce((sum, bytes) => sum + bytes, 0))
+  const text = sizes.length === 0 ? 'unknown' : sizes.length < count ? 'at-least' : 'size'
+  if (count === 0)
+    return (
+      <FormDialog title={t('download-to-server')} action={t('done')} onSubmit={async () => undefined} onClose={onClose}>
+        <p>{t('all-downloaded')}</p>
+      </FormDialog>
+    )
+  return (
+    <FormDialog
+      title={t('download-to-server')}
+      action={t('download-count', { count })}
+      onSubmit={onDownload}
+      onClose={onClose}
+    >
+      <p>{t(`download-all-${text}`, { count, size })}</p>
+    </FormDialog>
+  )
+}
+
+type SelectionActions = ReturnType<typeof selectionActions>
+
+type Target = { app: AppState; ids: readonly string[]; wrappers: readonly EpisodeWrapper[] }
+
+/** The actions on all selected episodes. Each ends the selection once it is done, and offers undo where it can. */
+function selectionActions(app: AppState, selection: Selection<EpisodeWrapper>) {
+  const guarded = (action: (target: Target) => Promise<unknown>) => () => {
+    const wrappers = selection.items.peek()
+    const target = { app, wrappers, ids: wrappers.map(({ podcastEpisode }) => podcastEpisode.id) }
+    return action(target).then(selection.end, app.failed)
+  }
+  return {
+    queueNext: guarded(target => queue(target, 'next')),
+    queueLast: guarded(target => queue(target, 'last')),
+    markPlayed: guarded(target => mark(target, true)),
+    markUnplayed: guarded(target => mark(target, false)),
+    like: guarded(target => like(target, true)),
+    unlike: guarded(target => like(target, false)),
+    download: guarded(download),
+    deleteFiles: guarded(deleteFiles),
+  }
+}
+
+/** Shows what was done, and offers to undo it unless nothing was. */
+function report({ app }: Target, text: string, undo: () => Promise<unknown>) {
+  app.toasts.done(text, { label: translate('undo'), run: () => void undo().catch(app.failed) })
+}
+
+async function queue(target: Target, at: 'next' | 'last') {
+  const restore = await target.app.queue.addAll(target.ids, at)
+  report(
+    target,
+    translate(at === 'next' ? 'play-next-count' : 'queued-episodes', { count: target.ids.length }),
+    restore,
+  )
+}
+
+async function mark(target: Target, finished: boolean) {
+  const { app, ids } = target
+  const { affected, undo } = await app.api.episodes.batch.mark(ids, finished)
+  refresh(app)
+  report(
+    target,
+    translate(finished ? 'marked-count-played' : 'marked-count-unplayed', { count: affected }),
+    async () => {
+      await app.api.episodes.batch.undoMark(undo)
+      refresh(app)
+    },
+  )
+}
+
+/** Shows what a marking changed: it has no news for each episode. */
+function refresh({ changes, library }: AppState) {
+  changes.all()
+  void library.load().catch(() => undefined)
+}
+
+async function like(target: Target, favored: boolean) {
+  const { app, wrappers } = target
+  // Undoing leaves those alone that were liked before, or were not.
+  const ids = wrappers.flatMap(({ podcastEpisode: { id, favored: before } }) => (before === favored ? [] : [id]))
+  const change = async (to: boolean) => {
+    await app.api.episodes.batch.like(ids, to)
+    for (const id of ids) app.changes.edited(id, episode => ({ ...episode, favored: to }))
+  }
+  await change(favored)
+  report(target, translate(favored ? 'liked-count' : 'unliked-count', { count: ids.length }), () => change(!favored))
+}
+
+async function download(target: Target) {
+  const { app, ids } = target
+  const { queued, undo } = await app.api.episodes.batch.download(ids)
+  report(target, translate('downloads-queued', { count: queued }), async () => {
+    const { affected } = await app.api.episodes.batch.undoDownload(undo)
+    app.toasts.done(translate('downloads-cancelled', { count: affected }))
+  })
+}
+
+async function deleteFiles({ app, ids, wrappers }: Target) {
+  const { affected } = await app.api.episodes.batch.deleteFiles(ids)
+  const gone = wrappers.flatMap(({ podcastEpisode: { id, status } }) => (status ? [id] : []))
+  app.toasts.done(translate('files-deleted', { count: affected }), {
+    label: translate('download-again'),
+    run: () => void app.api.episodes.batch.download(gone).catch(app.failed),
+  })
 }

@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { Transcript } from '../../../shared/api/transcript'
 import { useApp } from '../../app-context'
-import { currentLanguage } from '../../i18n'
+import { currentLanguage, translate } from '../../i18n'
 import { useResource } from '../../use-resource'
-import { describeCause } from './text-cause'
 
 type Props = {
   all: readonly Transcript[]
@@ -64,3 +63,15 @@ const Causes = ({ causes }: { causes: readonly (string | null)[] }) =>
       </p>
     ),
   )
+
+const understood = new Set(['challenge', 'empty', 'html', 'json', 'login', 'media', 'opml', 'pdf', 'text', 'xml'])
+
+/** Says why a transcript or chapter file is not here, from `cause` or `cause:detail`. */
+function describeCause(cause: string): string {
+  const [name, detail = ''] = cause.split(':')
+  if (name === 'status') return translate('text-cause-status', { status: detail })
+  if (name === 'unreachable') return translate('text-cause-unreachable')
+  if (name !== 'other') return translate('text-cause-unread')
+  const type = translate(`not-a-feed-${understood.has(detail) ? detail : 'unreadable'}`)
+  return translate('text-cause-other', { type })
+}

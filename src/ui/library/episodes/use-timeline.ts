@@ -3,7 +3,9 @@ import { useCallback, useState } from 'react'
 import type { TimelineGroup, TimelineSpan } from '../../../shared/api/timeline'
 import { useApp } from '../../app-context'
 import { useEpisodeList } from './use-episode-list'
-import { usePodcastNames } from './use-podcast-names'
+import { useSignals } from '@preact/signals-react/runtime'
+import type { EpisodeWrapper } from '../../../shared/api/episode'
+import type { Podcast } from '../../../shared/api/podcast'
 
 export type TimelineFilter = Omit<TimelineSpan, 'from' | 'to'>
 export type TimelineSums = ReadonlyMap<string, TimelineGroup>
@@ -49,4 +51,19 @@ function createSums() {
     sums.value = new Map([...(isMore ? sums.peek() : []), ...groups.map(group => [group.group, group] as const)])
   }
   return { sums, sum }
+}
+
+/**
+ * Names the podcasts of episodes: from the library, or, until that is loaded, as they came with the episodes (`note`).
+ */
+function usePodcastNames() {
+  useSignals()
+  const { library } = useApp()
+  const [{ noted, note }] = useState(() => {
+    const noted = new Map<string, string>()
+    return { noted, note: ({ id, name }: Podcast) => void noted.set(id, name) }
+  })
+  const nameOf = ({ podcastEpisode: { podcast_id: id } }: EpisodeWrapper) =>
+    library.byId.value.get(id)?.name ?? noted.get(id) ?? ''
+  return { note, nameOf }
 }

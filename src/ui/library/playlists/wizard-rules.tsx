@@ -1,9 +1,9 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Plus } from 'lucide-react'
+import { Plus, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LARGEST_SMART_PLAYLIST, MOST_KEPT_DOWNLOADED } from '../../../shared/smart-limits'
-import type { SmartRules } from '../../../shared/api/smart-playlist'
+import type { SmartRule, SmartRules } from '../../../shared/api/smart-playlist'
 import { mayKeep } from '../../../shared/may-keep'
 import { useApp } from '../../app-context'
 import { Field } from '../../components/field'
@@ -11,20 +11,26 @@ import { NumberInput } from '../../components/number-input'
 import { SelectField } from '../../components/select-field'
 import {
   areComplete,
+  blankRule,
   canAddRule,
   isUntouched,
+  ruleFields,
   sendable,
   smartOrders,
+  type Template,
   templates,
   withOneMore,
   withoutRule,
   withRule,
-  type Template,
 } from '../../state/smart-rules'
-import { RuleRow } from './rule-row'
-import { RulesPreview } from './rules-preview'
 import { usePlaylistEditor } from './use-playlist-editor'
 import './wizard-rules.css'
+import { IconButton } from '../../components/icon-button'
+import { RuleValue } from './rule-value'
+import { describeFailure } from '../../failure'
+import { formatMinutes } from '../../format'
+import { useResource } from '../../use-resource'
+import { EpisodeLine } from './episode-line'
 
 /** The wizard's second step for a playlist that fills itself: templates, rules, and what matches them now. */
 export function WizardRules({ rules }: { rules: SmartRules }) {
@@ -160,5 +166,72 @@ function NumberField({ label, help, ...number }: NumberProps) {
     <Field label={label} help={help}>
       {props => <NumberInput {...props} {...number} />}
     </Field>
+  )
+}
+
+type Props = { rule: SmartRule; number: number; onChange: (rule: SmartRule) => void; onRemove: () => void }
+
+/** One rule as a sentence of controls: what it is about, how it compares, and with what. */
+function RuleRow({ rule, number, onChange, onRemove }: Props) {
+  const { t } = useTranslation()
+  return (
+    <fieldset className="rule" aria-label={t('rule-number', { number })}>
+      <select
+        className="rule-field"
+        aria-label={t('rule-field')}
+        value={rule.field}
+        onChange={event => onChange(blankRule(event.target.value as SmartRule['field']))}
+      >
+        {ruleFields.map(field => (
+          <option key={field} value={field}>
+            {t(`rule.${field}`)}
+          </option>
+        ))}
+      </select>
+      <RuleValue rule={rule} onChange={onChange} />
+      <IconButton icon={X} label={t('remove-rule', { number })} onClick={onRemove} />
+    </fieldset>
+  )
+}
+
+const PREVIEW_AFTER_MS = 250
+
+/** What the rules match now. It follows the rules at its own pace, and an answer that is overtaken is dropped. */
+function RulesPreview({ rules }: { rules: SmartRules }) {
+  useSignals()
+  const { api } = useApp()
+  const { t } = useTranslation()
+  const asked = areComplete(rules) ? JSON.stringify({ ...rules, keepDownloaded: 0 }) : null
+  const preview = useResource(
+    async (_, text: string | null) =>
+      text === null ? null : await api.playlists.preview(JSON.parse(text) as SmartRules),
+    [asked],
+    { debounceMs: PREVIEW_AFTER_MS },
+  )
+  const { data } = preview
+  return (
+    <section className="rules-preview" aria-label={t('rules-preview')} data-stale={preview.isStale ? '' : undefined}>
+      <p className="muted numbers" role="status">
+        {asked === null
+          ? t('rules-incomplete')
+          : preview.error !== null
+            ? describeFailure(preview.error)
+            : data &&
+              (data.count === 0
+                ? t('rules-match-nothing')
+                : [t('rules-matches', { number: data.count }), data.seconds > 0 && formatMinutes(data.seconds)]
+                    .filter(Boolean)
+                    .join(' · '))}
+      </p>
+      {asked !== null && data && data.items.length > 0 && (
+        <ul>
+          {data.items.map(({ podcastEpisode }) => (
+            <li key={podcastEpisode.id}>
+              <EpisodeLine item={podcastEpisode} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   )
 }

@@ -1,20 +1,22 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Link2, Search } from 'lucide-react'
-import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
+import { ChevronRight, Link2, Search } from 'lucide-react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
 import { onSubmit } from '../../components/use-action'
-import { createAddressLook, type AddressLook } from '../../state/address-look'
+import { type AddressLook, createAddressLook } from '../../state/address-look'
 import { AddressStatus } from './address-status'
 import { DirectoryResults } from './directory-results'
-import { DownloadChoice, usualDownloads, type FirstDownloads } from './download-choice'
-import { FeedChoice } from './feed-choice'
+import { DownloadChoice, type FirstDownloads, usualDownloads } from './download-choice'
 import { FeedPreview, FeedPreviewSkeleton } from './feed-preview'
-import { FeedSignIn } from './feed-sign-in'
 import { isRefused, useAdding } from './use-adding'
 import { useOpmlInside } from './use-opml-inside'
 import './add-form.css'
+import { Link } from 'wouter'
+import type { FeedChoice as Choice } from '../../../shared/api/podcast-preview'
+import { routes } from '../../routes'
+import { TextField } from '../../components/text-field'
 
 type Props = {
   /** Text to begin with. */
@@ -194,5 +196,69 @@ function AddField({ look, field, takesWords, isFocused = false, onType }: FieldP
         onChange={event => onType(event.target.value)}
       />
     </label>
+  )
+}
+
+/** The feeds that a web page names, to choose one from. */
+function FeedChoice({ feeds, onChoose }: { feeds: Choice['feeds']; onChoose: (feedUrl: string) => void }) {
+  const { t } = useTranslation()
+  return (
+    <ul className="feed-choice">
+      {feeds.map(({ feedUrl, title, episodes, podcastId }) => (
+        <li key={feedUrl}>
+          {podcastId === null ? (
+            <button type="button" onClick={() => onChoose(feedUrl)}>
+              <span>
+                <b dir="auto">{title}</b>
+                <span className="muted numbers">{t('episodes-count', { count: episodes })}</span>
+              </span>
+              <ChevronRight size={18} aria-hidden="true" />
+            </button>
+          ) : (
+            <Link href={routes.episodes(podcastId)}>
+              <span>
+                <b dir="auto">{title}</b>
+                <span className="muted">{t('already-added')}</span>
+              </span>
+              <ChevronRight size={18} aria-hidden="true" />
+            </Link>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Asks for the name and the password of a feed. They belong to the form around them. */
+function FeedSignIn({ onChange }: { onChange: (user: string, password: string) => void }) {
+  const { t } = useTranslation()
+  const [given, setGiven] = useState({ user: '', password: '' })
+  function change(edit: Partial<typeof given>) {
+    const next = { ...given, ...edit }
+    setGiven(next)
+    onChange(next.user, next.password)
+  }
+  return (
+    <div className="feed-sign-in">
+      <TextField
+        label={t('username')}
+        value={given.user}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        // The fields appear where the address left something to be typed.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        onChange={user => change({ user })}
+      />
+      <TextField
+        label={t('password')}
+        type="password"
+        value={given.password}
+        autoComplete="off"
+        onChange={password => change({ password })}
+      />
+      <p className="muted">{t('feed-sign-in-help')}</p>
+    </div>
   )
 }

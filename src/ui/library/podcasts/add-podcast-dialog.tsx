@@ -3,8 +3,10 @@ import { useApp } from '../../app-context'
 import { Dialog } from '../../components/dialog'
 import type { Opening } from '../../state/add-podcast'
 import { AddForm } from './add-form'
-import { OpmlButton } from './opml-button'
 import './add-podcast-dialog.css'
+import { useEffect } from 'react'
+import { OpmlFileButton } from './opml-file-button'
+import { useOpmlInside } from './use-opml-inside'
 
 /** Adds a podcast by whatever leads to it: an address, a web page, a list of feeds, or words for a directory. */
 export function AddPodcastDialog({ opening }: { opening: Opening }) {
@@ -30,4 +32,15 @@ export function AddPodcastDialog({ opening }: { opening: Opening }) {
       )}
     </Dialog>
   )
+}
+
+/** Reads a list of feeds from a file and opens the page on which a person chooses what to import. */
+function OpmlButton({ onRead }: { onRead: () => void }) {
+  const { toasts } = useApp()
+  const { t } = useTranslation()
+  const { lookInside, isBusy, reason } = useOpmlInside(onRead)
+  useEffect(() => {
+    if (reason !== null) toasts.failed(reason)
+  }, [reason, toasts])
+  return <OpmlFileButton label={t('opml-file')} className="quiet opml-button" isBusy={isBusy} onRead={lookInside} />
 }

@@ -1,12 +1,16 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { useResource } from '../../use-resource'
 import { AddForm } from './add-form'
-import { PopularPodcasts } from './popular-podcasts'
-import { WaysIn } from './ways-in'
 import './first-run.css'
+import type { DirectoryHit } from '../../api/directory'
+import { ForeignCover } from '../covers/foreign-cover'
+import { AddInPlace } from './add-in-place'
+import { ChevronRight, FolderInput, type LucideIcon, Rss, Smartphone } from 'lucide-react'
+import { Link } from 'wouter'
+import { routes } from '../../routes'
 
 /** The country of the browser's language, for the charts of a directory. */
 function countryOf(language: string): string {
@@ -63,5 +67,75 @@ export function FirstRun() {
       )}
       <WaysIn onAddress={takesWords ? () => page.current?.querySelector('input')?.focus() : null} />
     </div>
+  )
+}
+
+/** A few podcasts that many people listen to, each to be added in place. */
+function PopularPodcasts({ podcasts }: { podcasts: readonly DirectoryHit[] }) {
+  const { t } = useTranslation()
+  return (
+    <section className="popular" aria-labelledby="popular-heading">
+      <h2 id="popular-heading">{t('popular-now')}</h2>
+      <ul>
+        {podcasts.map(hit => (
+          <li key={hit.feedUrl}>
+            <ForeignCover src={hit.image} name={hit.title} size={256} />
+            <b dir="auto">{hit.title}</b>
+            <span className="muted" dir="auto">
+              {hit.author}
+            </span>
+            <AddInPlace hit={hit} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** `onAddress`: null where the field above takes addresses alone and says so. */
+type Props = { onAddress: (() => void) | null }
+
+/** The other ways to the first podcasts: an address, the library of another program, a phone that syncs. */
+function WaysIn({ onAddress }: Props) {
+  const { t } = useTranslation()
+  return (
+    <ul className="ways-in">
+      {onAddress && (
+        <li>
+          <button type="button" onClick={onAddress}>
+            <Way icon={Rss} title={t('way-address')}>
+              {t('way-address-text')}
+            </Way>
+          </button>
+        </li>
+      )}
+      <li>
+        <Link href={routes.settingsOf('move-in')}>
+          <Way icon={FolderInput} title={t('way-move')}>
+            {t('way-move-text')} <span className="way-drop">{t('way-import-drop')}</span>
+          </Way>
+        </Link>
+      </li>
+      <li>
+        <Link href={routes.settingsOf('apps')}>
+          <Way icon={Smartphone} title={t('way-phone')}>
+            {t('way-phone-text')} <u>{t('way-phone-address')}</u>
+          </Way>
+        </Link>
+      </li>
+    </ul>
+  )
+}
+
+function Way({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children: ReactNode }) {
+  return (
+    <>
+      <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
+      <span>
+        <b>{title}</b>
+        <span className="muted">{children}</span>
+      </span>
+      <ChevronRight size={16} aria-hidden="true" />
+    </>
   )
 }

@@ -1,20 +1,20 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Search as SearchIcon, X } from 'lucide-react'
-import { useEffect, useMemo, useState, type ReactNode } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { FilterChip } from '../../components/filter-chip'
 import { FilterGroup } from '../../components/filter-group'
 import { IconButton } from '../../components/icon-button'
-import { useCombobox, type Combobox } from '../../components/use-combobox'
+import { type Combobox, useCombobox } from '../../components/use-combobox'
 import { describeFailure } from '../../failure'
 import { createSearch, scopes, type Search } from '../../state/search'
 import { useCommands } from './commands'
-import { groupsOf, type Group } from './hits'
+import { type Group, groupsOf, keyOf } from './hits'
 import { matches } from './marked'
-import { SearchResults } from './search-results'
-import { useHitActions } from './use-hit-actions'
+import { type HitActions, useHitActions } from './use-hit-actions'
 import './search-panel.css'
+import { HitRow } from './hit-row'
 
 type Props = {
   /** Called on the way to a result. */
@@ -186,5 +186,44 @@ function Keys() {
         </span>
       ))}
     </p>
+  )
+}
+
+type SearchResultsProps = {
+  groups: readonly Group[]
+  words: string
+  combobox: Combobox
+  actions: HitActions
+  /** Null where there are no more. */
+  onMore: (() => void) | null
+}
+
+/** All that was found, as one list of options in groups. */
+function SearchResults({ groups, words, combobox: { list, option }, actions, onMore }: SearchResultsProps) {
+  const { t } = useTranslation()
+  const places = new Map(groups.flatMap(group => group.hits).map((hit, place) => [hit, place]))
+  return (
+    <>
+      <div {...list} className="hits" aria-label={t('search-results')}>
+        {groups.map(({ title, count, hits }) => (
+          <div key={title} role="group" aria-label={t(title)}>
+            <p className="hits-heading numbers" aria-hidden="true">
+              {t(title)}
+              {count !== '' && <span> · {count}</span>}
+            </p>
+            {hits.map(hit => (
+              <div key={keyOf(hit)} className="hit" {...option(places.get(hit)!)}>
+                <HitRow hit={hit} words={words} actions={actions} />
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+      {onMore && (
+        <button type="button" className="link-button hits-more" onClick={onMore}>
+          {t('show-more')}
+        </button>
+      )}
+    </>
   )
 }

@@ -7,7 +7,6 @@ import { IconButton } from '../../components/icon-button'
 import { formatBytes, formatRelative, formatSpan } from '../../format'
 import { routes } from '../../routes'
 import type { LiveDownload } from '../../state/live-downloads'
-import { causeOf, type Cause } from './cause'
 import { DownloadFrame } from './download-frame'
 
 /** A download with its live state and progress. */
@@ -140,4 +139,41 @@ function Remedy({ cause, isFinal, podcastId, commands }: RemedyProps) {
 function bytesText({ receivedBytes, totalBytes }: Shown, t: ReturnType<typeof useTranslation>['t']): string {
   if (!totalBytes) return formatBytes(receivedBytes)
   return t('bytes-of', { received: formatBytes(receivedBytes), total: formatBytes(totalBytes) })
+}
+
+const causes = [
+  'gone',
+  'refused',
+  'slow',
+  'not-audio',
+  'incomplete',
+  'no-room',
+  'interrupted',
+  'set-aside',
+  'unknown',
+] as const
+type Cause = (typeof causes)[number]
+
+const byCode: Partial<Record<string, Cause>> = {
+  'media-superseded': 'gone',
+  'upstream-timeout': 'slow',
+  'upstream-too-slow': 'slow',
+  'not-media': 'not-audio',
+  'media-incomplete': 'incomplete',
+  'integrity-mismatch': 'incomplete',
+  'disk-full': 'no-room',
+  'too-large-upstream': 'no-room',
+  'address-not-allowed': 'refused',
+  'media-storage-absent': 'interrupted',
+  'set-aside': 'set-aside',
+}
+
+/** Says why a download does not go on, for people; `status`: what the host answered, 0 if that is not the cause. */
+export function causeOf(download: Pick<Download, 'errorCode' | 'status'>): { cause: Cause; status: number } {
+  const { errorCode } = download
+  const status = errorCode === 'media-unreachable' ? (download.status ?? 0) : 0
+  if (status === 404 || status === 410) return { cause: 'gone', status }
+  if (status >= 400 && status < 500) return { cause: 'refused', status }
+  if (errorCode === 'media-unreachable') return { cause: 'interrupted', status }
+  return { cause: byCode[errorCode ?? ''] ?? 'unknown', status }
 }

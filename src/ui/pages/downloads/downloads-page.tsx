@@ -14,12 +14,17 @@ import { Empty } from '../../components/states'
 import { routes } from '../../routes'
 import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
-import { NeedRow, ProgressRow, type Commands, type Shown } from './download-row'
-import { DoneRow, ofToday } from './done-today'
+import { type Commands, NeedRow, ProgressRow, type Shown } from './download-row'
 import { Section } from './downloads-section'
 import { Figures } from './figures'
 import { Transcriptions } from './transcriptions'
 import './downloads-page.css'
+import { formatBytes, formatTime } from '../../format'
+import { episodeActions } from '../../library/episodes/episode-actions'
+import { isGone } from '../../library/episodes/is-gone'
+import { PlayButton } from '../../library/episodes/play-button'
+import { useEpisodePlayback } from '../../library/episodes/use-episode-playback'
+import { DownloadFrame } from './download-frame'
 
 const MOST_DONE = 30
 
@@ -184,5 +189,52 @@ function PauseAll({ list, act }: { list: DownloadList; act: Act }) {
       <Icon size={16} aria-hidden="true" />
       {list.paused ? t('resume-all') : t('pause-all')}
     </button>
+  )
+}
+
+/** Keeps of a list, the latest first, what came into it on the day of `now`. */
+export function ofToday(episodes: readonly YourEpisode[], now = Date.now()): YourEpisode[] {
+  const midnight = new Date(now).setHours(0, 0, 0, 0)
+  return episodes.filter(({ at }) => Date.parse(at) >= midnight)
+}
+
+/** A file that came to the server today, ready to be played. */
+export function DoneRow({ wrapper }: { wrapper: YourEpisode }) {
+  useSignals()
+  const app = useApp()
+  const { podcastEpisode: episode, at } = wrapper
+  const podcastName = app.library.byId.value.get(episode.podcast_id)?.name ?? ''
+  const playback = useEpisodePlayback(wrapper)
+  const { play } = episodeActions(app, wrapper, podcastName)
+  return (
+    <DownloadFrame
+      state="done"
+      podcastId={episode.podcast_id}
+      podcastName={podcastName}
+      episodeId={episode.episode_id}
+      episodeName={episode.name}
+      facts={<DoneFacts at={at} bytes={episode.file_size} />}
+    >
+      <PlayButton
+        name={episode.name}
+        isPlaying={playback.isPlaying}
+        share={playback.share}
+        isDisabled={isGone(episode)}
+        onClick={playback.isPlaying ? app.player.pause : play}
+      />
+    </DownloadFrame>
+  )
+}
+
+function DoneFacts({ at, bytes }: { at: string; bytes: number | null }) {
+  const { t } = useTranslation()
+  return (
+    <span className="muted numbers download-figures">
+      <span>
+        {t('on-the-server')}
+        {bytes !== null && bytes > 0 && ` · ${formatBytes(bytes)}`}
+      </span>
+      <time dateTime={at}>{formatTime(at)}</time>
+    </span>
   )
 }

@@ -9,12 +9,21 @@ import { LicenseName, wordsIn } from '../../library/episodes/feed-words'
 import { Locations } from '../../library/episodes/locations'
 import { Payments } from '../../library/episodes/payments'
 import { Persons } from '../../library/episodes/persons'
-import { Podroll } from './podroll'
-import { PodcastTags } from './podcast-tags'
-import { Trailers } from './trailers'
-import { useRemoteItem } from './use-remote-item'
 import '../../library/episodes/notes.css'
 import './about-dialog.css'
+import { Link } from 'wouter'
+import { TagDot } from '../../library/tags/tag-dot'
+import { routes } from '../../routes'
+import type { Trailer } from '../../../shared/api/playables'
+import { useApp } from '../../app-context'
+import { PlayButton } from '../../library/episodes/play-button'
+import './trailers.css'
+import { useSignals } from '@preact/signals-react/runtime'
+import { BusyButton } from '../../components/busy-button'
+import { useAction } from '../../components/use-action'
+import type { GuidFeed } from '../../../shared/api/directory'
+import type { Client } from '../../api/client'
+import { useResource } from '../../use-resource'
 
 type Props = { podcast: Podcast; extras: PodcastExtras | null; onClose: () => void }
 
@@ -115,3 +124,133 @@ const Outside = ({ href, text }: { href: string; text: string }) => (
     {text}
   </a>
 )
+
+/** The podcast's tags, each a link to all podcasts with it. */
+function PodcastTags({ tags, onChosen }: Pick<Podcast, 'tags'> & { onChosen: () => void }) {
+  if (tags.length === 0) return null
+  return (
+    <p className="about-tags">
+      {tags.map(tag => (
+        <Link key={tag.id} href={`${routes.podcasts}?tag=${tag.id}`} dir="auto" onClick={onChosen}>
+          <TagDot color={tag.color} /> {tag.name}
+        </Link>
+      ))}
+    </p>
+  )
+}
+
+type TrailersProps = { podcast: Podcast; trailers: readonly Trailer[]; onPlayed: () => void }
+
+/** The trailers of a podcast. They are episodes, too, in the list with the others. */
+function Trailers({ podcast, trailers, onPlayed }: TrailersProps) {
+  const { api, player, failed } = useApp()
+  const { t } = useTranslation()
+  async function play(eid: string) {
+    await player.play(await api.episodes.find(eid), podcast.name)
+    onPlayed()
+  }
+  const playable = trailers.flatMap(({ episode, ...trailer }) => (episode ? [{ ...trailer, episode }] : []))
+  if (playable.length === 0) return null
+  return (
+    <section aria-label={t('trailer')}>
+      <ul className="trailers">
+        {playable.map(({ title, season, pubdate, episode }) => (
+          <li key={episode}>
+            <PlayButton
+              name={title || t('trailer')}
+              isPlaying={false}
+              onClick={() => void play(episode).catch(failed)}
+            />
+            <span>
+              <b dir="auto">{title || t('trailer')}</b>
+              <small className="muted">
+                {[t('trailer'), season !== undefined && t('season', { number: season }), pubdate && formatDay(pubdate)]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </small>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The entries about which the directory is asked before anybody wants to add them. */
+const MOST_ASKED = 10
+
+/** The podcasts that the makers of this one recommend, with a button to add each. */
+export function Podroll({ podcasts, onChosen }: { podcasts: readonly RemoteItem[]; onChosen: () => void }) {
+  const { t } = useTranslation()
+  if (podcasts.length === 0) return null
+  return (
+    <section>
+      <h3>{t('recommended-podcasts')}</h3>
+      <ul className="podroll">
+        {podcasts.map((podcast, place) => (
+          <li key={`${podcast.feedUrl} ${podcast.feedGuid}`}>
+            <Entry podcast={podcast} mayAsk={place < MOST_ASKED} onChosen={onChosen} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type EntryProps = { podcast: RemoteItem; mayAsk: boolean; onChosen: () => void }
+
+function Entry({ podcast, mayAsk, onChosen }: EntryProps) {
+  useSignals()
+  const { client, library, session, failed } = useApp()
+  const { t } = useTranslation()
+  const { known, address, name } = useRemoteItem(podcast, mayAsk)
+  const addition = useAction(
+    async () => library.add(address ?? (await findByGuid(client, podcast.feedGuid!)).feedUrl),
+    failed,
+  )
+  return (
+    <>
+      <span dir="auto">{name}</span>
+      {known && (
+        <Link href={routes.episodes(known.id)} onClick={onChosen}>
+          {t('open')}
+        </Link>
+      )}
+      {!known && session.mayAdd.value && (
+        <BusyButton
+          type="button"
+          className="secondary small"
+          isBusy={addition.isBusy}
+          aria-label={t('add-named', { name })}
+          onClick={addition.run}
+        >
+          {t('add')}
+        </BusyButton>
+      )}
+    </>
+  )
+}
+
+/** Finds a feed by its guid, in the Podcast Index. */
+const findByGuid = (client: Client, guid: string, signal?: AbortSignal) =>
+  client.get<GuidFeed>(`/discover/guid/${encodeURIComponent(guid)}`, {}, signal)
+
+/**
+ * Returns the podcast of the library that another feed names, and the best name and address that are known. `mayAsk`: the
+ * directory is asked about one that is named by its guid alone.
+ */
+function useRemoteItem({ feedUrl, feedGuid, title }: RemoteItem, mayAsk: boolean) {
+  useSignals()
+  const { client, library, session } = useApp()
+  const known = library.all.value.find(
+    ({ rssfeed, guid }) => rssfeed === feedUrl || (feedGuid !== undefined && guid === feedGuid),
+  )
+  const isUnknown = !known && !feedUrl && mayAsk && session.config.value?.podindexConfigured === true
+  const { data } = useResource(
+    async (signal, guid: string | undefined) => (guid ? findByGuid(client, guid, signal) : null),
+    [isUnknown ? feedGuid : undefined],
+  )
+  const address = feedUrl ?? data?.feedUrl
+  const host = address && URL.parse(address)?.hostname
+  return { known, address, name: title ?? known?.name ?? data?.title ?? host ?? feedGuid ?? '' }
+}

@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Pause, Play } from 'lucide-react'
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { CheckCheck, Pause, Play } from 'lucide-react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useSearch } from 'wouter'
 import type { PodcastOverview } from '../../../shared/api/episode'
@@ -10,13 +10,18 @@ import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
 import { lazily } from '../../components/lazily'
 import { PageHeader } from '../../components/page-header'
-import { Failed } from '../../components/states'
+import { Empty, Failed } from '../../components/states'
 import { routes } from '../../routes'
 import { useResource } from '../../use-resource'
-import { EpisodesSection } from './episodes-section'
 import { PodcastHeader } from './podcast-header'
-import { useOverview } from './use-overview'
-import { usePodcastMarking } from './use-podcast-marking'
+import { type MarkPodcast, usePodcastMarking } from './use-podcast-marking'
+import type { TFunction } from 'i18next'
+import { EpisodeList } from '../../library/episodes/episode-list'
+import { useEpisodeList } from '../../library/episodes/use-episode-list'
+import { SelectionBar } from '../../library/episodes/selection'
+import { useEpisodeSelection } from '../../library/episodes/use-episode-selection'
+import { FilterLine } from './filter-line'
+import { type Filters, useListFilters } from './use-list-filters'
 
 const NotFound = lazily(async () => (await import('../../library/not-found')).NotFound)
 const LiveNotice = lazily(async () => (await import('./live-notice')).LiveNotice)
@@ -129,3 +134,98 @@ function readMoment(search: string): number | null {
 }
 
 const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404
+
+/** Several changes in a row are one reason to ask again. */
+const SETTLE_MS = 400
+
+/** Returns what to play next of a podcast and the counts of its filters; null until loaded. Follows what happens. */
+function useOverview(podcastId: string): PodcastOverview | null {
+  const { api, changes } = useApp()
+  const [changeCount, setChangeCount] = useState(0)
+  const { data } = useResource((_, id: string, _count: number) => api.podcasts.overview(id), [podcastId, changeCount])
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    function changed() {
+      clearTimeout(timer)
+      timer = setTimeout(() => setChangeCount(count => count + 1), SETTLE_MS)
+    }
+    const end = changes.listen({
+      edit: changed,
+      stale: id => {
+        if (id === null || id === podcastId) changed()
+      },
+    })
+    return () => {
+      clearTimeout(timer)
+      end()
+    }
+  }, [changes, podcastId])
+  return data
+}
+
+const PAGE_SIZE = 50
+
+type Props = {
+  podcast: Podcast
+  overview: PodcastOverview | null
+  /** The `id` of the episode to open and scroll to. */
+  targetId: string | null
+  /** The second of it to show. */
+  moment: number | null
+  onMark: MarkPodcast
+}
+
+/** The episodes of a podcast, with their search and filters. */
+function EpisodesSection({ podcast, overview, targetId, moment, onMark }: Props) {
+  useSignals()
+  const { api } = useApp()
+  const { t } = useTranslation()
+  const { id } = podcast
+  const filters = useListFilters(podcast)
+  const { only, order, text } = filters
+  const loadPage = useCallback(
+    async (cursor: string | null) => {
+      const query = { ...queries[only], order, limit: PAGE_SIZE, ...(text && { text }) }
+      const { data, nextCursor } = await api.podcasts.episodes(id, query, cursor)
+      return { items: data, next: nextCursor }
+    },
+    [api, id, only, order, text],
+  )
+  const list = useEpisodeList(id, loadPage)
+  const selection = useEpisodeSelection(list)
+  return (
+    <>
+      <h2 className="visually-hidden">{t('episodes')}</h2>
+      {selection.isActive.value ? (
+        <SelectionBar selection={selection} list={list} />
+      ) : (
+        <FilterLine filters={filters} counts={overview?.counts} onSelect={selection.begin} />
+      )}
+      <div className="page-list">
+        <EpisodeList
+          key={`${targetId ?? 'all'} ${moment}`}
+          list={list}
+          selection={selection}
+          showCover={false}
+          podcastNameOf={() => podcast.name}
+          openAtStart={targetId}
+          momentAtStart={moment}
+          moreOf={({ podcastEpisode }) => [
+            { icon: CheckCheck, label: t('mark-older-played'), onSelect: () => onMark(true, podcastEpisode.id) },
+          ]}
+          empty={<Empty>{emptyText(podcast, filters, t)}</Empty>}
+        />
+      </div>
+    </>
+  )
+}
+
+const queries = { all: {}, unplayed: { unlistened: true }, downloaded: { downloaded: true }, liked: { liked: true } }
+
+function emptyText({ feed_items }: Podcast, { text, only }: Filters, t: TFunction): string {
+  if (text) return t('nothing-found')
+  if (only === 'downloaded') return t('nothing-downloaded')
+  if (only === 'liked') return t('nothing-liked-here')
+  if (only === 'unplayed') return t('all-episodes-played')
+  return feed_items > 0 ? t('feed-nothing-playable', { count: feed_items }) : t('no-episodes-yet')
+}

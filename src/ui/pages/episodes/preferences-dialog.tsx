@@ -11,7 +11,6 @@ import { FormDialog } from '../../library/forms/form-dialog'
 import { useFailureNotice } from '../../library/forms/use-failure-notice'
 import { useResource } from '../../use-resource'
 import { FormField } from './form-field'
-import { QueueFields } from './queue-fields'
 
 const skips = [
   { name: 'skipIntro', help: 'skipIntro-help' },
@@ -87,5 +86,41 @@ function PreferencesForm({ podcast, saved, onClose }: Props & { saved: Preferenc
       />
       <QueueFields preferences={preferences} onChange={change} />
     </FormDialog>
+  )
+}
+
+type QueueFieldsProps = { preferences: Preferences; onChange: (edit: Partial<Preferences>) => void }
+
+const places = ['', 'front', 'end'] as const
+const words = { '': 'queue-new-off', front: 'queue-new-front', end: 'queue-new-end' } as const
+const MOST = 100
+
+/** Whether new episodes of a podcast enter the queue automatically, where, and how many of them wait there. */
+function QueueFields({ preferences: { queueNew, queueMost }, onChange }: QueueFieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <SelectField
+        label={t('queue-new')}
+        help={t('queue-new-help')}
+        value={queueNew ?? ''}
+        options={places}
+        textOf={place => t(words[place])}
+        onChange={place => onChange({ queueNew: place || null })}
+      />
+      {queueNew && (
+        <TextField
+          label={t('queue-most')}
+          help={t('queue-most-help')}
+          type="number"
+          inputMode="numeric"
+          min={1}
+          max={MOST}
+          required
+          value={queueMost || ''}
+          onChange={text => onChange({ queueMost: Number.parseInt(text, 10) || 0 })}
+        />
+      )}
+    </>
   )
 }

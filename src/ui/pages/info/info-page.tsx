@@ -1,19 +1,22 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
-import type { SysInfo } from '../../../shared/api/info'
+import type { BuildInfo, SysInfo, UpdateNotice } from '../../../shared/api/info'
 import { BarChart } from '../../components/bar-chart'
 import { Loaded } from '../../components/loaded'
-import { formatBytes } from '../../format'
+import { formatBytes, formatRelative, formatSpan } from '../../format'
 import { InfoHeader } from '../../library/headers/info-header'
 import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
-import { Facts } from './facts'
-import { SetAside } from './set-aside'
-import { FeedChecks } from './feed-checks'
-import { Updates } from './updates'
 import './info-page.css'
+import type { SetAsideItem } from '../../../shared/api/set-aside'
+import { BusyButton } from '../../components/busy-button'
+import { useAction } from '../../components/use-action'
+import { Link } from 'wouter'
+import type { Podcast } from '../../../shared/api/podcast'
+import { routes } from '../../routes'
+import '../../components/figures.css'
 
 const REFRESH_MS = 5000
 
@@ -70,5 +73,189 @@ function MediaChart({ info: { library } }: { info: SysInfo }) {
         bars={library.byPodcast.map(({ name, bytes }) => ({ label: name, value: bytes, text: formatBytes(bytes) }))}
       />
     </section>
+  )
+}
+
+/** Whether there is a newer version; where the configuration has it looked for. */
+function Updates({ update }: { update: UpdateNotice }) {
+  const { t } = useTranslation()
+  const { checkedAt, failure } = update
+  return (
+    <section className="info-update">
+      <h2>{t('updates')}</h2>
+      <Newer update={update} />
+      <p className="muted">
+        {checkedAt ? t('update-checked', { when: formatRelative(checkedAt) }) : t('update-unchecked')}
+      </p>
+      {failure && (
+        <p className="field-failure">{t(`update-failure-${failure.reason}`, { status: failure.status ?? '' })}</p>
+      )}
+    </section>
+  )
+}
+
+function Newer({ update: { newer, checkedAt, failure } }: { update: UpdateNotice }) {
+  const { t } = useTranslation()
+  if (!newer) return checkedAt && !failure ? <p>{t('update-none')}</p> : null
+  const text = t('update-available', { version: newer.version })
+  return (
+    <>
+      <p>
+        {newer.url ? (
+          <a href={newer.url} target="_blank" rel="noopener noreferrer">
+            {text}
+          </a>
+        ) : (
+          text
+        )}
+      </p>
+      {newer.notes && <p>{newer.notes}</p>}
+    </>
+  )
+}
+
+/** Kinds of which there is one item: its label says no more. */
+const single: ReadonlySet<SetAsideItem['kind']> = new Set(['backup', 'check'])
+
+/** Work that the server no longer begins, since it stopped twice in the middle of it; each can be tried again. */
+export function SetAside({ items, onRetried }: { items: readonly SetAsideItem[]; onRetried: () => void }) {
+  const { t } = useTranslation()
+  if (items.length === 0) return null
+  return (
+    <section>
+      <h2>{t('set-aside')}</h2>
+      <p className="muted">{t('set-aside-text')}</p>
+      <ul className="info-set-aside">
+        {items.map(item => (
+          <Item key={`${item.kind} ${item.key}`} item={item} onRetried={onRetried} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Item({ item, onRetried }: { item: SetAsideItem; onRetried: () => void }) {
+  const { failed } = useApp()
+  const { t } = useTranslation()
+  const { setAside } = useAdministrationApi()
+  const retrying = useAction(() => setAside.retry(item).then(onRetried), failed)
+  const kind = t(`set-aside-kind.${item.kind}`)
+  const isNamed = item.label !== '' && !single.has(item.kind)
+  // Of many buttons, a screen reader says what each is for.
+  const name = `${t('try-again')}: ${isNamed ? item.label : kind}`
+  return (
+    <li>
+      <span>
+        {isNamed ? <bdi>{item.label}</bdi> : kind}
+        <span className="muted">
+          {isNamed && `${kind} · `}
+          {formatRelative(item.since)}
+        </span>
+      </span>
+      <BusyButton className="secondary small" aria-label={name} isBusy={retrying.isBusy} onClick={() => retrying.run()}>
+        {t('try-again')}
+      </BusyButton>
+    </li>
+  )
+}
+
+const MOST_SHOWN = 8
+
+/** The feeds that fail, and those that were checked last. */
+function FeedChecks() {
+  useSignals()
+  const { library, feedChecks, failed } = useApp()
+  const { t } = useTranslation()
+  const podcasts = library.all.value
+  const failing = podcasts.filter(({ last_error }) => last_error !== null)
+  useEffect(() => void feedChecks.load().catch(failed), [feedChecks, failed])
+  const latest = podcasts
+    .flatMap(podcast => {
+      const checkedAt = feedChecks.byId.value.get(podcast.id)?.last_checked_at
+      return checkedAt ? [{ ...podcast, checkedAt }] : []
+    })
+    .toSorted((one, other) => other.checkedAt.localeCompare(one.checkedAt))
+    .slice(0, MOST_SHOWN)
+  return (
+    <>
+      <FeedList
+        title={t('failing-feeds')}
+        podcasts={failing}
+        textOf={({ last_error }) => t(`feed-error.${last_error!.errorCode}`, { defaultValue: last_error!.message })}
+      />
+      <FeedList title={t('last-checks')} podcasts={latest} textOf={({ checkedAt }) => formatRelative(checkedAt)} />
+    </>
+  )
+}
+
+type Props<T> = { title: string; podcasts: readonly T[]; textOf: (podcast: T) => ReactNode }
+
+function FeedList<T extends Podcast>({ title, podcasts, textOf }: Props<T>) {
+  if (podcasts.length === 0) return null
+  return (
+    <section>
+      <h2>{title}</h2>
+      <ul className="info-feeds">
+        {podcasts.map(podcast => (
+          <li key={podcast.id}>
+            <Link href={routes.episodes(podcast.id)}>{podcast.name}</Link>
+            <span className="muted">{textOf(podcast)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The library in figures, then the machine; what changes against a limit has a meter of what is used. */
+function Facts({ info, build }: { info: SysInfo; build: BuildInfo | null }) {
+  const { t } = useTranslation()
+  const { cpus, mem_total, mem_available } = info.system
+  return (
+    <dl className="figures">
+      <Fact name={t('library')} figure={t('podcasts-count', { count: info.library.podcasts })}>
+        {t('episodes-count', { count: info.library.episodes })}
+      </Fact>
+      <Fact name={t('media')} figure={formatBytes(info.podcast_directory)}>
+        {t('files-count', { count: info.library.files })}
+      </Fact>
+      <Fact name={t('database')} figure={formatBytes(info.database_size)} />
+      {info.disks.map(({ name, total_space, available_space }) => (
+        <Room key={name} name={t('disk', { name })} used={total_space - available_space} total={total_space} />
+      ))}
+      <Room name={t('memory')} used={mem_total - mem_available} total={mem_total} />
+      <Fact name={t('processor')} figure={`${cpus.global} %`} meter={{ value: cpus.global, max: 100 }} />
+      <Fact name={t('uptime')} figure={formatSpan(info.uptime)} />
+      <Fact name={t('version')} figure={build?.version ?? '–'}>
+        {build && [build.commit, build.time, build.os].filter(Boolean).join(' · ')}
+      </Fact>
+    </dl>
+  )
+}
+
+/** Bytes in use, of those that there are. */
+function Room({ name, used, total }: { name: string; used: number; total: number }) {
+  const { t } = useTranslation()
+  return (
+    <Fact name={name} figure={formatBytes(used)} meter={{ value: used, max: total }}>
+      {t('used-of', { total: formatBytes(total) })}
+    </Fact>
+  )
+}
+
+type FactsProps = { name: string; figure: string; meter?: { value: number; max: number }; children?: ReactNode }
+
+function Fact({ name, figure, meter, children }: FactsProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="numbers">{figure}</dd>
+      {children && <dd className="figures-detail">{children}</dd>}
+      {meter && (
+        <dd className="figures-meter">
+          <progress {...meter} aria-hidden="true" />
+        </dd>
+      )}
+    </div>
   )
 }

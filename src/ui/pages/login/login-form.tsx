@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/client'
 import { useApp } from '../../app-context'
@@ -6,16 +6,26 @@ import { BusyButton } from '../../components/busy-button'
 import { Notice } from '../../components/notice'
 import { TextField } from '../../components/text-field'
 import { onSubmit, useAction } from '../../components/use-action'
-import { hasPasskeys, isNumericHost } from '../../device/passkeys'
+import {
+  askForPasskey,
+  hasPasskeys,
+  isNumericHost,
+  mayOfferPasskeys,
+  offerPasskeys,
+  stopOffering,
+} from '../../device/passkeys'
 import { describeFailure } from '../../failure'
 import { PasswordField } from '../../library/forms/password-field'
 import { UsernameField } from '../../library/forms/username-field'
-// The session loads it for the sign-in: it is part of the page, so that a server that is away is reported as such.
 import '../../state/account'
 import type { LoginData } from '../../state/credentials'
-import { PasskeyButton } from './passkey-button'
-import { useEntering } from './use-entering'
+import { Fingerprint } from 'lucide-react'
+import { FormFailure } from '../../components/field'
+import './passkey-button.css'
+import { passkeysApi } from '../../api/sign-in'
+import { useLocation } from 'wouter'
 
+// The session loads it for the sign-in: it is part of the page, so that a server that is away is reported as such.
 /** A right name and password, for which the server wants a code, too. */
 type Pending = { login: LoginData; remember: boolean }
 
@@ -117,4 +127,94 @@ function Refusal({ failure }: { failure: unknown }) {
       <p>{describeFailure(failure)}</p>
     </Notice>
   )
+}
+
+/** Signs in by a passkey: of the button's own, or one that the browser suggests in the field of the name. */
+function PasskeyButton({ isRemembered }: { isRemembered: () => boolean }) {
+  const { t } = useTranslation()
+  const { isBusy, failure, ask } = usePasskeySignIn(isRemembered)
+  return (
+    <>
+      <BusyButton className="with-icon outline passkey-button" isBusy={isBusy} onClick={ask}>
+        {!isBusy && <Fingerprint size={18} aria-hidden="true" />}
+        {t('use-passkey')}
+      </BusyButton>
+      <FormFailure reason={failure === null ? null : describeFailure(failure)} />
+    </>
+  )
+}
+
+/** A challenge expires after ten minutes. */
+const RENEWED_EVERY_MS = 8 * 60_000
+
+/**
+ * Signs in by a passkey when `ask` is called, and lets the browser suggest passkeys until then. A browser does one of
+ * both at a time.
+ */
+function usePasskeySignIn(isRemembered: () => boolean) {
+  const { client, session } = useApp()
+  const enter = useEntering()
+  const [api] = useState(() => passkeysApi(client))
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+  const [isAsking, setAsking] = useState(false)
+
+  async function signIn(response: Awaited<ReturnType<typeof askForPasskey>>) {
+    if (!response) return
+    setBusy(true)
+    setFailure(null)
+    try {
+      const me = await api.signIn({ response, remember: isRemembered() })
+      await enter(session.signedInAs(me))
+    } catch (error) {
+      setFailure(error)
+    }
+    setBusy(false)
+  }
+  const latest = useRef(signIn)
+  useEffect(() => {
+    latest.current = signIn
+  })
+
+  useEffect(() => {
+    if (isAsking) return
+    let isOver = false
+    const timer = setInterval(() => void stopOffering(), RENEWED_EVERY_MS)
+    async function offer() {
+      if (!(await mayOfferPasskeys())) return
+      while (!isOver) await latest.current(await offerPasskeys(await api.request()))
+    }
+    // Nobody has asked for it: without it there are the button and the form.
+    void offer().catch(() => undefined)
+    return () => {
+      // Asking ends what is offered.
+      isOver = true
+      clearInterval(timer)
+    }
+  }, [api, isAsking])
+  useEffect(() => () => void stopOffering(), [])
+
+  async function ask() {
+    setAsking(true)
+    setFailure(null)
+    try {
+      await signIn(await askForPasskey(await api.request()))
+    } catch (error) {
+      setFailure(error)
+    }
+    setAsking(false)
+  }
+  return { isBusy: isBusy || isAsking, failure, ask: () => void ask() }
+}
+
+const REDIRECT_MS = 100
+
+/** Returns what leads from the sign-in to the page that was wanted. */
+function useEntering() {
+  const [, navigate] = useLocation()
+  return async (enter: () => void) => {
+    await new Promise(resolve => setTimeout(resolve, REDIRECT_MS))
+    navigate('/', { replace: true })
+    enter()
+  }
 }

@@ -1,10 +1,141 @@
-import { useSearchParams } from 'wouter'
-import { Everybody } from './everybody'
-import { PersonEpisodes } from './person-episodes'
+import { Link, useSearchParams } from 'wouter'
+import { UsersRound } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { EpisodeWrapper } from '../../../shared/api/episode'
+import type { PersonListed, PersonPage } from '../../../shared/api/people'
+import { ApiError } from '../../api/client'
+import { useApp } from '../../app-context'
+import { PageHeader } from '../../components/page-header'
+import { Empty, Failed, Skeleton } from '../../components/states'
+import { EpisodeList } from '../../library/episodes/episode-list'
+import { useEpisodeList } from '../../library/episodes/use-episode-list'
+import { NotFound } from '../../library/not-found'
+import { Portrait } from '../../library/people/portrait'
+import { routes } from '../../routes'
+import { useResource } from '../../use-resource'
+import './people-page.css'
+import { useAction } from '../../components/use-action'
 
 /** Everybody whom feeds name, or the person of that name in the address. */
 export function PeoplePage() {
   const [address] = useSearchParams()
   const name = address.get('name')
   return name ? <PersonEpisodes key={name} name={name} /> : <Everybody />
+}
+
+/** A person, with the podcasts and the episodes that name them, the newest first. */
+function PersonEpisodes({ name }: { name: string }) {
+  const { client, library } = useApp()
+  const { t } = useTranslation()
+  const { data, error } = useResource(
+    (signal, wanted: string) => client.get<PersonPage>('/people/named', { name: wanted }, signal),
+    [name],
+  )
+  const load = useCallback(
+    async (cursor: string | null) => {
+      const { data: items, nextCursor } = await client.page<EpisodeWrapper[]>('/people/named/episodes', {
+        name,
+        cursor,
+      })
+      return { items, next: nextCursor }
+    },
+    [client, name],
+  )
+  const list = useEpisodeList(null, load)
+  if (error instanceof ApiError && error.status === 404) return <NotFound />
+  return (
+    <div className="page-list">
+      <PageHeader title={name} back={{ to: routes.people, label: t('persons') }} />
+      {data && (
+        <div className="person-about">
+          <Portrait name={data.name} picture={data.picture} />
+          <span>
+            {data.takesPartIn.length > 0 && (
+              <span className="person-podcasts">
+                {data.takesPartIn.map(podcast => (
+                  <Link key={podcast.id} href={routes.episodes(podcast.id)} dir="auto">
+                    {podcast.name}
+                  </Link>
+                ))}
+              </span>
+            )}
+            <small className="numbers">{t('episodes-count', { count: data.episodes })}</small>
+          </span>
+        </div>
+      )}
+      <h2 className="visually-hidden">{t('episodes')}</h2>
+      <EpisodeList
+        list={list}
+        podcastNameOf={({ podcastEpisode }) => library.byId.value.get(podcastEpisode.podcast_id)?.name ?? ''}
+        showPodcast
+        empty={<Empty icon={UsersRound}>{t('no-episodes-of-person')}</Empty>}
+      />
+    </div>
+  )
+}
+
+const PAGE = 60
+
+/** The people of all feeds by name, found by the beginnings of their names. */
+function Everybody() {
+  const { client, failed } = useApp()
+  const { t } = useTranslation()
+  const [words, setWords] = useState('')
+  const find = (signal: AbortSignal | undefined, q: string, after: string) =>
+    client.get<PersonListed[]>('/people', { q, after, limit: PAGE }, signal)
+  const { data, error, retry, set } = useResource((signal, q: string) => find(signal, q, ''), [words.trim()])
+  const more = useAction(async () => {
+    const last = data!.at(-1)!
+    const next = await find(undefined, words.trim(), last.name)
+    set([...data!, ...next])
+  }, failed)
+  return (
+    <div className="people">
+      <PageHeader title={t('persons')} />
+      <input
+        type="search"
+        value={words}
+        placeholder={t('filter-by-name')}
+        aria-label={t('filter-by-name')}
+        dir="auto"
+        maxLength={200}
+        onChange={event => setWords(event.target.value)}
+      />
+      {error !== null && <Failed error={error} onRetry={retry} />}
+      {!data && error === null && <Skeleton kind="row" count={6} />}
+      {data?.length === 0 && (
+        <Empty icon={UsersRound}>{words.trim() === '' ? t('no-people') : t('nothing-found')}</Empty>
+      )}
+      <ul className="people-list">
+        {data?.map(person => (
+          <li key={person.name}>
+            <PersonLink person={person} />
+          </li>
+        ))}
+      </ul>
+      {data && data.length > 0 && data.length % PAGE === 0 && (
+        <button type="button" className="link-button" aria-busy={more.isBusy} onClick={more.run}>
+          {t('show-more')}
+        </button>
+      )}
+    </div>
+  )
+}
+
+function PersonLink({ person: { name, picture, episodes, podcasts } }: { person: PersonListed }) {
+  const { t } = useTranslation()
+  const counts = [
+    podcasts > 0 && t('podcasts-count', { count: podcasts }),
+    episodes > 0 && t('episodes-count', { count: episodes }),
+  ]
+  return (
+    <Link href={routes.person(name)}>
+      <Portrait name={name} picture={picture} />
+      <span>
+        <b dir="auto">{name}</b>
+        <small className="numbers">{counts.filter(Boolean).join(' · ')}</small>
+      </span>
+    </Link>
+  )
 }

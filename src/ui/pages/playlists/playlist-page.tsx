@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { ListPlus, ListVideo, Pencil, Play, X } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { Playlist } from '../../../shared/api/playlist'
@@ -16,11 +16,12 @@ import { CopyFeedButton } from '../../library/forms/copy-feed-button'
 import { NotFound } from '../../library/not-found'
 import { PlaylistWizard } from '../../library/playlists'
 import { routes } from '../../routes'
-import { RulesNote } from './rules-note'
-import { useFollowingRules } from './use-following-rules'
 import { usePlaylistActions } from './use-playlist-actions'
 import { usePlaylistEditor } from '../../library/playlists/use-playlist-editor'
 import './playlist-page.css'
+import type { SmartRules } from '../../../shared/api/smart-playlist'
+import { goneOf } from '../../state/smart-rules'
+import { RulesBadge } from './rules-badge'
 
 /** A playlist in its order: played from the start, or from any episode on. */
 export function PlaylistPage({ id }: { id: string }) {
@@ -117,5 +118,48 @@ function Summary({ items, onPlay, onQueue }: SummaryProps) {
         </>
       )}
     </div>
+  )
+}
+
+const SETTLED_MS = 1000
+
+/**
+ * Loads a list again when an episode has changed, since it may match the rules now, or no longer. Null = does nothing.
+ */
+function useFollowingRules(reload: (() => Promise<void>) | null) {
+  const { changes } = useApp()
+  useEffect(() => {
+    if (!reload) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const soon = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => void reload(), SETTLED_MS)
+    }
+    const end = changes.listen({ edit: soon, stale: () => {} })
+    return () => {
+      end()
+      clearTimeout(timer)
+    }
+  }, [changes, reload])
+}
+
+/** Says that a playlist fills itself, how much of it is kept here, and whether its rules name what is gone. */
+function RulesNote({ rules }: { rules: SmartRules }) {
+  useSignals()
+  const { library, tags } = useApp()
+  const { t } = useTranslation()
+  useEffect(() => void tags.load(), [tags])
+  const isKnown = library.status.value === 'ready' && tags.all.value !== null
+  const known = {
+    podcasts: new Set(library.byId.value.keys()),
+    tags: new Set(tags.all.value?.map(({ id }) => id)),
+  }
+  const isGone = isKnown && rules.rules.some(rule => goneOf(rule, known).length > 0)
+  return (
+    <p className="rules-note muted">
+      <RulesBadge />
+      {rules.keepDownloaded > 0 && <span>{t('kept-downloaded', { number: rules.keepDownloaded })}</span>}
+      {isGone && <span className="field-failure">{t('rules-name-gone')}</span>}
+    </p>
   )
 }

@@ -1,4 +1,4 @@
-import { ListVideo, Plus } from 'lucide-react'
+import { Eye, ListVideo, Pencil, Play, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Playlist, PlaylistSummary } from '../../../shared/api/playlist'
@@ -9,9 +9,14 @@ import { FormDialog } from '../../library/forms/form-dialog'
 import { HomeHeader } from '../../library/headers/home-header'
 import { PlaylistWizard } from '../../library/playlists'
 import { useResource } from '../../use-resource'
-import { PlaylistTable } from './playlist-table'
 import { usePlayInOrder } from './use-playlist-actions'
 import { usePlaylistEditor } from '../../library/playlists/use-playlist-editor'
+import { Link, useLocation } from 'wouter'
+import { IconButton } from '../../components/icon-button'
+import { Table } from '../../components/table'
+import { formatMinutes } from '../../format'
+import { routes } from '../../routes'
+import { RulesBadge } from './rules-badge'
 
 /** The user's playlists, to be opened, edited and deleted. */
 export function PlaylistsPage() {
@@ -85,3 +90,66 @@ function RemoveDialog({ playlist, onChanged, onClose }: RemoveProps) {
     </FormDialog>
   )
 }
+
+type Props = {
+  playlists: readonly PlaylistSummary[]
+  onPlay: (playlist: PlaylistSummary) => void
+  onEdit: (playlist: PlaylistSummary) => void
+  onRemove: (playlist: PlaylistSummary) => void
+}
+
+/** Playlists, each to be played, opened, edited or deleted. */
+function PlaylistTable({ playlists, onPlay, onEdit, onRemove }: Props) {
+  const { t } = useTranslation()
+  const [, navigate] = useLocation()
+  return (
+    <Table
+      title={t('playlists')}
+      items={playlists}
+      keyOf={playlist => playlist.id}
+      columns={[
+        {
+          title: t('name'),
+          render: ({ id, name, rules }) => (
+            <>
+              <Link href={routes.playlist(id)} dir="auto">
+                {name}
+              </Link>
+              {rules && <RulesBadge />}
+            </>
+          ),
+        },
+        { title: t('episodes'), className: 'numbers', render: ({ episodes }) => episodes },
+        { title: t('duration'), className: 'numbers', render: durationOf },
+      ]}
+      renderActions={playlist => (
+        <>
+          {playlist.episodes > 0 && (
+            <IconButton
+              icon={Play}
+              label={t('play-podcast', { name: playlist.name })}
+              onClick={() => onPlay(playlist)}
+            />
+          )}
+          <IconButton
+            icon={Eye}
+            label={t('view-playlist', { name: playlist.name })}
+            onClick={() => navigate(routes.playlist(playlist.id))}
+          />
+          <IconButton
+            icon={Pencil}
+            label={t('edit-playlist', { name: playlist.name })}
+            onClick={() => onEdit(playlist)}
+          />
+          <IconButton
+            icon={Trash2}
+            label={t('delete-playlist', { name: playlist.name })}
+            onClick={() => onRemove(playlist)}
+          />
+        </>
+      )}
+    />
+  )
+}
+
+const durationOf = ({ seconds }: PlaylistSummary): string => (seconds > 0 ? formatMinutes(seconds) : '–')

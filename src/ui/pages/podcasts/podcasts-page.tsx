@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Heart } from 'lucide-react'
-import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { Heart, Play } from 'lucide-react'
+import { memo, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'wouter'
 import type { Podcast } from '../../../shared/api/podcast'
@@ -13,11 +13,18 @@ import { AddPodcastButton } from '../../library/podcasts/add-podcast-button'
 import { EmptyLibrary } from '../../library/podcasts/empty-library'
 import { routes } from '../../routes'
 import { arrange, fold, needsAttention } from './arrange'
-import { PodcastGrid } from './podcast-grid'
 import { PodcastTable } from './podcast-table'
 import { PodcastsTools } from './podcasts-tools'
 import { useArrangement } from './use-arrangement'
 import './podcasts-page.css'
+import { useGridRows } from './use-grid-rows'
+import './podcast-grid.css'
+import { IconButton } from '../../components/icon-button'
+import { FavouriteButton } from '../../library/podcasts/favourite-button'
+import { PodcastCover } from '../../library/covers/podcast-cover'
+import { FeedCause } from './feed-cause'
+import { usePlayPodcast } from './play-podcast'
+import './podcast-tile.css'
 
 /** The library as covers or as a table: all podcasts, or the favourites. */
 export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
@@ -125,5 +132,82 @@ function NothingHere({ favouritesOnly }: { favouritesOnly: boolean }) {
     >
       {t('favorites-empty')}
     </Empty>
+  )
+}
+
+type Props = {
+  podcasts: readonly Podcast[]
+  isCompact: boolean
+  /** The user sees the page already and waits for the grid. */
+  isAwaited: boolean
+  addressOf: (podcastId: string) => string
+}
+
+/** A grid of any length, of which only the rows on the screen are drawn. */
+function PodcastGrid({ podcasts, isCompact, isAwaited, addressOf }: Props) {
+  const grid = useRef<HTMLUListElement>(null)
+  const { from, to, paddingBlockStart, paddingBlockEnd } = useGridRows(grid, podcasts.length, isAwaited)
+  return (
+    <ul
+      className={`podcast-grid ${isCompact ? 'is-compact' : ''}`}
+      ref={grid}
+      style={{ paddingBlockStart, paddingBlockEnd }}
+    >
+      {podcasts.slice(from, to).map((podcast, index) => (
+        <PodcastTile
+          key={podcast.id}
+          podcast={podcast}
+          to={addressOf(podcast.id)}
+          place={from + index + 1}
+          total={podcasts.length}
+        />
+      ))}
+    </ul>
+  )
+}
+
+type PodcastTileProps = {
+  podcast: Podcast
+  to: string
+  /** Counts from one, among `total`. */
+  place: number
+  total: number
+}
+
+const MOST_COUNTED = 999
+
+/** A podcast in the grid: its cover, how many episodes are not played yet, and whether its feed fails. */
+const PodcastTile = memo(function PodcastTile({ podcast, to, place, total }: PodcastTileProps) {
+  const { t } = useTranslation()
+  const play = usePlayPodcast(podcast)
+  const { name, unlistened_count: count } = podcast
+  return (
+    <li className="podcast-tile" aria-posinset={place} aria-setsize={total}>
+      <Link href={to}>
+        <span className="podcast-cover">
+          <PodcastCover podcast={podcast} size={256} />
+          {count > 0 && <UnplayedCount count={count} />}
+        </span>
+        <span className="podcast-name" dir="auto">
+          {name}
+        </span>
+      </Link>
+      {needsAttention(podcast) && <FeedCause podcast={podcast} />}
+      <FavouriteButton podcast={podcast} className="podcast-heart" />
+      {podcast.episode_count > 0 && (
+        <IconButton icon={Play} label={t('play-podcast', { name })} className="podcast-play" onClick={play} />
+      )}
+    </li>
+  )
+})
+
+function UnplayedCount({ count }: { count: number }) {
+  const { t } = useTranslation()
+  const text = t('unplayed-count', { count })
+  return (
+    <span className="podcast-count numbers" title={text}>
+      <span aria-hidden="true">{count > MOST_COUNTED ? `${MOST_COUNTED}+` : count}</span>
+      <span className="visually-hidden">{text}</span>
+    </span>
   )
 }

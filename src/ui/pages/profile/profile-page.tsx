@@ -7,15 +7,29 @@ import { Loaded } from '../../components/loaded'
 import { Notice } from '../../components/notice'
 import { PageHeader } from '../../components/page-header'
 import { routes } from '../../routes'
-import { AccountForm } from './account-form'
-import { FeedKeySection } from './feed-key'
 import { Passkeys } from './passkeys'
 import { PublicClips } from './public-clips'
 import { SecondFactor } from './second-factor'
 import { SessionList } from './session-list'
-import { TakeEverything } from './take-everything'
 import { useSignInState } from './use-sign-in-state'
 import './profile-page.css'
+import { Download, RefreshCw } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Check } from '../../components/check'
+import { formatBytes } from '../../format'
+import { useAdministrationApi } from '../../use-administration'
+import { useResource } from '../../use-resource'
+import { IconButton } from '../../components/icon-button'
+import { KeyField } from '../../components/key-field'
+import { FormDialog } from '../../library/forms/form-dialog'
+import { useCopyKey } from '../../library/forms/use-copy-key'
+import { BusyButton } from '../../components/busy-button'
+import { FormFailure } from '../../components/field'
+import { onSubmit, useAction } from '../../components/use-action'
+import { accountFailure, type AccountFailure } from '../../failure'
+import { UsernameField } from '../../library/forms/username-field'
+import { PasswordField } from '../../library/forms/password-field'
+import { ApiKeyField, RemoveApiKeyDialog, useApiKey } from './api-key-field'
 
 /** The account of the signed-in user. In open mode there is none, and the page says how to set up accounts. */
 export function ProfilePage() {
@@ -81,5 +95,116 @@ function SignedIn({ user }: { user: User }) {
         </>
       )}
     </Loaded>
+  )
+}
+
+/** Everything of the user as one archive, which the browser saves while the server writes it. */
+export function TakeEverything() {
+  const { everything } = useAdministrationApi()
+  const { t } = useTranslation()
+  const id = useId()
+  const size = useResource(everything.size, [])
+  const [withFiles, setWithFiles] = useState(false)
+  return (
+    <section className="profile-card" aria-labelledby={id}>
+      <h2 id={id}>{t('take-everything')}</h2>
+      <p>{t('take-everything-text')}</p>
+      <Loaded resource={size} rows={1}>
+        {({ files, bytes }) =>
+          files > 0 && (
+            <Check isOn={withFiles} onChange={setWithFiles}>
+              {t('take-everything-files', { size: formatBytes(bytes) })}
+            </Check>
+          )
+        }
+      </Loaded>
+      <p className="muted">{t('take-everything-secrets')}</p>
+      <a role="button" className="secondary with-icon" href={everything.address(withFiles)} download>
+        <Download size={18} aria-hidden="true" />
+        {t('take-everything-save')}
+      </a>
+    </section>
+  )
+}
+
+/** The key in the feed addresses that podcast apps use; it can be renewed after it has leaked. */
+function FeedKeySection({ user }: { user: User }) {
+  const { session, toasts } = useApp()
+  const { t } = useTranslation()
+  const copyKey = useCopyKey()
+  const [isRenewing, setRenewing] = useState(false)
+  const key = user.feedKey ?? ''
+  async function renew() {
+    await session.renewFeedKey()
+    toasts.done(t('feed-key-renewed'))
+  }
+  return (
+    <section className="profile-card">
+      <KeyField label={t('feed-key')} help={t('feed-key-help')} value={key} isHidden onCopy={() => void copyKey(key)}>
+        <IconButton icon={RefreshCw} label={t('renew-feed-key')} onClick={() => setRenewing(true)} />
+      </KeyField>
+      {isRenewing && (
+        <FormDialog
+          isDanger
+          title={t('renew-feed-key-title')}
+          action={t('renew-feed-key')}
+          onSubmit={renew}
+          onClose={() => setRenewing(false)}
+        >
+          <p>{t('renew-feed-key-text')}</p>
+        </FormDialog>
+      )}
+    </section>
+  )
+}
+
+/** Name, password and API key of the account. A field that is left empty changes nothing. */
+export function AccountForm({ user }: { user: User }) {
+  const { session, toasts } = useApp()
+  const { t } = useTranslation()
+  const [username, setUsername] = useState(user.username)
+  const [password, setPassword] = useState('')
+  const apiKey = useApiKey()
+  const [isRemovingKey, setRemovingKey] = useState(false)
+  const isOwnName = !user.readOnly && session.config.value!.basicAuth && !session.oidc.value?.token()
+  const saving = useAction(async () => {
+    const newKey = apiKey.unsaved
+    await session.edit({ username, ...(password && { password }), ...(newKey && { apiKey: newKey }) })
+    setPassword('')
+    if (newKey) apiKey.markSaved()
+    toasts.done(t('user-settings-updated'))
+  })
+  const failure = saving.failure === null ? null : accountFailure(saving.failure)
+  const failureAt = (at: AccountFailure['at']) => (failure?.at === at ? failure.reason : null)
+  const nameHelp = user.readOnly ? 'error.account-read-only' : isOwnName ? 'username-rule' : 'username-from-elsewhere'
+
+  return (
+    <section className="profile-card" aria-label={t('account')}>
+      <form onSubmit={onSubmit(() => saving.run())}>
+        <UsernameField
+          help={t(nameHelp)}
+          failure={failureAt('username')}
+          value={username}
+          onChange={setUsername}
+          readOnly={!isOwnName}
+        />
+        {isOwnName && (
+          <PasswordField
+            help={t('password-rule')}
+            failure={failureAt('password')}
+            value={password}
+            onChange={setPassword}
+            placeholder={t('password-unchanged')}
+            autoComplete="new-password"
+          />
+        )}
+        <ApiKeyField user={user} apiKey={apiKey} onRemove={() => setRemovingKey(true)} />
+        <FormFailure reason={failureAt('form')} />
+        <BusyButton type="submit" isBusy={saving.isBusy}>
+          {t('save')}
+        </BusyButton>
+      </form>
+      {isRemovingKey && <RemoveApiKeyDialog onRemoved={apiKey.forget} onClose={() => setRemovingKey(false)} />}
+    </section>
   )
 }

@@ -1,4 +1,4 @@
-import { DatabaseBackup } from 'lucide-react'
+import { DatabaseBackup, FileDown, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Backup } from '../../../shared/api/backup'
@@ -7,12 +7,14 @@ import { BusyButton } from '../../components/busy-button'
 import { Loaded } from '../../components/loaded'
 import { Empty } from '../../components/states'
 import { useAction } from '../../components/use-action'
-import { formatMoment } from '../../format'
+import { formatBytes, formatMoment } from '../../format'
 import { SettingGroup } from '../../library/forms/setting-row'
 import { FormDialog } from '../../library/forms/form-dialog'
 import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
-import { BackupTable } from './backup-table'
+import { IconButton } from '../../components/icon-button'
+import { Table } from '../../components/table'
+import { saveFile } from '../../device/save-file'
 
 /** Copies of the database, made by the server on its own or by an admin here. */
 export function BackupsTab() {
@@ -69,5 +71,53 @@ export function BackupsTab() {
         </FormDialog>
       )}
     </>
+  )
+}
+
+type Props = { backups: readonly Backup[]; onRemove: (backup: Backup) => void }
+
+/** Backups, each to be saved to this computer or deleted. */
+function BackupTable({ backups, onRemove }: Props) {
+  const { failed } = useApp()
+  const api = useAdministrationApi()
+  const { t } = useTranslation()
+  const [fetching, setFetching] = useState<string | null>(null)
+  async function save(name: string) {
+    setFetching(name)
+    try {
+      saveFile(name, await api.backups.file(name))
+    } catch (failure) {
+      failed(failure)
+    } finally {
+      setFetching(null)
+    }
+  }
+  return (
+    <Table
+      title={t('settings-backups')}
+      items={backups}
+      keyOf={backup => backup.name}
+      columns={[
+        { title: t('created'), render: backup => formatMoment(backup.createdAt) },
+        { title: t('backup-kind'), render: backup => t(`backup-${backup.kind}`) },
+        { title: t('size'), render: backup => formatBytes(backup.size), className: 'numbers' },
+      ]}
+      renderActions={backup => (
+        <>
+          <IconButton
+            icon={FileDown}
+            label={t('backup-save', { when: formatMoment(backup.createdAt) })}
+            aria-busy={fetching === backup.name}
+            disabled={fetching !== null}
+            onClick={() => void save(backup.name)}
+          />
+          <IconButton
+            icon={Trash2}
+            label={t('backup-remove-named', { when: formatMoment(backup.createdAt) })}
+            onClick={() => onRemove(backup)}
+          />
+        </>
+      )}
+    />
   )
 }

@@ -7,8 +7,12 @@ import { SettingGroup, SettingSwitch } from '../../library/forms/setting-row'
 import { useFailureNotice } from '../../library/forms/use-failure-notice'
 import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
-import { AvailableFeeds } from './available-feeds'
 import './gpodder-tab.css'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { Loaded } from '../../components/loaded'
+import { Table } from '../../components/table'
+import { routes } from '../../routes'
 
 /** The feeds that podcast apps follow and the library lacks. */
 export function GpodderTab() {
@@ -52,5 +56,60 @@ function AutoAdd() {
         onChange={autoAdd => void choose(autoAdd)}
       />
     </SettingGroup>
+  )
+}
+
+/** The feeds that the user's devices subscribe to and the library lacks, with a button to add each. */
+function AvailableFeeds() {
+  useSignals()
+  const { api, session, library, toasts, failed } = useApp()
+  const { t } = useTranslation()
+  const feeds = useResource(api.podcasts.available, [])
+  const [adding, setAdding] = useState<string | null>(null)
+
+  async function add(address: string) {
+    setAdding(address)
+    try {
+      const podcast = await library.add(address)
+      toasts.done(t('podcast-added', { name: podcast.name }))
+      void feeds.retry()
+    } catch (failure) {
+      failed(failure)
+    } finally {
+      setAdding(null)
+    }
+  }
+  return (
+    <Loaded resource={feeds} rows={3}>
+      {list =>
+        list.length === 0 ? (
+          <Empty icon={RefreshCw} action={<Link href={routes.settingsOf('apps')}>{t('apps-connect')}</Link>}>
+            {t('gpodder-empty')}
+          </Empty>
+        ) : (
+          <Table
+            title={t('gpodder-available')}
+            items={list}
+            keyOf={({ device, podcast }) => `${device} ${podcast}`}
+            columns={[
+              { title: t('device'), render: feed => feed.device },
+              { title: t('podcast'), render: feed => feed.podcast, className: 'is-address' },
+            ]}
+            renderActions={({ podcast }) => (
+              <button
+                type="button"
+                className="secondary"
+                disabled={adding !== null || !session.mayAdd.value}
+                aria-busy={adding === podcast}
+                aria-label={t('add-named', { name: podcast })}
+                onClick={() => void add(podcast)}
+              >
+                {t('add')}
+              </button>
+            )}
+          />
+        )
+      }
+    </Loaded>
   )
 }

@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Naming, NamingPreview, Renames, ReplacementStrategy, Settings } from '../../../shared/api/settings'
 import { useApp } from '../../app-context'
@@ -7,10 +7,10 @@ import { useAction } from '../../components/use-action'
 import { SettingGroup, SettingRow, SettingSwitch } from '../../library/forms/setting-row'
 import { useDraft } from '../../library/forms/use-draft'
 import { useResource } from '../../use-resource'
-import { FormatField, isFormatName, type FormatName } from './format-field'
-import { RenameDialog } from './rename-dialog'
 import { settingFailure, type SettingFailure } from './setting-failure'
 import { SettingsForm } from './settings-form'
+import { TextField } from '../../components/text-field'
+import { FormDialog } from '../../library/forms/form-dialog'
 
 const PREVIEW_DEBOUNCE_MS = 300
 const strategies: readonly ReplacementStrategy[] = ['replace-with-dash', 'replace-with-dash-and-underscore', 'remove']
@@ -154,4 +154,101 @@ function Preview({ samples }: { samples: NamingPreview }) {
       </ul>
     </section>
   )
+}
+
+const variables = {
+  podcastFormat: ['podcastTitle', 'description', 'language', 'explicit', 'keywords', 'date'],
+  episodeFormat: ['episodeTitle', 'date', 'episodeNumber', 'description', 'duration', 'guid', 'url'],
+} as const
+type FormatName = keyof typeof variables
+
+const isFormatName = (name: string): name is FormatName => name in variables
+
+type Props = { name: FormatName; value: string; failure: string | null; onChange: (value: string) => void }
+
+/** A format for names, and its variables; pressing one inserts it at the cursor. */
+function FormatField({ name, value, failure, onChange }: Props) {
+  const { t } = useTranslation()
+  const field = useRef<HTMLInputElement>(null)
+
+  function insert(variable: string) {
+    const input = field.current
+    const [from, to] = [input?.selectionStart ?? value.length, input?.selectionEnd ?? value.length]
+    onChange(`${value.slice(0, from)}{${variable}}${value.slice(to)}`)
+    input?.focus()
+  }
+  return (
+    <div className="format">
+      <TextField
+        label={t(`setting-${name}`)}
+        failure={failure}
+        ref={field}
+        type="text"
+        maxLength={200}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={value}
+        onChange={onChange}
+      />
+      <div className="format-variables" role="group" aria-label={t('format-variables')}>
+        {variables[name].map(variable => (
+          <button key={variable} type="button" className="format-variable" onClick={() => insert(variable)}>
+            {`{${variable}}`}
+          </button>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const POLL_MS = 1000
+
+/** Offers to rename existing files after the settings have changed. */
+function RenameDialog({ plan, onClose }: { plan: Renames; onClose: () => void }) {
+  const { api, failed } = useApp()
+  const { t } = useTranslation()
+  const reportRename = useRenameReport()
+  async function rename() {
+    const { jobId } = await api.system.rescan({ applyFilenames: true })
+    // The dialog closes before that: a rename run can take minutes.
+    void reportRename(jobId).catch(failed)
+  }
+  return (
+    <FormDialog
+      title={t('rename-title', { count: plan.total })}
+      action={t('rename-files', { count: plan.total })}
+      onSubmit={rename}
+      onClose={onClose}
+    >
+      <p>{t('rename-text')}</p>
+      <ul className="rename-list">
+        {plan.renames.map(({ from, to }) => (
+          <li key={from}>
+            <span className="muted">{from}</span>
+            <span>{to}</span>
+          </li>
+        ))}
+      </ul>
+      {plan.total > plan.renames.length && (
+        <p className="muted">{t('and-more', { count: plan.total - plan.renames.length })}</p>
+      )}
+    </FormDialog>
+  )
+}
+
+/** Returns a function that waits for a rename run to end and shows its result. */
+function useRenameReport() {
+  const { api, toasts } = useApp()
+  const { t } = useTranslation()
+  return async (id: string) => {
+    let run = await api.system.job(id)
+    while (run.state === 'running') {
+      await new Promise(resolve => setTimeout(resolve, POLL_MS))
+      run = await api.system.job(id)
+    }
+    const renamed = run.done - run.failed
+    if (run.failed > 0) toasts.failed(t('renamed-in-part', { count: renamed, failed: run.failed }))
+    else toasts.done(t('renamed', { count: renamed }))
+  }
 }

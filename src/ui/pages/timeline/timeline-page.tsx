@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Clock } from 'lucide-react'
+import { Check, CheckCheck, Clock, Ellipsis, ListPlus } from 'lucide-react'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
@@ -8,14 +8,17 @@ import { PageHeader } from '../../components/page-header'
 import { Empty } from '../../components/states'
 import { EpisodeList } from '../../library/episodes/episode-list'
 import { ListLine } from '../../library/episodes/list-line'
-import { dateFormOf, timelineGroupOf, UNDATED } from '../../library/episodes/time-groups'
+import { dateFormOf, nameTimelineGroup, spanOf, timelineGroupOf, UNDATED } from '../../library/episodes/time-groups'
 import { TimelineHeading } from '../../library/episodes/timeline-heading'
 import { useEpisodeSelection } from '../../library/episodes/use-episode-selection'
-import { useTimeline } from '../../library/episodes/use-timeline'
+import { type TimelineFilter, useTimeline } from '../../library/episodes/use-timeline'
 import { EmptyLibrary } from '../../library/podcasts/empty-library'
-import { DayMenu } from './day-menu'
-import { TimelineFilters } from './timeline-filters'
-import { useTimelineFilter } from './use-timeline-filter'
+import { FilterChip } from '../../components/filter-chip'
+import { useSearchParams } from 'wouter'
+import { Menu } from '../../components/menu'
+import type { PagedList } from '../../state/paged-list'
+import type { TimelineSpan } from '../../../shared/api/timeline'
+import { useQueueing } from '../../library/episodes/use-queueing'
 
 const PAGE_SIZE = 50
 
@@ -66,4 +69,132 @@ export function TimelinePage() {
       />
     </div>
   )
+}
+
+const choices = [
+  { name: 'unplayed', label: 'not-played' },
+  { name: 'favorites', label: 'favorites' },
+  { name: 'downloaded', label: 'downloaded' },
+  { name: 'short', label: 'under-30-min' },
+]
+
+type Props = Omit<ReturnType<typeof useTimelineFilter>, 'filter'>
+
+/** The filters of the timeline in one line: what episodes are like, and the tags of their podcasts. */
+function TimelineFilters({ isFiltered, isOn, toggle, clear }: Props) {
+  useSignals()
+  const { library } = useApp()
+  const { t } = useTranslation()
+  const tags = new Map(library.all.value.flatMap(podcast => podcast.tags.map(({ id, name }) => [id, name] as const)))
+  return (
+    <div className="chip-line" role="group" aria-label={t('filter')}>
+      <FilterChip label={t('all')} isOn={!isFiltered} onToggle={clear} />
+      {choices.map(({ name, label }) => (
+        <FilterChip key={name} label={t(label)} isOn={isOn(name)} onToggle={() => toggle(name)} />
+      ))}
+      {[...tags]
+        .toSorted(([, one], [, other]) => one.localeCompare(other))
+        .map(([id, name]) => (
+          <FilterChip key={id} label={name} isOn={isOn('tag', id)} onToggle={() => toggle('tag', id)} />
+        ))}
+    </div>
+  )
+}
+
+const HALF_AN_HOUR = 1800
+
+/** The filters by their parameter in the address. */
+const meanings: Record<string, TimelineFilter> = {
+  unplayed: { notListened: true },
+  favorites: { favoredOnly: true },
+  downloaded: { downloaded: true },
+  short: { shorterThan: HALF_AN_HOUR },
+}
+
+/** The filter of the timeline, as the address states it. `toggle('tag', id)` chooses one tag instead of another. */
+function useTimelineFilter() {
+  const [search, setSearch] = useSearchParams()
+  const tag = search.get('tag')
+  const filter: TimelineFilter = Object.assign(
+    tag ? { tag } : {},
+    ...Object.entries(meanings).map(([name, meaning]) => search.has(name) && meaning),
+  )
+  function change(edit: (next: URLSearchParams) => void) {
+    setSearch(
+      given => {
+        const next = new URLSearchParams(given)
+        edit(next)
+        return next
+      },
+      { replace: true },
+    )
+  }
+  return {
+    filter,
+    isFiltered: Object.keys(filter).length > 0,
+    isOn: (name: string, value = '') => search.get(name) === value,
+    toggle: (name: string, value = '') =>
+      change(next => (next.get(name) === value ? next.delete(name) : next.set(name, value))),
+    clear: () => change(next => ['tag', ...Object.keys(meanings)].forEach(name => next.delete(name))),
+  }
+}
+
+type DayMenuProps = { group: string; list: PagedList<EpisodeWrapper>; filter: TimelineFilter }
+
+/** The actions on all episodes of a day or month, and on everything above it. */
+function DayMenu({ group, list, filter }: DayMenuProps) {
+  const { t } = useTranslation()
+  const { queueAll, markPlayed } = useTimelineActions()
+  const day = spanOf(group)
+  const { name } = nameTimelineGroup(group)
+  const isFirst = () =>
+    list.items
+      .peek()
+      .slice(0, 1)
+      .some(first => timelineGroupOf(first) === group)
+  return (
+    <Menu
+      icon={Ellipsis}
+      label={t('more-of', { name })}
+      heading={name}
+      items={() => [
+        { icon: ListPlus, label: t('queue-these'), onSelect: () => void queueAll({ ...filter, ...day }) },
+        { icon: Check, label: t('mark-these-played'), onSelect: () => void markPlayed({ ...filter, ...day }) },
+        ...(isFirst()
+          ? []
+          : [
+              {
+                icon: CheckCheck,
+                label: t('mark-above-played'),
+                onSelect: () => void markPlayed({ ...filter, from: day.to }),
+              },
+            ]),
+      ]}
+    />
+  )
+}
+
+/** Returns functions that queue and mark a part of the timeline, and offer to undo that. */
+function useTimelineActions() {
+  const { api, changes, failed, library, toasts } = useApp()
+  const { t } = useTranslation()
+  const queueing = useQueueing()
+  function refresh() {
+    changes.all()
+    void library.load()
+  }
+  async function markPlayed(span: TimelineSpan) {
+    try {
+      const { affected, undo } = await api.timeline.mark(span, true)
+      const takeBack = () => void api.timeline.undoMark(undo).then(refresh, failed)
+      toasts.done(
+        t('marked-count-played', { count: affected }),
+        affected > 0 ? { label: t('undo'), run: takeBack } : undefined,
+      )
+      refresh()
+    } catch (error) {
+      failed(error)
+    }
+  }
+  return { markPlayed, queueAll: (span: TimelineSpan) => queueing(() => api.timeline.queue(span)) }
 }

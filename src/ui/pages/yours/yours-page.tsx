@@ -1,17 +1,27 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { Fragment, type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'wouter'
+import { Link, useSearchParams } from 'wouter'
 import { useApp } from '../../app-context'
 import { LinkChip } from '../../components/filter-chip'
 import { PageHeader } from '../../components/page-header'
 import { SegmentedChoice } from '../../components/segments'
 import { ListLine } from '../../library/episodes/list-line'
-import { routes, yoursKinds, type YoursKind } from '../../routes'
+import { routes, type YoursKind, yoursKinds } from '../../routes'
 import { useResource } from '../../use-resource'
-import { BookmarkList } from './bookmark-list'
-import { DeviceList } from './device-list'
 import { YourList } from './your-list'
 import './yours-page.css'
+import { useSignals } from '@preact/signals-react/runtime'
+import { Bookmark, Smartphone, Trash2 } from 'lucide-react'
+import { Empty, Failed, Skeleton } from '../../components/states'
+import { formatBytes } from '../../format'
+import { KeptList } from '../../library/kept/kept-list'
+import type { YourEpisode } from '../../../shared/api/your-episodes'
+import { namePeriod, periodOf } from '../../library/episodes/time-groups'
+import { createPagedList, type PagedList } from '../../state/paged-list'
+import './bookmark-list.css'
+import { formatDuration } from '../../../shared/duration'
+import { IconButton } from '../../components/icon-button'
+import { EpisodeCover } from '../../library/covers/episode-cover'
 
 const labels: Record<YoursKind, string> = {
   liked: 'liked',
@@ -104,4 +114,148 @@ function Downloaded({ kinds }: { kinds: ReactNode }) {
       <DeviceList />
     </>
   )
+}
+
+/** The episodes kept on this device. Without https, what it would add. */
+function DeviceList() {
+  useSignals()
+  const { kept } = useApp()
+  const { t } = useTranslation()
+  const episodes = kept.episodes.value
+  const bytes = episodes.reduce((sum, episode) => sum + episode.bytes, 0)
+  if (!kept.isPossible && episodes.length === 0) return <HttpsWouldAdd />
+  if (episodes.length === 0) return <Empty icon={Smartphone}>{t('nothing-kept')}</Empty>
+  return (
+    <>
+      <p className="muted numbers">
+        {t('episodes-count', { count: episodes.length })} · {formatBytes(bytes)}
+      </p>
+      <KeptList />
+    </>
+  )
+}
+
+function HttpsWouldAdd() {
+  const { t } = useTranslation()
+  return (
+    <section className="state">
+      <h3>{t('https-would-add')}</h3>
+      <ul className="https-would-add">
+        {(['install', 'keep', 'sign-in'] as const).map(reason => (
+          <li key={reason}>{t(`https-would-add-${reason}`)}</li>
+        ))}
+      </ul>
+      <p className="muted">{t('https-would-add-how')}</p>
+    </section>
+  )
+}
+
+/** The user's bookmarks, the latest first, by week and then by month. */
+function BookmarkList() {
+  useSignals()
+  const { api } = useApp()
+  const { t } = useTranslation()
+  const list = useMemo(
+    () =>
+      createPagedList<YourEpisode>(async cursor => {
+        const { data, nextCursor } = await api.yourEpisodes.page('bookmarked', cursor)
+        return { items: data, next: nextCursor }
+      }),
+    [api],
+  )
+  useEffect(() => {
+    void list.reload()
+    return list.cancel
+  }, [list])
+  const status = list.status.value
+  const periods = Map.groupBy(list.items.value, item => periodOf(item.at))
+  if (list.isEmpty.value) return <Empty icon={Bookmark}>{t('yours-empty-bookmarked')}</Empty>
+  return (
+    <>
+      {[...periods].map(([period, bookmarks]) => (
+        <Fragment key={period}>
+          <h3 className="bookmark-period">{namePeriod(period)}</h3>
+          <ul className="bookmark-list">
+            {bookmarks.map(item => (
+              <BookmarkRow key={item.bookmark!.id} item={item} onChanged={list.reload} />
+            ))}
+          </ul>
+        </Fragment>
+      ))}
+      {status === 'loading' && <Skeleton kind="row" count={periods.size === 0 ? 8 : 2} />}
+      {status === 'failed' && <Failed error={list.error.value} onRetry={() => void list.retry()} />}
+      {list.hasMore.value && <LoadMore list={list} />}
+    </>
+  )
+}
+
+/** Loads the next page when the end of the list is near. */
+function LoadMore({ list }: { list: PagedList<YourEpisode> }) {
+  const end = useRef<HTMLDivElement>(null)
+  const loaded = list.items.value.length
+  const onSight = useCallback(
+    (entries: IntersectionObserverEntry[]) => {
+      if (entries.some(entry => entry.isIntersecting)) list.loadMore()
+    },
+    [list],
+  )
+  useEffect(() => {
+    const observer = new IntersectionObserver(onSight, { rootMargin: '800px' })
+    observer.observe(end.current!)
+    return () => observer.disconnect()
+  }, [onSight, loaded])
+  return <div ref={end} />
+}
+
+type Props = { item: YourEpisode; onChanged: () => Promise<void> }
+
+/** A bookmark: its note, its episode and its moment, from which it plays. */
+function BookmarkRow({ item, onChanged }: Props) {
+  useSignals()
+  const { library, player, failed } = useApp()
+  const { t } = useTranslation()
+  const { podcastEpisode: episode, bookmark } = item
+  const { note, time } = bookmark!
+  const podcastName = library.byId.value.get(episode.podcast_id)?.name ?? ''
+  const at = formatDuration(time)
+  const remove = useRemoval(item, onChanged)
+  return (
+    <li className="bookmark-row">
+      <EpisodeCover episode={episode} podcastName={podcastName} size={64} />
+      <div className="bookmark-text">
+        <h4 dir="auto">
+          <Link href={routes.episodes(episode.podcast_id, episode.id, time)}>{note ?? episode.name}</Link>
+        </h4>
+        <p className="muted">
+          <bdi>{note === null ? podcastName : `${episode.name} · ${podcastName}`}</bdi>
+        </p>
+      </div>
+      <button
+        type="button"
+        className="quiet small numbers bookmark-time"
+        aria-label={`${t('play-from-time', { time: at })}: ${note ?? episode.name}`}
+        onClick={() => void player.playAt(item, podcastName, time).catch(failed)}
+      >
+        {at}
+      </button>
+      <IconButton icon={Trash2} label={t('remove-bookmark', { time: at })} onClick={() => void remove()} />
+    </li>
+  )
+}
+
+/** Returns a function that removes the bookmark and offers to bring it back. */
+function useRemoval({ podcastEpisode, bookmark }: YourEpisode, onChanged: () => Promise<void>) {
+  const { api, toasts, failed } = useApp()
+  const { t } = useTranslation()
+  return async () => {
+    const { id, time, note } = bookmark!
+    const restore = () => api.bookmarks.add({ episode: podcastEpisode.id, time, note }).then(onChanged)
+    try {
+      await api.bookmarks.remove(id)
+      toasts.done(t('bookmark-removed'), { label: t('undo'), run: () => void restore().catch(failed) })
+      await onChanged()
+    } catch (error) {
+      failed(error)
+    }
+  }
 }

@@ -7,10 +7,10 @@ import { inTime, readText } from '../../core/body'
 import type { IncomingRequest } from '../../core/incoming'
 import { diskFault, statusOf } from '../../core/problems'
 import { addressOf, peerOf, serverUrlOf } from '../../core/server-url'
-import { identify } from './identify'
-import { isServed, negotiate, readMessage, RpcError, writeError, writeResult, type Call } from './messages'
+import { type Call, isServed, negotiate, readMessage, RpcError, writeError, writeResult } from './messages'
 import type { Caller } from './tool'
 import { createTools, type Tools } from './tools'
+import type { AssistantSignedIn } from '../../../accounts/sign-in/assistants'
 
 const MAX_BYTES = 64 * 1024
 
@@ -78,4 +78,14 @@ function answerRefusal(error: unknown, log: Log): Response {
   if (fault) return answerRefusal(fault, log)
   log.error('message of an assistant failed', { error: describeError(error) })
   return writeError(null, -32_603, "Something went wrong. The server's log has the details.", 500)
+}
+
+/**
+ * Finds out for whom an assistant works: by the key in its header, never by a cookie, a password or the address. In
+ * open mode everybody is the built-in admin, but a key that is sent must be right, and a key that only reads stays one.
+ */
+async function identify(app: Context, request: Request, address: string): Promise<AssistantSignedIn> {
+  const authorization = request.headers.get('authorization')
+  if (app.config.isOpen && authorization === null) return { user: app.store.users.find(app.admin.id)!, mayChange: true }
+  return app.signIn.ofAssistant(authorization, address)
 }

@@ -1,14 +1,11 @@
 import type { Context } from '../../../context'
-import type { CataloguePodcast } from '../../../store/catalogue'
+import type { CatalogueEpisode, CataloguePodcast } from '../../../store/catalogue'
 import type { Viewer } from '../../../store/visibility'
-import { createLookup } from './lookup'
-import { includes } from './protocol'
-import { expandEpisode, type EpisodeOut } from './shapes/episode'
-import { expandedItem, minifiedItem } from './shapes/item'
-import { libraryIdsOf } from './shapes/library'
+import { forbidden, includes, notFound } from './protocol'
+import { type EpisodeOut, expandEpisode, presentEpisode } from './shapes/episode'
+import { expandedItem, minifiedItem, plainItem } from './shapes/item'
+import { type LibraryIds, libraryIdsOf } from './shapes/library'
 import { plainMedia } from './shapes/media'
-import { createShownEpisodes } from './shown-episodes'
-import { createWholeItems } from './whole-items'
 
 export type Items = ReturnType<typeof createItems>
 
@@ -111,4 +108,103 @@ export function createItems(app: Pick<Context, 'store'>) {
       return expandedItem(row, ids, episodes)
     },
   }
+}
+
+/** An episode with the uuid of its podcast. */
+type FoundEpisode = CatalogueEpisode & { podcast_uuid: string }
+
+/** Finds what an app names. Both throw `AppRefusal`: 404 where there is nothing, 403 where it is hidden. */
+function createLookup({ store: { catalogue } }: Pick<Context, 'store'>) {
+  /** A podcast by its uuid. */
+  function requirePodcast(viewer: Viewer, uuid: string): CataloguePodcast {
+    const id = catalogue.podcastId(uuid)
+    if (id === null) throw notFound()
+    const [row] = catalogue.podcasts(viewer, [id])
+    if (!row) throw forbidden()
+    return row
+  }
+
+  /** An episode of a podcast, by their uuids. */
+  function requireEpisode(viewer: Viewer, podcast: string, uuid: string): FoundEpisode {
+    const { id } = requirePodcast(viewer, podcast)
+    const found = catalogue.episodeIds(uuid)
+    if (found?.podcast_id !== id) throw notFound()
+    const [row] = catalogue.episodes(viewer, [found.id], true)
+    if (!row) throw forbidden()
+    return { ...row, podcast_uuid: podcast }
+  }
+
+  return { requirePodcast, requireEpisode }
+}
+
+/** Episodes that are read and written at once: a millisecond or two of work. */
+const PART = 100
+
+/**
+ * Podcasts with all of their episodes, which may be thousands: as parts of JSON, between which others have their turn.
+ */
+function createWholeItems(app: Pick<Context, 'store'>, ids: LibraryIds) {
+  const { show } = createShownEpisodes(app)
+
+  async function* write(viewer: Viewer, podcast: CataloguePodcast, item: object, formOf: (one: EpisodeOut) => object) {
+    // Within a text the quotes would be escaped: this is the key itself.
+    const [before, behind] = JSON.stringify(item).split('"episodes":[]') as [string, string]
+    yield `${before}"episodes":[`
+    let separator = ''
+    for await (const rows of partsOf(app.store, viewer, podcast.id)) {
+      if (rows.length === 0) continue
+      const episodes = show(rows, [podcast], true).map(({ episode }) => formOf(episode))
+      yield separator + JSON.stringify(episodes).slice(1, -1)
+      separator = ','
+    }
+    yield `]${behind}`
+  }
+
+  /** In its expanded form. `beside`: what follows the item. */
+  const expandedParts = (viewer: Viewer, row: CataloguePodcast, beside: object = {}) =>
+    write(viewer, row, { ...expandedItem(row, ids, []), ...beside }, expandEpisode)
+
+  return {
+    /** In its plain form. */
+    plainParts: (viewer: Viewer, row: CataloguePodcast) => write(viewer, row, plainItem(row, ids, []), one => one),
+    expandedParts,
+    /** In its expanded form, as one text. */
+    expandedJson: async (viewer: Viewer, row: CataloguePodcast): Promise<string> =>
+      (await Array.fromAsync(expandedParts(viewer, row))).join(''),
+  }
+}
+
+/** The episodes of a podcast in parts, the newest first. */
+async function* partsOf({ catalogue }: Context['store'], viewer: Viewer, podcastId: number) {
+  for (let after: CatalogueEpisode | undefined; ;) {
+    const rows = catalogue.episodesOf(viewer, podcastId, { after, limit: PART, withNotes: true })
+    yield rows
+    if (rows.length < PART) return
+    after = rows.at(-1)
+    await new Promise(setImmediate)
+  }
+}
+
+/** An episode in its plain form, with the rows that it was made of. */
+type ShownEpisode = { row: CatalogueEpisode; podcast: CataloguePodcast; episode: EpisodeOut }
+
+/** Shows episodes in their plain form, with their chapters. */
+function createShownEpisodes({ store: { catalogue, chapters } }: Pick<Context, 'store'>) {
+  /** Episodes of these podcasts. */
+  function show(rows: readonly CatalogueEpisode[], podcasts: readonly CataloguePodcast[], withNotes: boolean) {
+    const own = chapters.bestOf(rows.filter(row => row.has_own_chapters).map(row => row.id))
+    const byId = new Map(podcasts.map(row => [row.id, row]))
+    return rows.flatMap((row): ShownEpisode[] => {
+      const podcast = byId.get(row.podcast_id)
+      return podcast ? [{ row, podcast, episode: presentEpisode(row, podcast, own.get(row.id) ?? [], withNotes) }] : []
+    })
+  }
+
+  /** Episodes by their rows, in that order, as far as their viewer may see them. */
+  function showThose(viewer: Viewer, episodeIds: readonly number[], withNotes: boolean) {
+    const rows = catalogue.episodes(viewer, episodeIds, withNotes)
+    return show(rows, catalogue.podcasts(viewer, [...new Set(rows.map(row => row.podcast_id))]), withNotes)
+  }
+
+  return { show, showThose }
 }

@@ -4,13 +4,31 @@ import { inTime, parseJson, readText } from '../../core/body'
 import type { IncomingRequest } from '../../core/incoming'
 import { addressOf, peerOf, serverUrlOf } from '../../core/server-url'
 import { respondJson } from '../../core/answers'
-import { answerPreflight, corsHeaders } from './cors'
-import { createAppCalls, createOpenCalls } from './calls'
-import { createIdentify } from './identify'
 import { meantBy } from './paths'
-import { AppRefusal, notFound, WrittenJson, type AppCall, type OpenCall, type OpenRequest } from './protocol'
-import { answerRefusal } from './refusal'
-import { createRouter, type Route } from './router'
+import { type AppCall, AppRefusal, notFound, type OpenCall, type OpenRequest, readCount, WrittenJson } from './protocol'
+import type { AppAccess } from '../../../accounts/app-sessions'
+import { Problem } from '../../../platform/problem'
+import { diskFault, logFailedRequest, statusOf } from '../../core/problems'
+import { decodeSegment } from '../../core/query'
+import { addingCalls } from './adding'
+import { coverCalls } from './covers'
+import { downloadingCalls } from './downloading'
+import { itemCalls } from './item-calls'
+import { libraryCalls, requireLibrary } from './libraries'
+import { localCalls } from './local'
+import { fileCalls, trackCalls } from './media'
+import { noCalls } from './nothing'
+import { openIdCalls } from './open-id'
+import { playCalls } from './play'
+import { progressCalls } from './progress'
+import { playlistCalls } from './playlists'
+import { searchCalls } from './search'
+import { shelfCalls } from './shelves'
+import { signInCalls, userCalls } from './sign-in'
+import { statisticsCalls } from './statistics'
+import { statusCalls } from './status'
+import type { UserRow } from '../../../store/users'
+import { createItems } from './items'
 
 /** Fits what an app listened to in a month without a network. */
 const MAX_BYTES = 4 * 1024 * 1024
@@ -98,3 +116,176 @@ function readBody(incoming: IncomingRequest, seconds: number, limit: number): Pr
 }
 
 const tooLarge = (limit: number) => new AppRefusal(413, `The body is too large, the limit is ${limit} bytes`)
+
+/** Pages of the official app, which its web view loads from these origins. */
+const origins = new Set(['http://localhost', 'capacitor://localhost'])
+const cover = /^\/api\/items\/[^/]+\/cover\/?$/
+
+/** The headers that let a page of the app read a cover, which anybody may see; null for other pages and addresses. */
+function corsHeaders({ method, headers }: Request, path: string): Record<string, string> | null {
+  if (!['GET', 'HEAD', 'OPTIONS'].includes(method) || !cover.test(path)) return null
+  const origin = headers.get('origin') ?? ''
+  return { Vary: 'Origin', ...(origins.has(origin) && { 'Access-Control-Allow-Origin': origin }) }
+}
+
+/** The answer to a preflight, to which the headers are added; null where there is no permission to give. */
+const answerPreflight = (request: Request, path: string): Response | null =>
+  request.method === 'OPTIONS' && corsHeaders(request, path)?.['Access-Control-Allow-Origin']
+    ? new Response('OK', { headers: { 'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS' } })
+    : null
+
+type Shown = Pick<OpenRequest, 'request' | 'query' | 'address'>
+
+/**
+ * Finds out which app sends a request: by the token of its header, or of its address where it only reads; `changes`: a
+ * call that does more. A cookie never counts, so that pages of other sites gain nothing. Throws `AppRefusal`: 401 makes
+ * an app renew its access.
+ */
+const createIdentify =
+  ({ appSessions }: Context) =>
+  ({ request, query, address }: Shown, changes: boolean): AppAccess => {
+    const token = tokenIn(request, query, changes)
+    const access = token === null ? null : appSessions.accessOf(token, address)
+    if (!access) throw new AppRefusal(401, 'Unauthorized')
+    return access
+  }
+
+function tokenIn({ headers, method }: Request, query: URLSearchParams, changes: boolean): string | null {
+  const bearer = /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1]
+  if (bearer !== undefined) return bearer
+  return !changes && (method === 'GET' || method === 'HEAD') ? query.get('token') : null
+}
+
+/** Answers an error as the apps expect it. They repeat whatever ends in 5xx, and go offline after a while. */
+function answerRefusal(error: unknown, logs: Pick<Context, 'log' | 'room'>): Response {
+  if (error instanceof AppRefusal)
+    return error.json ? Response.json(error.json, { status: error.status }) : write(error.status, error.message)
+  if (error instanceof Problem) return answerProblem(error)
+  // The server is stopping. An app that got a 401 now would forget its sign-in.
+  if (error instanceof RangeError && error.message.includes('closed database'))
+    return write(503, 'The server is stopping')
+  const fault = diskFault(error)
+  if (fault?.code === 'database-busy') {
+    const response = write(503, fault.message)
+    response.headers.set('Retry-After', String(fault.retryAfter))
+    return response
+  }
+  logFailedRequest(logs, 'request of an app failed', error)
+  if (fault) return write(503, "The server's disk cannot be written to")
+  return write(500, "Something went wrong. The server's log has the details.")
+}
+
+function answerProblem({ code, message, retryAfter }: Problem): Response {
+  const status = statusOf(code)
+  if (status === 401) return write(401, 'Unauthorized')
+  const response = write(status, status === 404 ? 'Not Found' : message)
+  if (retryAfter !== undefined) response.headers.set('Retry-After', String(retryAfter))
+  return response
+}
+
+const write = (status: number, message: string): Response =>
+  new Response(message, { status, headers: { 'Content-Type': 'text/plain;charset=utf-8' } })
+
+/** A call that apps make: `GET /api/items/:item`; parts of a path that begin with a colon stand for one segment. */
+type Route<T> = { method: string; path: string; target: T }
+
+type Found<T> = { target: T; parts: Record<string, string> }
+type Pattern<T> = { method: string; segments: readonly string[]; target: T }
+
+/** Finds calls by method and path. `allowed`: the methods that the path accepts where the one asked for is none. */
+function createRouter<T>(routes: readonly Route<T>[]) {
+  // Most paths have the same few names in front: those behind them are few enough to be tried one by one.
+  const byStart = Map.groupBy(
+    routes.map(({ method, path, target }): Pattern<T> => ({ method, segments: segmentsOf(path), target })),
+    ({ segments }) => startOf(segments),
+  )
+
+  return (method: string, path: string): Found<T> | { allowed: string[] } => {
+    const segments = segmentsOf(path)
+    const matching = (byStart.get(startOf(segments)) ?? []).filter(pattern => fits(pattern.segments, segments))
+    const best = matching.find(pattern => pattern.method === method)
+    if (!best) return { allowed: matching.map(pattern => pattern.method) }
+    return { target: best.target, parts: partsOf(best.segments, segments) }
+  }
+}
+
+const segmentsOf = (path: string) =>
+  path
+    .replace(/(?<!\/)\/+$/, '')
+    .split('/')
+    .slice(1)
+const startOf = ([first = '', second = '']: readonly string[]) => (first === 'api' ? `api/${second}` : first)
+
+/** A fixed segment never stands for a variable one: the routes name it first. */
+const fits = (pattern: readonly string[], segments: readonly string[]) =>
+  pattern.length === segments.length &&
+  pattern.every((part, index) => (part.startsWith(':') ? segments[index] !== '' : part === segments[index]))
+
+const partsOf = (pattern: readonly string[], segments: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    pattern.flatMap((part, index) => (part.startsWith(':') ? [[part.slice(1), decodeSegment(segments[index]!)]] : [])),
+  )
+
+/** Calls that strangers may make. */
+export const createOpenCalls = (app: Context, builtInCover: string): readonly OpenCall[] => [
+  ...statusCalls(app),
+  ...signInCalls(app),
+  ...openIdCalls(app),
+  ...coverCalls(app, builtInCover),
+  ...trackCalls(app),
+]
+
+/** Calls of an app that is signed in. A path with a name in a place comes before one with a variable there. */
+export const createAppCalls = (app: Context): readonly AppCall[] => [
+  ...userCalls(app),
+  ...libraryCalls(app),
+  ...shelfCalls(app),
+  ...recentCalls(app),
+  ...searchCalls(app),
+  ...itemCalls(app),
+  ...playlistCalls(app),
+  ...addingCalls(app),
+  ...downloadingCalls(app),
+  ...playCalls(app),
+  ...localCalls(app),
+  ...progressCalls(app),
+  ...fileCalls(app),
+  ...statisticsCalls(app),
+  ...noCalls(),
+]
+
+const LARGEST_PAGE = 200
+/** Nobody scrolls further, and what is beyond would have to be counted off first. */
+const MOST_SKIPPED = 10_000
+
+const unfinished = {
+  favouritesOnly: false,
+  likedOnly: false,
+  unplayedOnly: false,
+  unfinishedOnly: true,
+  undatedLast: true,
+}
+
+/** The newest episodes of all podcasts that the user has not finished. */
+function recentCalls(app: Context): AppCall[] {
+  const items = createItems(app)
+  const { timeline } = app.store
+
+  function newest(user: UserRow, limit: number, page: number) {
+    const skipped = limit * page
+    if (skipped > MOST_SKIPPED) return []
+    return items.withPodcasts(user, timeline.idsFor(user, unfinished, skipped + limit).slice(skipped))
+  }
+
+  return [
+    [
+      'GET /api/libraries/:library/recent-episodes',
+      request => {
+        requireLibrary(items, request)
+        const limit = Math.min(readCount(request.query, 'limit', 50) || LARGEST_PAGE, LARGEST_PAGE)
+        const page = readCount(request.query, 'page', 0)
+        return { episodes: newest(request.user, limit, page), limit, page }
+      },
+    ],
+  ]
+}

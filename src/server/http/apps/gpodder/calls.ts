@@ -1,14 +1,15 @@
 import type { Context } from '../../../context'
-import { devices } from './devices'
 import { directory } from './directory'
-import { episodes } from './episodes'
-import { groups } from './groups'
 import { lists } from './lists'
 import { nextcloud } from './nextcloud'
-import { emptyAnswer, type SyncRequest } from './protocol'
+import { asObject, badRequest, emptyAnswer, readJsonBody, readSince, SyncRefusal, type SyncRequest } from './protocol'
 import { settings } from './settings'
 import { subscriptions } from './subscriptions'
-import { updates } from './updates'
+import { type DeviceType, deviceTypes } from '../../../store/episode-actions'
+import { SECOND } from '../../../platform/clock'
+import { createPodcastEntries } from './podcast-entries'
+import { presentEpisode, presentTime } from './present'
+import type { SentAction } from '../../../sync/spelling'
 
 /** A call of the protocol. Named groups of `path` become the request's `parts`. */
 export type Call = { method: string; path: RegExp; answer: (request: SyncRequest) => unknown }
@@ -83,4 +84,136 @@ function nextcloudCalls(app: Context): Row[] {
     ['GET', at(`${nextcloudApp}/episode_action`), actions],
     ['POST', at(`${nextcloudApp}/episode_action/create`), upload],
   ]
+}
+
+const known = new Set<string>([...deviceTypes, 'tablet'])
+
+/** The devices of a user, which all share one list of subscriptions. */
+const devices = ({ store, sync }: Context) => ({
+  list({ user }: SyncRequest) {
+    const subscriptions = sync.subscriptions.list(user).length
+    return store.sync.devices(user.id).map(({ name, caption, type }) => ({ id: name, caption, type, subscriptions }))
+  },
+
+  save({ user, parts, body }: SyncRequest) {
+    const { caption, type } = body.trim() === '' ? {} : asObject(readJsonBody(body))
+    if (caption !== undefined && (typeof caption !== 'string' || caption.trim() === ''))
+      throw badRequest('caption must be a text that is not empty')
+    if (type !== undefined && (typeof type !== 'string' || !known.has(type)))
+      throw badRequest(`type must be one of ${[...known].join(', ')}`)
+    sync.saveDevice(user, parts.device!, {
+      ...(caption !== undefined && { caption: caption.trim().slice(0, 200) }),
+      // Other clients do not know tablets, and would refuse the whole list of devices.
+      ...(type !== undefined && { type: (type === 'tablet' ? 'mobile' : type) as DeviceType }),
+    })
+    return emptyAnswer()
+  },
+})
+
+/** The groups of devices that share subscriptions. Here all devices always share them. */
+function groups({ store }: Context) {
+  const names = ({ user }: SyncRequest) => store.sync.devices(user.id).map(({ name }) => name)
+  const list = (request: SyncRequest) => {
+    const all = names(request)
+    return all.length > 1
+      ? { synchronized: [all], 'not-synchronized': [] }
+      : { synchronized: [], 'not-synchronized': all }
+  }
+  return {
+    list,
+    /** Checks a wish for other groups, and changes nothing: all devices stay in one group. */
+    change(request: SyncRequest) {
+      const given = asObject(readJsonBody(request.body))
+      const groups = (given.synchronize ?? []) as unknown
+      const stopped = (given['stop-synchronize'] ?? []) as unknown
+      if (!Array.isArray(groups) || !Array.isArray(stopped)) throw badRequest('Expected lists of devices')
+      if (groups.some(group => !Array.isArray(group) || group.length < 2))
+        throw badRequest('A group needs at least two devices')
+      const known = new Set<unknown>(names(request))
+      if ([...groups.flat(), ...stopped].some(name => !known.has(name))) throw new SyncRefusal(404, 'Device not found')
+      return list(request)
+    },
+  }
+}
+
+const MOST_EPISODES = 500
+
+/** All news for a device in one response: changed subscriptions, and the newest episodes of podcasts in the library. */
+function updates(app: Context) {
+  const { store, sync } = app
+  const entriesOf = createPodcastEntries(app)
+  return (request: SyncRequest) => {
+    const { user, parts, query, base } = request
+    const since = readSince(query)
+    if (since === null) throw badRequest('since is missing')
+    const { add, remove, timestamp } = sync.subscriptions.since(user, since)
+    if (store.isWritable()) sync.noteDevice(user, parts.device!)
+    const find = sync.addresses.finder()
+    const subscribed = new Set(sync.subscriptions.list(user).map(url => find(url)?.podcastId))
+    const podcasts = store.sync.podcasts(user).filter(({ id }) => subscribed.has(id))
+    const ids = podcasts.map(({ id }) => id)
+    const episodes = store.sync.newest(user, ids, since * SECOND, MOST_EPISODES)
+    const episodeIds = episodes.map(episode => episode.id)
+    const { actions } = sync.actions.since(user, { since: 0, episodeIds, isAggregated: true })
+    const last = new Map(actions.map(action => [action.episodeId, action]))
+    const withActions = query.get('include_actions') === 'true'
+    return {
+      add: entriesOf(request, add),
+      // Documentation and clients disagree about the name.
+      remove,
+      rem: remove,
+      updates: episodes.map(episode => {
+        const action = last.get(episode.id)
+        return {
+          ...presentEpisode(episode, base),
+          status: action && action.action !== 'flattr' ? action.action : 'new',
+          ...(withActions && action && { action: presentAction(action) }),
+        }
+      }),
+      timestamp,
+    }
+  }
+}
+
+/** Episode actions, in the format of API 2. */
+const episodes = ({ store, sync }: Context) => ({
+  upload({ user, body }: SyncRequest) {
+    const given = readJsonBody(body)
+    if (!Array.isArray(given)) throw badRequest('Expected a list')
+    const actions = given.filter(action => typeof action === 'object' && action !== null)
+    if (actions.some(({ device }) => device !== undefined && device !== null && !isDeviceId(device)))
+      throw badRequest('Invalid device id')
+    return { timestamp: sync.actions.upload(user, actions), update_urls: [] }
+  },
+
+  favourites: ({ user, base }: SyncRequest) => store.sync.liked(user).map(episode => presentEpisode(episode, base)),
+
+  list({ user, query }: SyncRequest) {
+    const device = query.get('device')
+    // All devices form one group, so an action on any of them concerns the one that asks.
+    if (device !== null && !isDeviceId(device)) throw badRequest('Invalid device id')
+    const { actions, timestamp } = sync.actions.since(user, {
+      since: readSince(query) ?? 0,
+      podcast: query.get('podcast'),
+      isAggregated: query.get('aggregated') === 'true',
+    })
+    if (device !== null && store.isWritable()) sync.noteDevice(user, device)
+    return { actions: actions.map(presentAction), timestamp }
+  },
+})
+
+const isDeviceId = (given: unknown) => typeof given === 'string' && /^(?!\.{1,2}$)[\w.-]{1,64}$/.test(given)
+
+/** An action in the format of API 2. Only plays have positions: clients stumble over others. */
+function presentAction({ podcast, episode, guid, action, device, at, started, position, total }: SentAction) {
+  return {
+    podcast,
+    episode,
+    ...(guid !== null && { guid }),
+    action,
+    device,
+    timestamp: presentTime(at),
+    ...(action === 'play' &&
+      position !== null && { started: started ?? 0, position, ...(total !== null && { total }) }),
+  }
 }

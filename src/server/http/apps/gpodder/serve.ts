@@ -1,19 +1,19 @@
 import type { Context } from '../../../context'
 import { noteActor } from '../../../platform/acting'
-import { nameKey } from '../../../store/users'
+import { nameKey, type UserRow } from '../../../store/users'
 import { inTime } from '../../core/body'
 import type { IncomingRequest } from '../../core/incoming'
 import { decodeSegment } from '../../core/query'
-import { peerOf, serverUrlOf, type Peer } from '../../core/server-url'
-import { readSyncBody } from './body'
-import { createCalls, logoutPath, type Call } from './calls'
+import { addressOf, type Peer, peerOf, serverUrlOf } from '../../core/server-url'
+import { type Call, createCalls, logoutPath } from './calls'
 import { readSyncCookie, syncCookie } from './cookie'
 import { clientConfig } from './directory'
-import { createIdentify, passwordIn } from './identify'
-import { loginFlow } from './login-flow'
 import { withoutInterface } from './paths'
-import { emptyAnswer, SyncRefusal } from './protocol'
-import { answerRefusal } from './refusal'
+import { badRequest, emptyAnswer, SyncRefusal } from './protocol'
+import { Problem } from '../../../platform/problem'
+import { diskFault, logFailedRequest } from '../../core/problems'
+import { surroundingsOf } from '../../../outbound/address'
+import { visitorOf } from '../../core/visitor'
 
 /** A request with its path below our prefix, and the server's address as the app sees it. */
 type Routed = IncomingRequest & { peer: Peer; path: string; base: string }
@@ -97,3 +97,161 @@ const partsOf = (call: Call, path: string): Record<string, string> =>
   Object.fromEntries(
     Object.entries(call.path.exec(path)!.groups ?? {}).map(([name, part]) => [name, part && decodeSegment(part)]),
   )
+
+/**
+ * Answers an error as the protocol does: a status and a line of text. A 401 has a challenge, which makes an app
+ * ask for a password, or try again with one.
+ */
+function answerRefusal(error: unknown, logs: Pick<Context, 'log' | 'room'>): Response {
+  if (error instanceof SyncRefusal) return write(error.status, error.message)
+  if (error instanceof Problem && /^(not-signed-in|wrong-user-or-password|second-factor-needed)$/.test(error.code))
+    return write(401, error.message)
+  if (error instanceof Problem && error.code === 'too-many-attempts') {
+    const response = write(429, error.message)
+    if (error.retryAfter !== undefined) response.headers.set('Retry-After', String(error.retryAfter))
+    return response
+  }
+  const fault = diskFault(error)
+  if (fault?.code === 'database-busy') {
+    const response = write(503, fault.message)
+    response.headers.set('Retry-After', String(fault.retryAfter))
+    return response
+  }
+  logFailedRequest(logs, 'request of a podcast app failed', error)
+  if (fault) return write(503, "The server's disk cannot be written to")
+  return write(500, "Something went wrong. The server's log has the details.")
+}
+
+const write = (status: number, message: string): Response =>
+  new Response(`${message}\n`, {
+    status,
+    headers: {
+      'Content-Type': 'text/plain;charset=utf-8',
+      ...(status === 401 && { 'WWW-Authenticate': 'Basic realm="Castellan", charset="UTF-8"' }),
+    },
+  })
+
+const MAX_TOKEN = 1000
+/** Small, because strangers may send it. */
+const MAX_TOKEN_BYTES = 4096
+
+/**
+ * Nextcloud's login flow v2: the app opens our page in a browser, where the user signs in and grants access. Until then
+ * the app asks every second for its password.
+ */
+function loginFlow({ appPasswords }: Context) {
+  return {
+    /** Begins a flow; `base` is the server's address with a trailing slash. */
+    begin(request: Request, base: string) {
+      const { token, id } = appPasswords.begin(request.headers.get('user-agent') ?? '')
+      return {
+        poll: { token, endpoint: `${base}index.php/login/v2/poll` },
+        login: `${base}ui/grant/${id}`,
+      }
+    },
+    async poll(request: Request, base: string) {
+      const granted = appPasswords.claim(readToken(await readSyncBody(request, MAX_TOKEN_BYTES)))
+      if (!granted) throw new SyncRefusal(404, 'Access has not been granted yet')
+      return { server: base.replace(/\/$/, ''), loginName: granted.username, appPassword: granted.password }
+    },
+  }
+}
+
+/** Reads the token from a form or from JSON. */
+function readToken(body: string): string {
+  if (body.length > MAX_TOKEN) throw badRequest(`The body is too large, the limit is ${MAX_TOKEN} characters`)
+  if (!body.trimStart().startsWith('{')) return new URLSearchParams(body.trim()).get('token') ?? ''
+  try {
+    const { token } = JSON.parse(body) as { token?: unknown }
+    return typeof token === 'string' ? token : ''
+  } catch {
+    throw badRequest('The body is not valid JSON')
+  }
+}
+
+const MOST_REMEMBERED = 1000
+
+function createIdentify({ signIn, sessions, appPasswords, config }: Context) {
+  // Some apps never send a cookie; the same Basic header gets the same session each time.
+  const begun = new Map<string, string>()
+
+  /**
+   * Identifies the user of a podcast app by password, key or session. `token` belongs to a session that was begun for
+   * the app, null if it has one. Throws `SyncRefusal` and `Problem`.
+   */
+  return async function identify(request: Request, peer: Peer): Promise<{ user: UserRow; token: string | null }> {
+    const authorization = request.headers.get('authorization')
+    const address = () => addressOf(request, peer, config)
+    const place = () => surroundingsOf(address())
+    const cookie = readSyncCookie(request)
+    if (authorization === null) {
+      const owner = cookie === null ? null : sessions.syncOwnerOf(cookie, place)
+      if (!owner) throw new SyncRefusal(401, 'Sign in with your user name and password')
+      return { user: owner, token: null }
+    }
+    if (/^basic /i.test(authorization) && !isReadable(authorization))
+      throw new SyncRefusal(400, 'The Authorization header is not valid Basic')
+    // Some apps send the password that Nextcloud's login flow gave them as a Bearer token.
+    const bearer = /^bearer +([0-9a-f]{32})$/i.exec(authorization)?.[1]
+    const holder = bearer === undefined ? null : appPasswords.ownerOf(bearer.toLowerCase(), address())
+    if (holder) return { user: holder, token: null }
+    const { user, by } = await signIn.require({
+      surface: 'sync',
+      isReading: false,
+      authorization,
+      proxied: null,
+      key: null,
+      mediaKey: null,
+      session: null,
+      isOurPage: false,
+      address,
+      place,
+    })
+    // Other tokens expire within hours; they must not begin a session of a year.
+    if (!/^basic /i.test(authorization)) return { user, token: null }
+    if (cookie !== null && sessions.syncOwnerOf(cookie)?.id === user.id) return { user, token: null }
+    const digest = new Bun.CryptoHasher('sha256').update(authorization).digest('base64')
+    const known = begun.get(digest)
+    if (known && sessions.syncOwnerOf(known)?.id === user.id) return { user, token: known }
+    const way = by === 'api-key' ? 'key' : 'password'
+    const shown = way === 'key' ? passwordIn(request) : null
+    const apiKey = shown !== null && appPasswords.find(shown) === null ? shown : null
+    const token = sessions.startSync(user, way, apiKey, visitorOf(request, peer, config))
+    if (begun.size >= MOST_REMEMBERED) begun.clear()
+    begun.set(digest, token)
+    return { user, token }
+  }
+}
+
+/** The password or token in a request's Authorization header; null if there is none. */
+function passwordIn(request: Request): string | null {
+  const [, scheme, shown] = /^(basic|bearer) +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
+  if (scheme === undefined || shown === undefined) return null
+  if (scheme.toLowerCase() === 'bearer') return shown.toLowerCase()
+  const text = Buffer.from(shown, 'base64').toString('latin1')
+  return text.slice(text.indexOf(':') + 1)
+}
+
+function isReadable(authorization: string): boolean {
+  const payload = authorization.slice(6).trim()
+  return /^[A-Za-z0-9+/]+=*$/.test(payload) && Buffer.from(payload, 'base64').includes(':')
+}
+
+/** Ten times what the largest known upload needs: 5,000 actions are 1.5 MB. */
+const MAX_BYTES = 16 * 1024 * 1024
+
+/** Reads the body as text, and inflates one that was sent with gzip. Throws `SyncRefusal`. */
+export async function readSyncBody(request: Request, maxBytes = MAX_BYTES): Promise<string> {
+  const tooLarge = () => new SyncRefusal(413, `The body is too large, the limit is ${maxBytes} bytes`)
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
+  const bytes = await request.bytes()
+  if (bytes.byteLength > maxBytes) throw tooLarge()
+  if (request.headers.get('content-encoding')?.toLowerCase() !== 'gzip') return new TextDecoder().decode(bytes)
+  const { gunzipSync } = await import('node:zlib')
+  try {
+    return gunzipSync(bytes, { maxOutputLength: maxBytes }).toString('utf8')
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
+    throw new SyncRefusal(400, 'The body is not valid gzip')
+  }
+}

@@ -1,14 +1,18 @@
 import type { EpisodeExtras } from '../../../../shared/api/episode'
-import { extrasOf, type CombinedFeed, type FeedEpisode } from '../../../library/private-feeds'
+import { type CombinedFeed, extrasOf, type FeedEpisode } from '../../../library/private-feeds'
 import type { DocumentRow } from '../../../store/documents'
 import type { PodcastForUser } from '../../../store/podcasts'
 import { captionsOf, formatIn } from '../../../texts/select'
 import type { TranscriptFormat } from '../../../texts/transcripts/format'
 import { privateMedia } from '../../../sync/private-addresses'
-import { feedLink, linkPortraits, mediaLink, type Links } from '../../core/links'
+import { feedLink, linkPortraits, type Links, mediaLink } from '../../core/links'
 import type { RequestContext } from '../../core/signed-in'
-import { presentForms, presentLiveItem, presentTrailer } from './present-playables'
 import type { FeedOut, ItemOut } from './write-feed'
+import type { ParsedForm, ParsedLiveItem } from '../../../feeds/parsed-feed'
+import type { EpisodeForUser } from '../../../store/episodes'
+import { formsOfEpisode } from '../../../feeds/stored-forms'
+import { formLink, liveStreams } from '../../api/playables.present'
+import type { FormOut, LiveItemOut, TrailerOut } from './write-playables'
 
 /** The feed of one podcast. */
 export function presentPodcastFeed(podcast: PodcastForUser, episodes: readonly FeedEpisode[], links: Links): FeedOut {
@@ -119,3 +123,44 @@ function presentTranscript(row: DocumentRow, isCaptions: boolean, links: Links) 
 const keyed = (links: Links): Links => ({ ...links, key: links.feedKey })
 
 const artwork = (links: Links, path: string) => mediaLink(keyed(links), `covers/${path}?size=artwork`)
+
+/** The other forms of an episode, by addresses on this server that carry a key. */
+const presentForms = (row: EpisodeForUser, links: Links): FormOut[] =>
+  formsOfEpisode(row).map(form => ({ ...formFacts(form), source: formLink(row.eid, form, links) }))
+
+const formFacts = ({ id: _, sources: __, ...form }: ParsedForm) => form
+
+/** A trailer as an element of the channel: it is an item, too. */
+function presentTrailer(row: EpisodeForUser, links: Links): TrailerOut {
+  const type = row.file_type ?? row.enclosure_type ?? 'audio/mpeg'
+  return {
+    url: privateMedia(links.base, links.feedKey, row.eid, type),
+    title: row.title,
+    publishedAt: row.published_at,
+    type,
+    length: row.file_size ?? row.enclosure_size ?? 0,
+    season: row.season,
+  }
+}
+
+/** A live item; streams that this server doesn't relay keep their address. */
+function presentLiveItem(item: ParsedLiveItem, podcastId: string, links: Links): LiveItemOut {
+  const { guid, title, status, start, end, enclosure, forms = [] } = item
+  const relayed = new Set(liveStreams(item).map(({ form }) => form))
+  const address = (form: string) => mediaLink(links, `media/live/${podcastId}/${item.id}?form=${form}`)
+  return {
+    guid,
+    title,
+    status,
+    start,
+    ...(end && { end }),
+    enclosure: enclosure ? { url: relayed.has('main') ? address('main') : enclosure.url, type: enclosure.type } : null,
+    forms: forms.map(form => ({
+      ...formFacts(form),
+      source: relayed.has(form.id) ? address(form.id) : form.sources[0]!.url,
+    })),
+    contentLinks: item.contentLinks ?? [],
+    link: item.url ?? null,
+    chat: item.chat ?? [],
+  }
+}

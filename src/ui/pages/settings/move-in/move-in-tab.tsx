@@ -5,12 +5,22 @@ import { useApp } from '../../../app-context'
 import { Skeleton } from '../../../components/states'
 import { useAdministrationApi } from '../../../use-administration'
 import { useResource } from '../../../use-resource'
-import { EarlierMoves } from './earlier-moves'
-import { MoveCard } from './move-card'
-import { MoveSources } from './move-sources'
 import { SourceForm } from './source-form'
 import { useMoveNews, useMoves } from './use-moves'
 import './move-in-tab.css'
+import type { Move, MoveSource } from '../../../../shared/api/move'
+import { formatMoment } from '../../../format'
+import { MoveCounts } from './move-counts'
+import { MovePodcasts } from './move-podcasts'
+import { MoveEnded } from './move-ended'
+import { Receiving } from './receiving'
+import { DropButton } from './drop-button'
+import { UndoButton } from './undo-button'
+import { BusyButton } from '../../../components/busy-button'
+import { Notice } from '../../../components/notice'
+import { useAction } from '../../../components/use-action'
+import { CountTable } from './count-table'
+import { MoveOptionsForm } from './move-options'
 
 const atWork = new Set(['reading', 'ready', 'adding', 'applying', 'undoing'])
 
@@ -43,5 +53,186 @@ export function MoveInTab() {
       {moves.list.value !== null && asksForFile && sources.data && <MoveSources sources={sources.data} />}
       {isWhole && earlier.length > 0 && <EarlierMoves moves={earlier} />}
     </div>
+  )
+}
+
+/** Every program that people can come from, and where its file is kept. */
+function MoveSources({ sources }: { sources: readonly MoveSource[] }) {
+  const { t } = useTranslation()
+  return (
+    <section>
+      <h2>{t('move-where')}</h2>
+      <dl className="setting-card move-sources">
+        {sources.map(({ name, title, where }) => (
+          <div key={name}>
+            <dt>{title}</dt>
+            <dd lang="en">{where}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+/** Reports of moves before the latest one. */
+function EarlierMoves({ moves }: { moves: readonly Move[] }) {
+  const { t } = useTranslation()
+  return (
+    <section>
+      <h2>{t('move-earlier')}</h2>
+      {moves.map(({ id, source, file, counts, startedAt, message }) => (
+        <details key={id} className="setting-card move-card">
+          <summary>
+            {source ?? file} · {formatMoment(startedAt)}
+          </summary>
+          {message && <p lang="en">{message}</p>}
+          {counts.length > 0 && <MoveCounts title={source ?? file} counts={counts} />}
+          <MovePodcasts id={id} isOpen={false} />
+        </details>
+      ))}
+    </section>
+  )
+}
+
+/** The step at which a move is, with what can be done now. `onAnother`: another file may be brought. */
+function MoveCard({ move, onAnother }: { move: Move; onAnother: (() => void) | null }) {
+  if (move.setAside) return <MoveSetAside move={move} />
+  switch (move.state) {
+    case 'receiving':
+      return <Receiving move={move} />
+    case 'reading':
+      return <Reading move={move} />
+    case 'ready':
+      return <MoveReady move={move} />
+    case 'adding':
+    case 'applying':
+      return <MoveAtWork move={move} />
+    case 'done':
+    case 'failed':
+      return <MoveEnded move={move} onAnother={onAnother} />
+    case 'undoing':
+    case 'undone':
+      return <MoveUndone move={move} onAnother={onAnother} />
+  }
+}
+
+/** A file that is being recognised and tried out. */
+function Reading({ move: { source, file }, move }: { move: Move }) {
+  const { t } = useTranslation()
+  const title = source === null ? t('move-reading', { file }) : t('move-reading-from', { source })
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      <progress aria-label={title} />
+      <p className="muted" role="status">
+        {t('move-reading-text')}
+      </p>
+      <DropButton move={move} />
+    </section>
+  )
+}
+
+/** A move under way: its podcasts first, then everything else. */
+function MoveAtWork({ move }: { move: Move }) {
+  const { id, source, file, state, podcasts, items } = move
+  const { t } = useTranslation()
+  const title = t(state === 'adding' ? 'move-adding' : 'move-applying', { source: source ?? file })
+  const text =
+    state === 'adding'
+      ? t('move-podcasts-progress', podcasts)
+      : t('move-items-progress', { done: items.applied, total: items.total ?? items.applied })
+  const value = state === 'adding' ? podcasts.done : items.applied
+  const total = state === 'adding' ? podcasts.total : items.total
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      <progress aria-label={title} value={value} {...(total !== null && { max: Math.max(total, 1) })} />
+      <p className="numbers" role="status">
+        {text}
+      </p>
+      <p className="muted">{t('move-goes-on')}</p>
+      <div className="move-actions">
+        <UndoButton move={move} label={t('move-stop')} />
+      </div>
+      <MovePodcasts id={id} isOpen={state === 'adding'} />
+    </section>
+  )
+}
+
+/** A move that the server no longer works on, since it stopped twice in the middle of it. */
+export function MoveSetAside({ move }: { move: Move }) {
+  const { failed } = useApp()
+  const { t } = useTranslation()
+  const moves = useMoves()
+  const retrying = useAction(() => moves.retry(move.id), failed)
+  const title = t('move-set-aside', { file: move.file })
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      <Notice isFailure>{t('set-aside-text')}</Notice>
+      <div className="move-actions">
+        <BusyButton isBusy={retrying.isBusy} onClick={() => retrying.run()}>
+          {t('try-again')}
+        </BusyButton>
+        {!move.begun && <DropButton move={move} />}
+        {move.begun && move.state !== 'undoing' && <UndoButton move={move} label={t('move-undo')} />}
+      </div>
+    </section>
+  )
+}
+
+/** A move that is being taken back, or was: what went, and what stays because people have used it since. */
+function MoveUndone({ move, onAnother }: { move: Move; onAnother: (() => void) | null }) {
+  const { t } = useTranslation()
+  const { state, source, file, undone } = move
+  const title = t(state === 'undoing' ? 'move-undoing' : 'move-undone', { source: source ?? file })
+  return (
+    <section aria-label={title}>
+      <div role="status">
+        <h2>{title}</h2>
+      </div>
+      {state === 'undoing' && <progress aria-label={title} />}
+      {undone.length > 0 && (
+        <CountTable
+          title={title}
+          headings={[t('move-taken-back'), t('move-kept')]}
+          rows={undone.map(row => ({ kind: row.kind, cells: [{ number: row.undone }, { number: row.kept }] }))}
+        />
+      )}
+      {onAnother && state === 'undone' && (
+        <div className="move-actions">
+          <button type="button" className="secondary" onClick={onAnother}>
+            {t('move-another')}
+          </button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** What would come, before anything is changed. */
+function MoveReady({ move: { id, source, file, counts }, move }: { move: Move }) {
+  useSignals()
+  const { failed, session } = useApp()
+  const { t } = useTranslation()
+  const moves = useMoves()
+  const beginning = useAction(() => moves.begin(id), failed)
+  const title = t('move-ready', { source: source ?? file })
+  const hasNews = counts.some(({ taken }) => taken > 0)
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      {hasNews ? <p className="muted">{t('move-ready-text')}</p> : <Notice title={t('move-nothing')} />}
+      <MoveCounts title={title} counts={counts} isAhead />
+      {session.isAdmin.value && <MoveOptionsForm key={JSON.stringify(move.options)} move={move} />}
+      <div className="move-actions">
+        {hasNews && (
+          <BusyButton isBusy={beginning.isBusy} onClick={() => beginning.run()}>
+            {t('move-begin')}
+          </BusyButton>
+        )}
+        <DropButton move={move} />
+      </div>
+    </section>
   )
 }

@@ -6,9 +6,13 @@ import { Loaded } from '../../../components/loaded'
 import { Empty } from '../../../components/states'
 import { AddDestination } from './add-destination'
 import { DestinationCard } from './destination-card'
-import { EditDestination } from './edit-destination'
-import { useDestinations } from './use-destinations'
+import { type Destinations, useDestinations } from './use-destinations'
 import './notifications-tab.css'
+import { currentLanguage } from '../../../i18n'
+import { FormDialog, ShownAtField } from '../../../library/forms/form-dialog'
+import { DestinationFields } from './destination-fields'
+import { fieldsOf, wishesOf } from './fields'
+import { useRefusedField } from './use-refused-field'
 
 /** Where news is sent besides the bell: browsers, ntfy, Gotify, Apprise, webhooks. */
 export function NotificationsTab() {
@@ -50,5 +54,44 @@ export function NotificationsTab() {
       {isAdding && <AddDestination all={all} onClose={() => setAdding(false)} />}
       {edited && <EditDestination destination={edited} all={all} onClose={() => setEdited(null)} />}
     </section>
+  )
+}
+
+type Props = { destination: Destination; all: Destinations; onClose: () => void }
+
+/** Changes a destination. Its address and its token stay unless others are entered. */
+function EditDestination({ destination, all: { api, destinations }, onClose }: Props) {
+  const { t } = useTranslation()
+  const { failure, refuse, forget } = useRefusedField(destination.kind)
+  const [fields, setFields] = useState(() => fieldsOf(destination))
+  const { kind, id, name } = destination
+
+  async function save() {
+    const { address, token } = fields
+    try {
+      await api.edit(id, {
+        ...wishesOf(fields, currentLanguage()),
+        ...(address.trim() && { address }),
+        ...(token.trim() && { token }),
+      })
+    } catch (error) {
+      refuse(error)
+      throw new ShownAtField()
+    }
+    void destinations.retry()
+  }
+  return (
+    <FormDialog title={name} action={t('save')} onSubmit={save} onClose={onClose}>
+      <DestinationFields
+        isKept
+        kind={kind}
+        fields={fields}
+        failure={failure}
+        onChange={changed => {
+          setFields(before => ({ ...before, ...changed }))
+          forget()
+        }}
+      />
+    </FormDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createAppCalls } from '../../../../../src/server/http/apps/audiobookshelf/calls'
+import { createAppCalls } from '../../../../../src/server/http/apps/audiobookshelf/serve'
 import { signedInApp, type AppClient } from '../../../../support/audiobookshelf-app'
 import { startAppLibrary } from '../../../../support/app-library'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createAppCalls, createOpenCalls } from '../../../../../src/server/http/apps/audiobookshelf/calls'
+import { createAppCalls, createOpenCalls } from '../../../../../src/server/http/apps/audiobookshelf/serve'
 import { noCalls } from '../../../../../src/server/http/apps/audiobookshelf/nothing'
 import { unhindered } from '../../../../support/access'
 import { startTestApp, withPasswords, type TestApp } from '../../../../support/app'

@@ -2,12 +2,11 @@ import type { Context } from '../../../../context'
 import { inTime, readText } from '../../../core/body'
 import type { IncomingRequest } from '../../../core/incoming'
 import { addressOf, peerOf } from '../../../core/server-url'
-import { MAX_POST_BYTES, PROTOCOL_ERROR } from './limits'
-import { poll, receiveBody } from './polling'
-import { end, type Session } from './session'
+import { MAX_POST_BYTES, NORMAL, PROTOCOL_ERROR, TRY_AGAIN_LATER } from './limits'
+import { type Candidate, end, flush, type Frames, receive, releasePoll, type Session } from './session'
 import type { Sessions } from './sessions'
-import { mayUpgrade } from './upgrade'
-import { openWebSocket, upgradeToWebSocket } from './websocket'
+import { NOOP, PROBE, PROBE_ANSWER, splitPackets, UPGRADE } from './packets'
+import type { ServerWebSocket } from 'bun'
 
 // Why: docs/internals/decisions/0044
 
@@ -80,4 +79,111 @@ const text = (body: string) =>
 function refuse(reason: keyof typeof refusals): Response {
   const [status, body] = refusals[reason]
   return Response.json(body, { status, headers: common })
+}
+
+/** Waits for news for a poll; null if another poll waits already, which ends both. */
+function poll(session: Session, signal: AbortSignal): Promise<string> | null {
+  if (session.answerPoll) {
+    end(session, PROTOCOL_ERROR)
+    return null
+  }
+  // The packets wait for the websocket, which is about to take over.
+  if (session.candidate?.isProbed) return Promise.resolve(NOOP)
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const abandoned = () => {
+    if (session.answerPoll === answer) end(session, NORMAL)
+  }
+  const answer = (body: string) => {
+    signal.removeEventListener('abort', abandoned)
+    resolve(body)
+  }
+  session.answerPoll = answer
+  signal.addEventListener('abort', abandoned)
+  flush(session)
+  return promise
+}
+
+/** Acts on the packets of a POST. */
+const receiveBody = (session: Session, body: string) => splitPackets(body).forEach(packet => receive(session, packet))
+
+type Line = { receive: (text: string) => void; closed: () => void }
+
+/** Opens a session over a websocket; null if the request cannot become one. */
+const openWebSocket = (incoming: IncomingRequest, sessions: Sessions, address: string): Response | null =>
+  accept(incoming, frames => {
+    const session = sessions.open(address, frames)
+    return session && { receive: text => receive(session, text), closed: () => end(session, NORMAL) }
+  })
+
+/** Opens a websocket for a session that polls; null if the request cannot become one. */
+const upgradeToWebSocket = (incoming: IncomingRequest, sessions: Sessions, session: Session): Response | null =>
+  accept(incoming, frames => {
+    // Another one may have come first.
+    if (!mayUpgrade(session)) return null
+    const upgrade = beginUpgrade(session, frames, sessions.upgradeBy())
+    return { receive: upgrade.receive, closed: () => void (upgrade.closed() && end(session, NORMAL)) }
+  })
+
+/**
+ * Turns a request into a websocket. `attach` is given our end of it, and hears of everything until it is closed; null
+ * closes it. The handlers are those that the server calls for each of its websockets.
+ */
+function accept({ request, server }: IncomingRequest, attach: (frames: Frames) => Line | null): Response | null {
+  let line: Line | null = null
+  const data = {
+    open(ws: ServerWebSocket<unknown>) {
+      line = attach(framesOf(ws))
+      if (!line) ws.close(TRY_AGAIN_LATER)
+    },
+    // Binary frames are ignored.
+    message(_ws: unknown, message: string | Buffer) {
+      if (typeof message === 'string') line?.receive(message)
+    },
+    close: () => line?.closed(),
+  }
+  return server?.upgrade(request, { data }) ? new Response(null) : null
+}
+
+const framesOf = (ws: ServerWebSocket<unknown>): Frames => ({
+  send: text => void ws.sendText(text),
+  close: code => ws.close(code),
+  bufferedBytes: () => ws.getBufferedAmount(),
+})
+
+const mayUpgrade = ({ frames, candidate, isOver }: Session) => !frames && !candidate && !isOver
+
+/** Lets a websocket take over from polling: it is probed, the waiting poll ends, and the client says when to change. */
+function beginUpgrade(session: Session, frames: Frames, until: number) {
+  const candidate: Candidate = { frames, isProbed: false, until }
+  session.candidate = candidate
+  return {
+    receive(text: string) {
+      if (session.frames === frames) receive(session, text)
+      else if (session.candidate === candidate) advance(session, candidate, text)
+    },
+    /** Whether the session has lost its websocket; one that was only a candidate leaves it polling. */
+    closed(): boolean {
+      if (session.candidate !== candidate) return session.frames === frames
+      session.candidate = null
+      flush(session)
+      return false
+    },
+  }
+}
+
+function advance(session: Session, candidate: Candidate, text: string) {
+  if (text === PROBE) {
+    candidate.isProbed = true
+    candidate.frames.send(PROBE_ANSWER)
+    releasePoll(session)
+  } else if (text === UPGRADE && candidate.isProbed) {
+    session.candidate = null
+    releasePoll(session)
+    session.frames = candidate.frames
+    flush(session)
+  } else {
+    session.candidate = null
+    candidate.frames.close(PROTOCOL_ERROR)
+    flush(session)
+  }
 }

@@ -1,8 +1,7 @@
 import type { Clock } from '../../../../platform/clock'
-import { beat } from './heartbeat'
-import { MAX_POST_BYTES, TRY_AGAIN_LATER, type SocketLimits } from './limits'
-import { openPacket } from './packets'
-import { end, sendPacket, type Frames, type Session } from './session'
+import { MAX_POST_BYTES, type SocketLimits, TRY_AGAIN_LATER } from './limits'
+import { openPacket, PING } from './packets'
+import { end, type Frames, sendPacket, type Session } from './session'
 
 type Needs = {
   limits: SocketLimits
@@ -92,4 +91,20 @@ function makeRoom(all: Map<string, Session>, address: string, limits: SocketLimi
   const oldest =
     near.length >= limits.strangersPerAddress ? near[0] : all.size >= limits.connections ? strangers[0] : null
   if (oldest) end(oldest, TRY_AGAIN_LATER)
+}
+
+/** Pings a session when it is time, and ends one that does not answer, does not sign in or does not upgrade. */
+function beat(session: Session, now: number, limits: SocketLimits) {
+  session.received = 0
+  const { pongBy, signInBy, candidate } = session
+  if (candidate && now >= candidate.until) {
+    session.candidate = null
+    candidate.frames.close(TRY_AGAIN_LATER)
+  }
+  if ((pongBy !== null && now >= pongBy) || (signInBy !== null && now >= signInBy)) end(session, TRY_AGAIN_LATER)
+  else if (pongBy === null && now >= session.pingAt) {
+    session.pingAt = now + limits.pingMs
+    session.pongBy = now + limits.pongMs
+    sendPacket(session, PING)
+  }
 }
