@@ -46,7 +46,7 @@ import { createUpkeep } from './upkeep'
 export type Context = ReturnType<typeof createContext>
 
 /**
- * `server`: does everything. `command`: the command line, beside a server that may run; it does what it is asked, and
+ * `server`: does everything. `command`: the command line, next to a server that may run; it does what it is asked, and
  * leaves accounts as the server's own variables made them. `rehearsal`: a copy of the library that is thrown away, in
  * which no feed is requested.
  */
@@ -55,7 +55,7 @@ type Role = 'server' | 'command' | 'rehearsal'
 /** Replacements for tests; the product takes the defaults. Times in milliseconds where nothing else is said. */
 export type Overrides = {
   now?: Clock
-  /** A clock that never goes back. */
+  /** A clock that never runs backwards. */
   elapsed?: Clock
   log?: Log
   resolve?: Resolve
@@ -75,7 +75,7 @@ export type Overrides = {
   transcriptionLimits?: Partial<TranscriptionLimits>
 }
 
-/** The server asks every 10 ms whether it may write: a command comes in between. */
+/** The server asks every 10 ms whether it may write: a command takes its turn. */
 const COMMAND_PAUSE_MS = 25
 /** Requests wait while this thread moves the log into the database: the second thread, which writes more, does it. */
 const CHECKPOINT_PAGES = 16_000
@@ -97,7 +97,7 @@ export function createContext(config: Config, { role = 'server', ...overrides }:
   // People who sign in or move in are no podcasts: PROXY is not for them.
   const servers = createOutbound(config, overrides.resolve)
   const thread = createSecondThread(database, lock, isServer ? {} : { minPauseMs: COMMAND_PAUSE_MS })
-  // A backup or an integrity check takes minutes: each has a thread of its own, which keeps no other task waiting.
+  // A backup or an integrity check takes minutes: each has its own thread, which keeps no other task waiting.
   const newThread = () => createSecondThread(database, createWriteLock())
   const { measureFree: measure, throttleLimits } = overrides
   const room = createRoom({ folder: dataFolder, publish, log, checkpoint: store.checkpoint, measure })

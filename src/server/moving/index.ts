@@ -34,7 +34,7 @@ type Needs = Omit<
     }
   }
 
-/** Creates everything that brings libraries of other programs in, and takes this one out. */
+/** Creates everything that imports libraries of other programs, and takes this one out. */
 export function createMoving({ role, users, covers, disk, startReader, ...needs }: Needs) {
   const { config } = needs
   const { files, downloads } = disk

@@ -6,7 +6,7 @@ type Needs = Parameters<typeof createDestinations>[0] &
   Omit<Parameters<typeof createNotifications>[0], 'destinations'> &
   Omit<Parameters<typeof createTroubles>[0], 'destinations'>
 
-/** Creates everything that tells people the news: the bell, and destinations elsewhere. */
+/** Creates everything that sends people the news: the bell, and destinations elsewhere. */
 export function createNotify(needs: Needs) {
   const destinations = createDestinations(needs)
   const notifications = createNotifications({ ...needs, destinations })

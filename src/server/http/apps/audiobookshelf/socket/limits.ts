@@ -12,7 +12,7 @@ export type SocketLimits = {
   upgradeMs: number
   /** Between two looks at all connections. */
   tickMs: number
-  /** From a change to its event, with the changes that follow meanwhile. */
+  /** From a change to its event, with the changes that follow until then. */
   settleMs: number
   /** The same for whole podcasts, and between two of them. */
   itemsMs: number
