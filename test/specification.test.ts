@@ -21,8 +21,8 @@ const administration = 'test/ui/state/administration.test.ts'
 const editor = 'test/ui/state/playlist-editor.test.ts'
 const live = 'test/ui/state/live.test.ts'
 const opmlImport = 'test/ui/state/opml-import.test.ts'
-const player = 'test/ui/player/player.test.ts'
-const position = 'test/ui/player/position.test.ts'
+const player = 'test/ui/playback/player.test.ts'
+const position = 'test/ui/playback/position.test.ts'
 const languages = 'test/ui/components/languages.test.tsx'
 const parts = 'test/ui/components/specification.test.tsx'
 const locales = 'test/ui/locales.test.ts'
@@ -145,7 +145,7 @@ const states: readonly Sentence[] = [
     '4',
     'play toggles, and a pause saves the position',
     saved,
-    ['test/ui/player/rules.test.ts', 'every key does what it says while something plays'],
+    ['test/ui/playback/rules.test.ts', 'every key does what it says while something plays'],
   ],
   [
     '4',

@@ -58,6 +58,7 @@ export const testsOf: Record<string, readonly string[]> = {
   'src/ui/device': ['test/ui', components],
   'src/ui/library': ['test/ui', components],
   'src/ui/pages': ['test/ui', components],
+  'src/ui/playback': ['test/ui', components],
   'src/ui/player': ['test/ui', components],
   'src/ui/shell': ['test/ui', components],
   'src/ui/state': ['test/ui', components],

@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals-core'
 import { render, screen } from '@testing-library/react'
 import type { Chapter } from '../../src/shared/api/chapter'
 import { AppProvider } from '../../src/ui/app-context'
-import { chapterAt } from '../../src/ui/player/chapters'
+import { chapterAt } from '../../src/ui/playback/chapters'
 
 /** A player whose signals the test sets, and a note of what it is told. */
 export function createPlayer() {

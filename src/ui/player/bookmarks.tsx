@@ -7,7 +7,7 @@ import { Menu } from '../components/menu'
 import { Empty, Failed } from '../components/states'
 import { canShare } from '../device/share'
 import { useShare } from './sheet-header'
-import type { Playing } from './state'
+import type { Playing } from '../playback/state'
 import type { Bookmarks as BookmarksOf } from './use-bookmarks'
 
 type Props = { playing: Playing; bookmarks: BookmarksOf; onPlayAt: (seconds: number) => void }

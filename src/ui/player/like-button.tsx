@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
 import { episodeActions } from '../library/episodes/episode-actions'
-import type { Playing } from './state'
+import type { Playing } from '../playback/state'
 
 export function LikeButton({ playing: { episode, podcastName } }: { playing: Playing }) {
   useSignals()

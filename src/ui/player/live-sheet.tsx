@@ -5,7 +5,7 @@ import { Cover } from '../components/cover'
 import { Dialog } from '../components/dialog'
 import { LiveMark } from './live-mark'
 import { Picture } from './picture'
-import { isVideo, type Playing } from './state'
+import { isVideo, type Playing } from '../playback/state'
 import { Transport } from './transport-buttons'
 import './live-sheet.css'
 

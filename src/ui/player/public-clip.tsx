@@ -12,8 +12,8 @@ import { onSubmit, useAction } from '../components/use-action'
 import { formatDay } from '../format'
 import { useCopyKey } from '../library/forms/use-copy-key'
 import { useAdministrationApi } from '../use-administration'
-import type { Passage } from './passage'
-import type { Playing } from './state'
+import type { Passage } from '../playback/passage'
+import type { Playing } from '../playback/state'
 
 type Props = { playing: Playing; passage: Passage; quote: string }
 

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { lazily } from '../components/lazily'
-import type { Playing } from './state'
+import type { Playing } from '../playback/state'
 import { useTint } from './tint'
 import './region.css'
 

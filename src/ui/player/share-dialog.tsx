@@ -5,10 +5,10 @@ import { formatDuration } from '../../shared/duration'
 import { useApp } from '../app-context'
 import { Dialog } from '../components/dialog'
 import { SegmentedChoice } from '../components/segments'
-import { passageBefore } from './passage'
+import { passageBefore } from '../playback/passage'
 import { SharePassage } from './share-passage'
 import { ShareTexts } from './share-texts'
-import type { Playing } from './state'
+import type { Playing } from '../playback/state'
 import './share-dialog.css'
 
 type Props = { playing: Playing; onClose: () => void }

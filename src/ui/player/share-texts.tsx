@@ -5,8 +5,8 @@ import { useApp } from '../app-context'
 import { copyText } from '../device/clipboard'
 import { canShare, shareLink } from '../device/share'
 import { useMomentAddress } from './use-moment-address'
-import type { Passage } from './passage'
-import type { Playing } from './state'
+import type { Passage } from '../playback/passage'
+import type { Playing } from '../playback/state'
 
 type Props = { playing: Playing; passage: Passage; quote: string }
 

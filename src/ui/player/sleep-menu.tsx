@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { Menu, type MenuItem } from '../components/menu'
 import { formatMinutes } from '../format'
-import { sleepMinutes, type Sleep } from './sleep-timer'
+import { sleepMinutes, type Sleep } from '../playback/sleep-timer'
 
 /** The choices of the sleep timer; while one runs, its minutes stand in the icon. */
 export function SleepMenu() {

@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useApp } from '../app-context'
 import { tintStyle } from '../components/tint'
-import type { Playing } from './state'
+import type { Playing } from '../playback/state'
 
 /** Returns the style that tints a part of the player by the cover of the episode, or of its podcast. */
 export function useTint({ episode, podcastId, podcastName }: Playing) {

@@ -3,8 +3,8 @@ import { Pause, Play, SkipBack, SkipForward } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
-import { startBefore } from './chapter-steps'
-import { chapterAt } from './chapters'
+import { startBefore } from '../playback/chapter-steps'
+import { chapterAt } from '../playback/chapters'
 import './transport.css'
 
 /** The buttons of every player: chapter back, back, play or pause, forward, chapter forward. They never mirror. A live stream has only the one in the middle. */

@@ -1,6 +1,6 @@
 import { useApp } from '../app-context'
 import { routes } from '../routes'
-import type { Playing } from './state'
+import type { Playing } from '../playback/state'
 
 /** Returns what gives the address of a second of an episode. */
 export function useMomentAddress({ episode, podcastId }: Playing) {

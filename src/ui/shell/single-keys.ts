@@ -1,6 +1,6 @@
 import type { AppState } from '../app-context'
 import { handleKeys } from '../device/keyboard'
-import { findPlayerAction } from '../player/keys'
+import { findPlayerAction } from '../playback/keys'
 import { routes } from '../routes'
 
 type Needs = Pick<AppState, 'player' | 'playerSheet' | 'singleKeys' | 'searchOverlay' | 'keysHelp' | 'queuePanel'> & {

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals-core'
 import { beforeEach, expect, test } from 'bun:test'
 import type { EpisodeWrapper } from '../../../src/shared/api/episode'
-import type { EngineEvents } from '../../../src/ui/player/engine'
-import { createMediaEngine } from '../../../src/ui/player/engine'
-import { createPlayback } from '../../../src/ui/player/playback'
+import type { EngineEvents } from '../../../src/ui/playback/engine'
+import { createMediaEngine } from '../../../src/ui/playback/engine'
+import { createPlayback } from '../../../src/ui/playback/playback'
 import { settled } from '../../support/settled'
 
 const episode = (id: string, position: number | null = 0) =>
@@ -102,7 +102,7 @@ test('without the server what follows goes by the choice of last time, on this d
   localStorage.setItem('player.continue', 'newest')
   const { playback, player, playing, log } = start({ kept: ['b'] })
   await player.play(episode('a'), 'Pod')
-  await import('../../../src/ui/player/continue-with')
+  await import('../../../src/ui/playback/continue-with')
   await settled()
   expect(playback.continuation.value?.next.value?.wrapper.podcastEpisode.name).toBe('b')
   end()

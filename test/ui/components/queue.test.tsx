@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import { Router } from 'wouter'
 import type { ContinueWith, KeptQueue, QueueItem } from '../../../src/shared/api/queue'
 import { AppProvider } from '../../../src/ui/app-context'
-import type { Continued } from '../../../src/ui/player/continuation'
+import type { Continued } from '../../../src/ui/playback/continuation'
 import { QueuePanel } from '../../../src/ui/player/queue-panel'
 import { settled } from '../../support/settled'
 

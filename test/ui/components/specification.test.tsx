@@ -9,7 +9,7 @@ import { SignUpForm } from '../../../src/ui/pages/invite/invite-page'
 import { LoginForm } from '../../../src/ui/pages/login/login-form'
 import { AccountForm } from '../../../src/ui/pages/profile/profile-page'
 import { TagsPage } from '../../../src/ui/pages/tags/tags-page'
-import { canShapeSound } from '../../../src/ui/player/shaper'
+import { canShapeSound } from '../../../src/ui/playback/shaper'
 import { settled } from '../../support/settled'
 
 const show = (app: object, part: ReactNode) =>

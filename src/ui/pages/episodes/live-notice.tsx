@@ -7,7 +7,7 @@ import type { Podcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { formatMoment } from '../../format'
 import { PlayButton } from '../../library/episodes/play-button'
-import { liveEpisode } from '../../player/live-episode'
+import { liveEpisode } from '../../playback/live-episode'
 import { LiveLinks } from '../../player/live-sheet'
 import './live-notice.css'
 

@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals-core'
 import { expect, test } from 'bun:test'
 import type { Chapter } from '../../../src/shared/api/chapter'
-import { startBefore } from '../../../src/ui/player/chapter-steps'
-import { chapterAt } from '../../../src/ui/player/chapters'
-import { findPlayerAction, playerKeys } from '../../../src/ui/player/keys'
-import { createSound, createSwitch } from '../../../src/ui/player/sound'
+import { startBefore } from '../../../src/ui/playback/chapter-steps'
+import { chapterAt } from '../../../src/ui/playback/chapters'
+import { findPlayerAction, playerKeys } from '../../../src/ui/playback/keys'
+import { createSound, createSwitch } from '../../../src/ui/playback/sound'
 import { createMemoryStorage } from '../../support/memory-storage'
 
 const chapters = [10, 60, 120].map(startTime => ({ startTime })) as Chapter[]

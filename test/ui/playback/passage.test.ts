@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { formatTenths } from '../../../src/shared/tenths'
 import { clipName } from '../../../src/ui/player/share-passage'
-import { chooseLine, isWithin, moveBorder, passageBefore, quoteOf, timedLines } from '../../../src/ui/player/passage'
+import { chooseLine, isWithin, moveBorder, passageBefore, quoteOf, timedLines } from '../../../src/ui/playback/passage'
 
 const TOTAL = 3600
 const segment = (idx: number, startMs: number | null, endMs: number | null, text: string) => ({

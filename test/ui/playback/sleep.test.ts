@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { Chapter } from '../../../src/shared/api/chapter'
-import { createChapters } from '../../../src/ui/player/chapters'
+import { createChapters } from '../../../src/ui/playback/chapters'
 import { settled } from '../../support/settled'
-import { createSleepTimer } from '../../../src/ui/player/sleep-timer'
+import { createSleepTimer } from '../../../src/ui/playback/sleep-timer'
 import { startPlayer, wrapper } from '../../support/player'
 
 /** A sleep timer whose clock the test moves. */

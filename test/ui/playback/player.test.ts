@@ -2,7 +2,7 @@ import { expect, spyOn, test } from 'bun:test'
 import type { EpisodeWrapper } from '../../../src/shared/api/episode'
 import type { EpisodeHistory } from '../../../src/shared/api/history'
 import { createCalls, settled } from '../../support/settled'
-import { createSilenceDetector } from '../../../src/ui/player/sound-graph'
+import { createSilenceDetector } from '../../../src/ui/playback/sound-graph'
 import { startPlayer, wrapper } from '../../support/player'
 
 test('seeking stays within the episode, and skipping forward acts only where it stays before the end', async () => {

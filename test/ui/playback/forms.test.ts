@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { EpisodeForm } from '../../../src/shared/api/playables'
 import { findPreferred } from '../../../src/shared/forms'
-import { liveEpisode } from '../../../src/ui/player/live-episode'
+import { liveEpisode } from '../../../src/ui/playback/live-episode'
 import { startPlayer, wrapper } from '../../support/player'
 import { settled } from '../../support/settled'
 

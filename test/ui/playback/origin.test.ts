@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals-core'
 import { expect, test } from 'bun:test'
-import { createOrigin } from '../../../src/ui/player/origin'
-import type { Playing } from '../../../src/ui/player/state'
+import { createOrigin } from '../../../src/ui/playback/origin'
+import type { Playing } from '../../../src/ui/playback/state'
 
 const evening = { id: 'list', name: 'Evening' }
 
