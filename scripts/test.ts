@@ -63,8 +63,10 @@ tests('fast', [
   '120000',
   './test/architecture.test.ts',
   './test/documents.test.ts',
+  './test/english.test.ts',
   './test/patterns.test.ts',
-  './test/scripts/release',
+  './test/specification.test.ts',
+  './test/scripts',
   './test/server',
   './test/ui',
 ])
@@ -86,6 +88,7 @@ tests('executable', [
   './test/killed-news.test.ts',
   './test/killed-removal.test.ts',
   './test/set-aside.test.ts',
+  './test/reverse-proxies.test.ts',
   './test/browser',
 ])
 

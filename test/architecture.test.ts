@@ -197,3 +197,10 @@ test('`bun run mutants` knows the tests of every file of the source, and they ex
       .filter(path => !existsSync(join(root, path))),
   ).toEqual([])
 })
+
+test('the command that runs all tests names every file and folder of them', async () => {
+  const command = await Bun.file(join(root, 'scripts/test.ts')).text()
+  const named = [...command.matchAll(/'\.\/(test\/[^']+)'/g)].map(([, path]) => path!)
+  const files = [...new Glob('test/**/*.test.{ts,tsx}').scanSync(root)]
+  expect(files.filter(file => !named.some(path => file === path || file.startsWith(`${path}/`)))).toEqual([])
+})
