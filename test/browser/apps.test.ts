@@ -215,6 +215,6 @@ test('in open mode apps take any name and password, and the page says so', async
   await page.goto(`${open.origin}/ui/settings/apps`)
   await page.getByText('Apps of Audiobookshelf').click()
   await page.getByText('Any name and any password will do').waitFor()
-  await page.getByText('whoever reaches it can use the whole library').waitFor()
+  await page.getByText('anyone who reaches it can use the whole library').waitFor()
   await page.close()
 }, 120_000)
