@@ -33,20 +33,22 @@ type Needs = {
   log: Log
   begun: BegunWork
   config: Config
+  isServer: boolean
   reserveBytes: number
   covers: { pictureOf: FindCover }
   limits: { bucketLimits?: Partial<BucketLimits>; mediaLimits?: MediaLimits; downloadLimits?: Partial<DownloadLimits> }
 }
 
 /** Creates everything that keeps media files, in a folder or a bucket: their names, their downloads, their renaming. */
-export function createMediaFolder({ config, covers, limits, ...needs }: Needs) {
+export function createMediaFolder({ config, isServer, covers, limits, ...needs }: Needs) {
   const { store } = needs
   const files = createMediaFiles({
     ...needs,
     config,
     someKnownFiles: store.episodes.someFiles,
     limits: limits.bucketLimits,
-    onReturn: () => void downloads.storageReturned(),
+    // A command, and above all a rehearsal with its copy of the queue, downloads nothing.
+    ...(isServer && { onReturn: () => void downloads.storageReturned() }),
   })
   const names = createNames(needs)
   const forgotten = createForgottenFiles({ ...needs, files })
