@@ -63,6 +63,8 @@ const visits: readonly Visit[] = [
   { path: routes.yours('downloaded'), heading: 'Your episodes', shows: 'The keeper who counted ships' },
   { path: routes.yours('history'), heading: 'Your episodes', shows: 'A lamp of a thousand candles' },
   { path: routes.statistics, heading: 'Statistics', shows: 'By weekday' },
+  { path: routes.people, heading: 'People', shows: 'No feed names anybody yet' },
+  { path: routes.person('Nobody'), ...notFound },
   { path: routes.settings, heading: 'Settings', shows: 'Run cleanup…', end: routes.settingsOf('retention') },
   { path: routes.settingsOf('retention'), heading: 'Settings', shows: 'Run cleanup…' },
   { path: routes.settingsOf('move-in'), heading: 'Settings', shows: 'Choose a file' },
@@ -137,8 +139,11 @@ test('what a podcast’s page on a phone loads after its episodes moves nothing 
 
 test('no address of the interface goes unvisited', async () => {
   const { page } = pages.members[0]!
-  const visited = visits.map(({ path }) => path)
-  const named = Object.values(routes).map(route => (typeof route === 'function' ? route('[^/]+' as never) : route))
+  const withoutQuery = (path: string) => path.split('?')[0]!
+  const visited = visits.map(({ path }) => withoutQuery(path))
+  const named = Object.values(routes).map(route =>
+    withoutQuery(typeof route === 'function' ? route('[^/]+' as never) : route),
+  )
   expect(
     named.filter(pattern => !visited.some(path => path === pattern || new RegExp(`^${pattern}$`).test(path))),
   ).toEqual([])
