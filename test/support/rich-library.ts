@@ -9,6 +9,7 @@ const LATER = NOW + 1e9
 
 const episodes = 'FROM episode WHERE podcast_id = $podcast'
 const some = `${episodes} AND id % ${FEW} = 0`
+const firstEpisode = '(SELECT min(id) FROM episode WHERE podcast_id = $podcast)'
 const named = (prefix: string) => `'${prefix}' || $user || '-' || $podcast || '-' || id`
 const first = (table: string) => `(SELECT min(id) FROM ${table} WHERE user_id = $user)`
 
@@ -26,6 +27,15 @@ const ofPodcast: Record<string, string> = {
   chapter: `(uuid, episode_id, source, start_ms, title) SELECT 'c' || id, id, 'feed', 0, 'x' ${some}`,
   transcription: `(uuid, episode_id, state, automatic, created_at) SELECT 't' || id, id, 'failed', 0, ${NOW} ${some}`,
   sidecar: `SELECT file_path || '.nfo', id, 'x' ${some} AND file_path IS NOT NULL`,
+  person: `(name) VALUES ('Guest of ' || $podcast)`,
+  podcast_person: `(person_id, podcast_id) SELECT max(id), $podcast FROM person`,
+  episode_person: `(person_id, published_at, episode_id)
+    SELECT (SELECT max(id) FROM person), published_at, id ${some}`,
+  live_notice: `VALUES ($podcast, 'x', 'x', ${NOW}, 1)`,
+  former_episode: `SELECT NULL, podcast_id, id, 'before', ${NOW}, published_at, NULL, title, enclosure_url, NULL, NULL,
+    NULL, 0, 'x', 0 ${some}`,
+  episode_apart: `SELECT id, ${firstEpisode} ${some}`,
+  unsure_twin: `SELECT id, ${firstEpisode} ${some}`,
 }
 
 /** What an account has by itself. */

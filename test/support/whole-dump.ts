@@ -5,7 +5,7 @@ import { DATABASE_FILE } from '../../src/server/data-folder'
 /** Clocks: they only go on. And what moves note of themselves, and the record of what was done. */
 const leftOut = /^(sqlite_|queue$|sync_clock$|move$|move_|audit$)/
 /** Parts of the search index differ by when they were merged; ids of its rows do not. */
-const shadow = /^(title_index|text_index)_(?!docsize$)/
+const shadow = /^(title_index|text_index|person_index)_(?!docsize$)/
 
 /** Whether a column holds the origin of a merged row of an index. */
 const isOrigin = (table: string, name: string) => name === 'origin' && table.endsWith('_docsize')
