@@ -10,7 +10,7 @@ import { createCovers } from './covers/covers'
 import { DATABASE_FILE, openDataFolder } from './data-folder'
 import { createDirectory } from './directory'
 import type { DirectoryAddresses } from './directory/directories'
-import { createMediaFolder } from './downloads'
+import { createMediaDisk } from './downloads'
 import type { DownloadLimits } from './downloads/limits'
 import { createFeeds } from './feeds'
 import type { FeedLimits } from './feeds/fetch'
@@ -115,7 +115,7 @@ export function createContext(config: Config, { role = 'server', ...overrides }:
   const indexer = createIndexer(shared)
   const covers = createCovers({ ...shared, folder: join(dataFolder, 'covers') })
   const texts = createTexts(shared)
-  const disk = createMediaFolder({ ...shared, isServer, covers, limits: overrides })
+  const disk = createMediaDisk({ ...shared, isServer, covers, limits: overrides })
   const { files, downloads } = disk
   const sidecars = createSidecars({ ...shared, covers, folder: files.folder })
   const transcriptions = createTranscriptions({ ...shared, files, texts, limits: overrides.transcriptionLimits })
@@ -128,31 +128,37 @@ export function createContext(config: Config, { role = 'server', ...overrides }:
   const removals = createRemovals({ ...shared, ...disk, covers, clips })
   const library = createLibrary({ ...shared, ...disk, removals })
   const upkeep = createUpkeep({ ...toServers, newThread, downloads, files, kept: library.keptDownloads.ids })
-  const { users } = accounts
-  const { removePodcast } = library
-  const startReader = (folder: string) => createStartReader(folder, overrides.readerLimits)
-  const sources = {
+  const moving = createMoving({
+    ...toServers,
+    ...feeds,
+    isServer,
+    readsFeeds: role !== 'rehearsal',
     newThread,
     openCopy,
-    startReader,
-    users,
-    removePodcast,
-    subscribe,
-    refresh,
+    startReader: folder => createStartReader(folder, overrides.readerLimits),
+    users: accounts.users,
+    removePodcast: library.removePodcast,
     folderFor,
     podcastLimit,
-  }
-  const moving = createMoving({ ...toServers, ...sources, role, playback, sync, covers, disk })
-  const { moves } = moving
+    playback,
+    sync,
+    covers,
+    disk,
+  })
 
   const always = [audit, library.queue, sync]
   const ofServer = [refusals, library.queueArrivals, downloads, refresh, texts, transcriptions, covers, sidecars]
-  const listening: { listeners: Listeners }[] = [...always, ...(isServer ? [...ofServer, indexer, ...notify.all] : [])]
+  const listening: { listeners: Listeners }[] = [
+    ...always,
+    ...(isServer ? [...ofServer, indexer, ...Object.values(notify)] : []),
+  ]
   for (const { listeners } of listening) events.listen(listeners)
   if (isServer) store.neverStandStill()
 
-  const stoppable: { stop: () => unknown }[] = [downloads, refresh, texts, transcriptions, indexer, ...upkeep.stoppable]
-  stoppable.push(opmlImport, moves, disk.rename, removals, covers, sidecars, notify.destinations, audit)
+  const { tidying, backups, integrity, updates } = upkeep
+  const stoppable: { stop: () => unknown }[] = [downloads, refresh, texts, transcriptions, indexer, tidying, backups]
+  stoppable.push(integrity, updates, opmlImport, moving.moves, disk.rename, removals, covers, sidecars)
+  stoppable.push(notify.destinations, audit)
   return {
     ...shared,
     ...accounts,

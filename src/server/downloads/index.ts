@@ -40,7 +40,7 @@ type Needs = {
 }
 
 /** Creates everything that keeps media files, in a folder or a bucket: their names, their downloads, their renaming. */
-export function createMediaFolder({ config, isServer, covers, limits, ...needs }: Needs) {
+export function createMediaDisk({ config, isServer, covers, limits, ...needs }: Needs) {
   const { store } = needs
   const files = createMediaFiles({
     ...needs,

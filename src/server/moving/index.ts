@@ -13,13 +13,10 @@ import type { MovingNeeds, StartReader } from './needs'
 import { createMovingOut } from './out'
 import { rehearse } from './rehearse'
 
-type Needs = Omit<
-  MovingNeeds,
-  'folder' | 'startReader' | 'addresses' | 'names' | 'removeUser' | 'rehearse' | 'readsFeeds' | 'disk'
-> &
+type Needs = Omit<MovingNeeds, 'folder' | 'startReader' | 'addresses' | 'names' | 'removeUser' | 'rehearse' | 'disk'> &
   Pick<Parameters<typeof rehearse>[0], 'openCopy' | 'newThread'> & {
     config: Config
-    role: 'server' | 'command' | 'rehearsal'
+    isServer: boolean
     startReader: (folder: string) => StartReader
     sync: Parameters<typeof createMoves>[0]['sync'] & Pick<MovingNeeds, 'addresses'>
     users: Users
@@ -35,7 +32,7 @@ type Needs = Omit<
   }
 
 /** Creates everything that imports libraries of other programs, and takes this one out. */
-export function createMoving({ role, users, covers, disk, startReader, ...needs }: Needs) {
+export function createMoving({ isServer, users, covers, disk, startReader, ...needs }: Needs) {
   const { config } = needs
   const { files, downloads } = disk
   const folder = join(config.dataFolder, 'moving')
@@ -46,8 +43,7 @@ export function createMoving({ role, users, covers, disk, startReader, ...needs 
     addresses: needs.sync.addresses,
     names: users,
     removeUser: users.remove,
-    rehearse: role === 'server' ? rehearsal => rehearse(needs, rehearsal) : null,
-    readsFeeds: role !== 'rehearsal',
+    rehearse: isServer ? rehearsal => rehearse(needs, rehearsal) : null,
     disk: {
       ...disk,
       files: files.folder,

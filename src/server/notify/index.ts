@@ -11,5 +11,5 @@ export function createNotify(needs: Needs) {
   const destinations = createDestinations(needs)
   const notifications = createNotifications({ ...needs, destinations })
   const troubles = createTroubles({ ...needs, destinations })
-  return { destinations, notifications, troubles, all: [destinations, notifications, troubles] }
+  return { destinations, notifications, troubles }
 }

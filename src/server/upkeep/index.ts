@@ -34,6 +34,5 @@ export function createUpkeep(needs: Needs) {
     updates,
     replica: createReplicaWatch(needs),
     retention: createRetention(needs),
-    stoppable: [tidying, backups, integrity, updates],
   }
 }
