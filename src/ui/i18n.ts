@@ -22,7 +22,7 @@ void i18next
     ...localeFormat,
     resources: {},
     supportedLngs: knownLanguages,
-    // English stands in for an unknown language, but not for a single text: it would be fetched along with every other.
+    // An unknown language falls back to English. A single missing text does not: that would fetch English every time.
     fallbackLng: code => (code ? [] : ['en']),
     detection: { convertDetectedLanguage: code => closestLanguage(code, knownLanguages) ?? code },
   })

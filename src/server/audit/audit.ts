@@ -168,7 +168,7 @@ export function createAudit({ store, now, log, outside, days }: Needs) {
   }
 }
 
-/** Who is behind an act, whom it concerns, and from where. What commands do is theirs, no matter for whom. */
+/** Actor, subject and address of an act. A command is the actor of everything that it does. */
 function partiesOf({ actor, about }: RecordedAct, outside: Needs['outside']) {
   const request = actingNow()
   const isCommand = !request && outside === 'command-line'

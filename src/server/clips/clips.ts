@@ -243,7 +243,7 @@ const createClipFolder = (folder: string) => {
       const part = `${pathOf(uuid)}.part`
       const file = await open(part, 'w', 0o600)
       try {
-        // Where a disk is almost full, a write may take less than it was given.
+        // An almost full disk may accept only part of a write.
         for await (const chunk of chunks)
           for (let at = 0; at < chunk.length;) at += (await file.write(chunk, at)).bytesWritten
         await file.sync()

@@ -153,7 +153,7 @@ function pairAgain(listed: readonly Listed[], known: readonly Known[], pairs: Pa
 const isEarlier = ({ marks }: Listed, known: Known) =>
   marks.time !== null && known.marks.time !== null && marks.time < known.marks.time
 
-/** What became of known episodes in a reading, beyond an edit. */
+/** Outcomes of known episodes in a reading, other than an edit. */
 type News = {
   /** Published again: later by more than a clock or a zone explains, or with nothing left of it but the guid. */
   again: ReadonlySet<Listed>

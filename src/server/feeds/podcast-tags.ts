@@ -71,7 +71,7 @@ export const locationsOf = (node: XmlNode): Location[] =>
 const matching = (text: string | null, pattern: RegExp) =>
   text && text.length <= 200 && pattern.test(text) ? text : null
 
-/** What a podcast and an episode may have alike, in addition to persons, places, value and social places. */
+/** Tags that both a podcast and an episode may have, besides persons, places, value and social places. */
 export function commonTagsOf(
   node: XmlNode,
   base: string,

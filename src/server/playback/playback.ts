@@ -98,7 +98,7 @@ function writeReport({ store, now }: Needs, userId: number, episode: RecordedEpi
     if (seconds > 0) store.listened.add(userId, Math.floor(at / HOUR), episode.id, episode.podcast_id, seconds)
   }
   if (before && at < before.updated_at) {
-    // What was heard was heard, no matter who is further now.
+    // The time counts as listened even if another device is further by now.
     count(report.listened ?? 0)
     return { row: before, eid: episode.eid, isNews: false, finishedNow: false }
   }

@@ -181,7 +181,7 @@ export type PlayedEntry = { id: number; at: number }
 /** Names that podcasts are grouped by: a language, and categories as JSON. */
 type CatalogueFacts = { language: string | null; categories: string | null }
 
-/** So many of the episodes played last are searched for finished ones. */
+/** Number of recently played episodes that are searched for finished ones. */
 const MOST_PLAYED = 1000
 
 /** The podcasts of a catalogue in an order, and what they have in common. */

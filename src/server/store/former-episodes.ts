@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import type { EpisodeFacts, KnownEpisode } from './episodes'
 import { described, joinFiles } from './twins'
 
-/** What a feed says of another item that is the same episode, or said until the episode was published again. */
+/** Facts of another item that is the same episode, or of the episode before it was published again. */
 export type FormerRow = {
   id: number
   podcast_id: number
@@ -71,7 +71,7 @@ export const formerEpisodeStore = (db: Database) => ({
     markFirst(db, id)
   },
   markFirst: (id: number) => markFirst(db, id),
-  /** What was recorded last of an episode. */
+  /** Finds the latest record of an episode. */
   latestOf: (episodeId: number) =>
     db
       .query<FormerRow, [number]>('SELECT * FROM former_episode WHERE episode_id = ? ORDER BY id DESC LIMIT 1')

@@ -145,7 +145,7 @@ type PageFilter = TimelineFilter & {
   undatedLast?: boolean
 }
 
-/** So many podcasts are asked one by one unless they are most of the library. */
+/** Largest number of podcasts queried one by one, unless they are most of the library. */
 const FEW_PODCASTS = 20
 
 /**

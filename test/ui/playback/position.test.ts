@@ -190,7 +190,7 @@ test('a stream in which nobody can jump says so, and stays where it is', async (
   expect(saved).toHaveLength(2)
 })
 
-test('a stream that could not be sought ends as any other, and the next episode can be sought', async () => {
+test('a stream that refused to seek ends like any other, and the next episode can seek', async () => {
   const { player, audio, saved } = startPlayer()
   await player.play(wrapper({ position: 500, total: 600, finished: false }), 'Pod')
   audio.events.onSeekRefused(0)

@@ -17,7 +17,7 @@ export function clips(routes: SignedInRoutes, { clips }: Context) {
       '/api/v1/podcasts/episodes/:id/clip',
       async ({ user, params, query, request: { signal } }) => {
         const { type, size, chunks } = await clips.cut(user, params.id, query, signal)
-        // Where it breaks off, its length shows it.
+        // A client notices by the length that the clip was cut off.
         return new Response(streamOf(chunks(signal)), {
           headers: { ...inert, 'Content-Type': type, 'Content-Length': String(size), 'Cache-Control': 'no-store' },
         })
