@@ -38,6 +38,7 @@ export type SessionOwner = UserRow & {
   session_way: SessionWay | null
   carries_api: number
   remembered: number
+  keeps_password: number
   seen_at: number
 }
 
@@ -52,7 +53,8 @@ export const sessionStore = (db: Database) => ({
   findOwner: (tokenHash: string, kind: SessionKind, now: number) =>
     db
       .query<SessionOwner, { tokenHash: string; kind: SessionKind; now: number }>(
-        `SELECT u.*, s.id AS session_id, s.way AS session_way, s.carries_api, s.remembered, s.seen_at
+        `SELECT u.*, s.id AS session_id, s.way AS session_way, s.carries_api, s.remembered, s.keeps_password,
+                s.seen_at
            FROM session s JOIN user u ON u.id = s.user_id
           WHERE s.token_hash = $tokenHash AND s.kind = $kind AND ${isLive}`,
       )

@@ -49,6 +49,22 @@ test('the cookie of a sign-in by password alone reads media and carries no call:
   }
 })
 
+test('tabs that renew one sign-in by password at the same moment begin no other', async () => {
+  const { app } = await start()
+  await using _ = app
+  const login = await app.fetch('/api/v1/login', { method: 'POST', headers: json, body: JSON.stringify(root) })
+  const Cookie = login.headers.get('set-cookie')!.split(';')[0]!
+  const headers = { ...json, Cookie, Authorization: basic('root', 'Sup3rSecret') }
+  const renew = () =>
+    app.fetch('/api/v1/session', { method: 'POST', headers, body: JSON.stringify({ remember: false }) })
+  await renew()
+  const count = () => app.context.store.sessions.list(app.context.admin.id, Date.now()).length
+  const before = count()
+  const cookies = (await Promise.all([renew(), renew(), renew()])).map(answer => answer.headers.get('set-cookie')!)
+  expect(count()).toBe(before)
+  expect(new Set(cookies.map(cookie => cookie.split(';')[0])).size).toBe(1)
+})
+
 test('a browser without a password calls the API by its cookie, which it loses when it is closed', async () => {
   const { app, browser } = await start()
   await using _ = app

@@ -61,13 +61,14 @@ export function session(routes: SignedInRoutes, { config, sessions }: Context) {
         if (config.isOpen) return
         const old = readCookie(request)
         const visitor = visitorOf(request, peerOf(request, server), config)
-        const owner = by === 'session' ? sessions.ownerOf(old!) : null
-        if (owner) {
-          // Another tab may be using the token at this moment: it stays.
+        const remembered = body?.remember ?? false
+        const owner = old === null ? null : sessions.ownerOf(old)
+        const isSame = owner?.id === user.id && owner.keeps_password === 1 && owner.remembered === Number(remembered)
+        if (owner && (by === 'session' || (by === 'password' && isSame))) {
+          // Other tabs may be using the token at this moment: it stays.
           set.headers['set-cookie'] = sessionCookie(links.base, old!, sessions.prolong(owner, visitor.address))
           return
         }
-        const remembered = body?.remember ?? false
         const token = sessions.start(user, old, {
           apiKey: by === 'api-key' ? bearerKey(request.headers.get('authorization')) : null,
           way: (by && wayOf[by]) ?? 'password',
