@@ -8,7 +8,7 @@ import { gatherTexts } from './fresh-texts'
 import { supersededFailure } from './superseded'
 import type { NamedDocument } from '../store/documents'
 import type { ParsedTranscript } from './parsed-feed'
-import { liveItemsIn } from './live-schedule'
+import { isLost, liveItemsIn } from './live-schedule'
 
 export type Applied = { addedIds: number[]; edited: number; explicit: Changes }
 
@@ -239,12 +239,13 @@ const KEPT_MS = 90 * DAY
  * nobody is, as they see them on the page. Call in a transaction.
  */
 function noteLive(store: Store, { id }: PodcastRow, extras: string, now: number, isFirst: boolean) {
-  const on = liveItemsIn({ extras }).filter(({ status }) => status === 'live')
+  // A feed may call a stream live for years.
+  const on = liveItemsIn({ extras }).filter(({ status, start }) => status === 'live' && !isLost(start, now))
   if (on.length === 0) return
   store.liveNotices.removeBefore(id, now - KEPT_MS)
   let left = MOST_A_DAY - store.liveNotices.countSince(id, now - DAY)
   for (const { guid, title } of on) {
-    if (left <= 0) return
+    if (left <= 0 && !isFirst) return
     if (store.liveNotices.note({ podcast_id: id, guid, title, seen_at: now }, isFirst)) left--
   }
 }

@@ -18,6 +18,9 @@ export function liveItemsIn({ extras }: Podcast): readonly ParsedLiveItem[] {
   return (JSON.parse(extras) as Partial<ParsedFeed['extras']>).live ?? []
 }
 
+/** Whether a stream began so long ago that it counts as over, whatever its feed says. */
+export const isLost = (start: string, now: number) => now > Date.parse(start) + LOST_MS
+
 /**
  * The moment at which a feed should be checked for the start or the end of its live streams; null where none is near.
  * A stream causes at most some sixty checks, however long its feed calls it pending.
@@ -25,7 +28,7 @@ export function liveItemsIn({ extras }: Podcast): readonly ParsedLiveItem[] {
 export function nextLiveCheck(podcast: Podcast, now: number): number | null {
   const checks = liveItemsIn(podcast).flatMap(({ status, start }) => {
     const at = Date.parse(start)
-    if (status === 'ended' || now > at + LOST_MS) return []
+    if (status === 'ended' || isLost(start, now)) return []
     if (status === 'live') return [now + SELDOM_MS]
     if (now < at - AHEAD_MS) return [at - AHEAD_MS]
     return [now + (now < at + LATE_MS ? OFTEN_MS : SELDOM_MS)]

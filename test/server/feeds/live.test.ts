@@ -184,6 +184,32 @@ test('a stream that never begins is looked for less and less, and one that is on
   expect(checks).toBeLessThan(90)
 })
 
+test('a stream that a feed has called live for hours is told to nobody', async () => {
+  using host = startFeedHost()
+  const clock = startClock(begin)
+  await using app = await startTestApp({ now: clock })
+  app.prefill(0)
+  const { id } = await app.podcasts.add(host.feed('/feed.xml', rss({ items: [{}] })))
+  host.feed('/feed.xml', rss({ extra: liveItem({ status: 'live', start: -7 * HOUR }), items: [{}] }))
+  await refresh(app, id)
+  expect(await app.notifications.unread()).toEqual([])
+})
+
+test('an address of a live item is shown and published without the password in it', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp({ now: startClock(begin) })
+  app.prefill(0)
+  const extra = liveItem({ url: 'https://mara:secret@cdn.example/live.mp3' }).replaceAll(
+    '//video',
+    '//mara:secret@video',
+  )
+  const { id } = await app.podcasts.add(host.feed('/feed.xml', rss({ extra, items: [{}] })))
+  const { live } = (await app.podcasts.find(id)).extras
+  expect(live![0]).toMatchObject({ url: 'https://video.example/live', contentLinks: [{ text: 'Watch' }, {}] })
+  expect(JSON.stringify(live)).not.toContain('secret')
+  expect(await (await app.fetch(`/rss/${id}`)).text()).not.toContain('secret')
+})
+
 test('a feed that begins a new stream with every reading tells of a few a day', async () => {
   using host = startFeedHost()
   const clock = startClock(begin)

@@ -60,12 +60,24 @@ export const presentLiveItems = (
 ): { live?: LiveItem[] } =>
   items
     ? {
-        live: items.map(({ enclosure: _, forms: __, ...item }, index) => ({
-          ...item,
+        live: items.map((item, index) => ({
+          ...withoutPasswords(item),
           streams: streamsOf(items[index]!, podcastId, links),
         })),
       }
     : {}
+
+/** A live item without its streams, and without passwords in the addresses of its pages. */
+function withoutPasswords({ enclosure: _, forms: __, url, contentLinks, ...item }: ParsedLiveItem) {
+  return {
+    ...item,
+    ...(url && { url: withoutUserInfo(url) }),
+    ...(contentLinks && { contentLinks: linksOf(contentLinks) }),
+  }
+}
+
+export const linksOf = (links: NonNullable<ParsedLiveItem['contentLinks']>) =>
+  links.map(({ href, ...link }) => ({ ...link, href: withoutUserInfo(href) }))
 
 /** A playlist of HLS or DASH names further addresses, which would not go through this server: it is only linked. */
 const isStream = (type: string) => /^(audio|video)\/(?!.*mpegurl)/.test(type)

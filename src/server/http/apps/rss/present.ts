@@ -5,13 +5,13 @@ import type { PodcastForUser } from '../../../store/podcasts'
 import { captionsOf, formatIn } from '../../../texts/select'
 import type { TranscriptFormat } from '../../../texts/transcripts/format'
 import { privateMedia } from '../../../sync/private-addresses'
-import { feedLink, linkPortraits, type Links, mediaLink } from '../../core/links'
+import { feedLink, linkPortraits, type Links, mediaLink, withoutUserInfo } from '../../core/links'
 import type { RequestContext } from '../../core/signed-in'
 import type { FeedOut, ItemOut } from './write-feed'
 import type { ParsedForm, ParsedLiveItem } from '../../../feeds/parsed-feed'
 import type { EpisodeForUser } from '../../../store/episodes'
 import { formsOfEpisode } from '../../../feeds/stored-forms'
-import { formLink, liveStreams } from '../../api/playables.present'
+import { formLink, linksOf, liveStreams } from '../../api/playables.present'
 import type { FormOut, LiveItemOut, TrailerOut } from './write-playables'
 
 /** The feed of one podcast. */
@@ -154,13 +154,15 @@ function presentLiveItem(item: ParsedLiveItem, podcastId: string, links: Links):
     status,
     start,
     ...(end && { end }),
-    enclosure: enclosure ? { url: relayed.has('main') ? address('main') : enclosure.url, type: enclosure.type } : null,
+    enclosure: enclosure
+      ? { url: relayed.has('main') ? address('main') : withoutUserInfo(enclosure.url), type: enclosure.type }
+      : null,
     forms: forms.map(form => ({
       ...formFacts(form),
-      source: relayed.has(form.id) ? address(form.id) : form.sources[0]!.url,
+      source: relayed.has(form.id) ? address(form.id) : withoutUserInfo(form.sources[0]!.url),
     })),
-    contentLinks: item.contentLinks ?? [],
-    link: item.url ?? null,
+    contentLinks: linksOf(item.contentLinks ?? []),
+    link: item.url ? withoutUserInfo(item.url) : null,
     chat: item.chat ?? [],
   }
 }
