@@ -44,7 +44,7 @@ export async function attempt(needs: AttemptNeeds, row: DownloadRow, progress: P
   if (await findExisting(needs, row, signal)) return
   const podcast = store.podcasts.find(row.podcast_id)!
   const form = chooseForm(store, row)
-  if (form.id !== row.form) await store.write(() => store.downloads.setForm(row.id, form.id))
+  if (form.id !== (row.form ?? MAIN_FORM)) await store.write(() => store.downloads.setForm(row.id, form.id))
   const source = {
     eid: row.eid,
     address: form.address,

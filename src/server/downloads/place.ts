@@ -155,6 +155,8 @@ export async function findExisting(needs: PlaceNeeds, row: DownloadRow, signal: 
   // Read again: `adoptFor` has just set the file, or a refresh did so a moment ago.
   const episode = needs.store.episodes.find(row.episode_id)
   if (!episode?.file_path || episode.newer_recording) return false
+  // A person asks for another form: the file that is here stays until that one has arrived.
+  if (row.form !== null && row.form !== (episode.file_form ?? MAIN_FORM)) return false
   needs.store.downloads.finish(row.id, episode.file_size ?? 0, needs.now())
   needs.announce(row.id)
   return true

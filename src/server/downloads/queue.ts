@@ -66,7 +66,13 @@ export function createDownloads(needs: DownloadNeeds) {
       },
     } satisfies Listeners,
 
-    request: (episode: EpisodeRow, userId: number, form: string | null = null) => request(parts, episode, userId, form),
+    async request(episode: EpisodeRow, userId: number, form: string | null = null) {
+      const earlier = store.downloads.findOfEpisode(episode.id)
+      // What has arrived of one form is no part of another.
+      if (form !== null && earlier && earlier.state !== 'done' && earlier.form !== form)
+        await cancel(parts, earlier, false)
+      return request(parts, episode, userId, form)
+    },
     requestAll: (episodeIds: readonly number[], userId: number) => requestAll(parts, episodeIds, userId),
     pause: (row: DownloadRow) => pause(parts, row),
     resume: (row: DownloadRow, userId: number) => resume(parts, row, userId),

@@ -186,7 +186,7 @@ export const downloadQueue = (db: Database) => ({
        VALUES ($uuid, ${lastPlace}, $episodeId, 'queued', $now, $automatic, $form)
        ON CONFLICT DO UPDATE
           SET state = 'queued', attempts = 0, error_code = NULL, message = NULL, next_attempt_at = NULL,
-              automatic = min(automatic, $automatic), form = $form
+              automatic = min(automatic, $automatic), form = coalesce($form, form)
         WHERE state IN ('failed', 'waiting', 'paused')`,
     ).run({ uuid: crypto.randomUUID(), episodeId, now, automatic: Number(automatic), form })
     if (userId !== null) noteRequest(db, episodeId, userId, now)

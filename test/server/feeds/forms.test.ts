@@ -118,6 +118,22 @@ test('a file with another digest than the feed states is not kept', async () => 
   })
 })
 
+test('the file that is here stays until the form that replaces it has arrived', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  const { eid } = await withForms(app, host, sri(main))
+  host.file('/small-away.opus', small, { type: 'audio/ogg' })
+  const arrived = app.event('downloadFinished')
+  await app.episodes.download(eid)
+  await arrived
+  await app.context.downloads.settled()
+  const [form] = await formsOf(app, eid)
+  await app.episodes.download(eid, form!.id)
+  await app.event('downloadProgress', ({ errorCode }) => errorCode === 'integrity-mismatch')
+  expect((await app.episodes.find(eid)).podcastEpisode).toMatchObject({ status: true, file_size: main.byteLength })
+  expect(sha(await Bun.file(fileOf(app)).arrayBuffer())).toBe(sha(main))
+})
+
 test("a podcast's settings choose the form of its downloads", async () => {
   using host = startFeedHost()
   await using app = await startTestApp()

@@ -62,7 +62,6 @@ export function episodes(routes: SignedInRoutes, app: Context) {
         const form = requireForm(episode, body?.form)
         const isHere = episode.file_path !== null && (form === null || form === (episode.file_form ?? MAIN_FORM))
         if (isHere) return presentDownload(store.downloads.recordDone(episode.id, episode.file_size ?? 0, now()), null)
-        if (episode.file_path !== null) await downloads.remove(episode)
         const row = await downloads.request(episode, user.id, form)
         set.status = 202
         return presentDownload(row, downloads.live(row.id))
