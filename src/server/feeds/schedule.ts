@@ -41,8 +41,8 @@ export function waitFor(
   { now, newest, leastMs }: { now: number; newest: number; leastMs: number },
 ): number {
   if (!frequency) return withJitter(intervalMs)
-  const missed = nextRelease(frequency, now - LATE, now)
-  if (missed !== null && newest < missed - EARLY) return withJitter(Math.min(intervalMs, leastMs))
+  const missed = nextRelease(frequency, Math.max(now - LATE, newest + EARLY + 1), now)
+  if (missed !== null) return withJitter(Math.min(intervalMs, leastMs))
   const next = nextRelease(frequency, now, now + intervalMs)
   if (next === null) return withJitter(intervalMs)
   return Math.max(leastMs, next + SETTLES - now + Math.round(Math.random() * SETTLES))

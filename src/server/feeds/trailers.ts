@@ -48,6 +48,7 @@ export function recogniseTrailers(
   listed: readonly Recognised[],
   known: readonly KnownEpisode[],
 ): Recognised[] {
+  if (trailers.length === 0) return []
   const addresses = new Set(listed.map(({ item }) => item.enclosure.url))
   const guids = new Set([...known, ...listed].map(({ guid }) => guid))
   const waiting = new Set(known.filter(({ enclosure_url }) => !addresses.has(enclosure_url)))
@@ -59,17 +60,17 @@ export function recogniseTrailers(
       }
     return null
   }
-  return trailers.flatMap(trailer => {
-    if (addresses.has(trailer.url)) return []
+  const found = trailers.flatMap(trailer => {
+    const item = addresses.has(trailer.url) ? null : itemOf(trailer)
     addresses.add(trailer.url)
-    const item = itemOf(trailer)
-    if (!item) return []
-    const episode =
-      take(({ enclosure_url }) => enclosure_url === trailer.url) ??
-      take(episode => isTrailer(episode) && episode.title === item.title)
-    const guid = episode?.guid ?? freeGuid(trailer.url, guids)
+    return item ? [{ item, url: trailer.url, episode: take(({ enclosure_url }) => enclosure_url === trailer.url) }] : []
+  })
+  // Titles come second: two seasons may both call theirs "Trailer".
+  return found.map(({ item, url, episode: atAddress }) => {
+    const episode = atAddress ?? take(known => isTrailer(known) && known.title === item.title)
+    const guid = episode?.guid ?? freeGuid(url, guids)
     guids.add(guid)
-    return [{ item, episode, guid, isAgain: false, isReissued: false }]
+    return { item, episode, guid, isAgain: false, isReissued: false }
   })
 }
 

@@ -100,6 +100,23 @@ test('a trailer is found again under another address, and stays one episode wher
   expect(await idOf('Coming soon')).toMatchObject({ id: first.id })
 })
 
+test('a second trailer of the same title is another episode, and the first keeps its own', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  const first = trailer('https://cdn.example/1.mp3', 'Trailer')
+  const { id } = await app.podcasts.add(host.feed('/feed.xml', rss({ extra: first, items: [{}] })))
+  const byAddress = async () => {
+    const { data } = await app.podcasts.episodes(id, {}, null)
+    return new Map(data.map(({ podcastEpisode }) => [podcastEpisode.url, podcastEpisode.id]))
+  }
+  const before = (await byAddress()).get('https://cdn.example/1.mp3')
+  host.feed('/feed.xml', rss({ extra: trailer('https://cdn.example/2.mp3', 'Trailer') + first, items: [{}] }))
+  await refresh(app, id)
+  expect(await byAddress()).toHaveProperty('size', 3)
+  expect((await byAddress()).get('https://cdn.example/1.mp3')).toBe(before!)
+})
+
 test('a feed of trailers without end, or with one that is a page, adds only what can be played', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { waitFor } from '../../../src/server/feeds/schedule'
 import { nextRelease } from '../../../src/server/feeds/update-rule'
 import { DAY, HOUR, MINUTE } from '../../../src/server/platform/clock'
 import { startClock, startTestApp, withPasswords } from '../../support/app'
@@ -50,6 +51,13 @@ test.each([
   ['', '2026-01-01T06:00:00Z', []],
 ])('%s from %s on', (rrule, dtstart, expected) => {
   expect(firstThree(rrule, dtstart)).toEqual(expected)
+})
+
+test('the second of two episodes of a day is missed as the first would be', () => {
+  const twice = { rrule: 'FREQ=DAILY;BYHOUR=7,11', dtstart: '2026-01-01T07:00:00Z' }
+  const day = Date.UTC(2026, 5, 1)
+  const wait = waitFor(twice, DAY, { now: day + 12 * HOUR, newest: day + 7 * HOUR + MINUTE, leastMs: HOUR })
+  expect(wait).toBeLessThan(2 * HOUR)
 })
 
 test('a feed is checked right after the times that it names, soon while an episode is late, and never too often', async () => {
