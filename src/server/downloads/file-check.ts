@@ -28,6 +28,7 @@ const SEARCHED = 20
 export function createFileCheck(needs: Needs) {
   const { store, files, log } = needs
   let sweptTo = 0
+  let healedTo = 0
 
   /**
    * Records an episode as not downloaded if its file is gone from the media folder, so that its host plays it and it can
@@ -39,8 +40,8 @@ export function createFileCheck(needs: Needs) {
     await store.whenWritable()
     const isForgotten = store.inTransaction(() => {
       // It was renamed, removed or downloaded since.
-      if (!store.episodes.isFileOf(id, { storage: 'folder', path: file_path }) || needs.rename.isMoving(id))
-        return false
+      const isSame = store.episodes.isFileOf(id, { storage: 'folder', path: file_path })
+      if (!isSame || needs.rename.isMoving(id) || files.folder.exists(file_path)) return false
       forget(store, id)
       return true
     })
@@ -61,14 +62,17 @@ export function createFileCheck(needs: Needs) {
     },
     /** Searches some MP4s of earlier versions for their index, and downloads those again that have none. */
     async heal() {
-      for (const row of store.episodes.withUnsoughtIndex(SEARCHED)) {
+      const rows = store.episodes.withUnsoughtIndex(healedTo, SEARCHED)
+      // One that cannot be read now is tried again in the next round, and keeps no other waiting.
+      healedTo = rows.at(-1)?.id ?? 0
+      for (const row of rows) {
         const storage = files.storageOf(row.file_storage)
         if (!storage.isPresent()) continue
-        const isPlayable = await isWholeMp4(storage, row).catch(error => {
+        try {
+          await settle(needs, row, await isWholeMp4(storage, row))
+        } catch (error) {
           log.warn('MP4 could not be searched for its index', { episode: row.title, error: describeError(error) })
-          return true
-        })
-        await settle(needs, row, isPlayable)
+        }
       }
     },
   }

@@ -23,14 +23,7 @@ export const episodeFiles = (db: Database) => ({
         WHERE id = $id`,
     ).run({ id, numbered, storage, form, isEstimate: Number(isEstimate), ...file })
   },
-  dropFile(id: number) {
-    db.query(
-      `UPDATE episode
-          SET file_path = NULL, file_storage = 'folder', file_size = NULL, file_type = NULL, file_form = NULL,
-              downloaded_at = NULL, chapters_unread = NULL, newer_recording = 0
-        WHERE id = ?`,
-    ).run(id)
-  },
+  dropFile: (id: number) => dropFile(db, id),
   moveFile(id: number, path: string) {
     db.query('UPDATE episode SET file_path = ? WHERE id = ?').run(path, id)
   },
@@ -110,13 +103,13 @@ export const episodeFileLists = (db: Database) => ({
       )
       .all(id, limit),
   /** Downloaded MP4s that were not searched for their index yet. */
-  withUnsoughtIndex: (limit: number) =>
+  withUnsoughtIndex: (after: number, limit: number) =>
     db
-      .query<CheckedFile, [number]>(
+      .query<CheckedFile, [number, number]>(
         `SELECT ${checkedColumns} FROM episode INDEXED BY episode_index_unsought
-          WHERE index_sought = 0 ORDER BY id LIMIT ?`,
+          WHERE index_sought = 0 AND id > ? ORDER BY id LIMIT ?`,
       )
-      .all(limit),
+      .all(after, limit),
   /** Downloaded episodes of a podcast, oldest first. */
   withFilesOf: (podcastId: number) =>
     db
@@ -166,3 +159,13 @@ export const episodeFileLists = (db: Database) => ({
       )
       .all(podcastId, most),
 })
+
+/** Records that an episode has no file any more. */
+export function dropFile(db: Database, id: number) {
+  db.query(
+    `UPDATE episode
+        SET file_path = NULL, file_storage = 'folder', file_size = NULL, file_type = NULL, file_form = NULL,
+            downloaded_at = NULL, chapters_unread = NULL, newer_recording = 0
+      WHERE id = ?`,
+  ).run(id)
+}

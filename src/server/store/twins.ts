@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { dropFile } from './episode-files'
 import type { KnownEpisode } from './episodes'
 import { knownColumns } from './feeds'
 import type { FilePlace } from './file-place'
@@ -119,7 +120,7 @@ export function joinFiles(db: Database, ids: { kept: number; gone: number }): Fi
     ).run(ids)
     return null
   }
-  db.query('UPDATE episode SET file_path = NULL, file_size = NULL WHERE id = ?').run(ids.gone)
+  dropFile(db, ids.gone)
   const { changes } = db
     .query(
       `UPDATE episode SET file_path = $path, file_storage = $storage, file_size = $size, file_type = $type,

@@ -130,6 +130,6 @@ test('an MP4 of an earlier version without its index is downloaded again, once; 
   expect(await Bun.file(pathOf('mislabelled')).bytes()).toEqual(new Uint8Array(mp3))
   writeFileSync(pathOf('broken'), head)
   await fileCheck.heal()
-  expect(store.episodes.withUnsoughtIndex(9)).toEqual([])
+  expect(store.episodes.withUnsoughtIndex(0, 9)).toEqual([])
   expect(store.episodes.withFilesOf(1)).toHaveLength(3)
 })

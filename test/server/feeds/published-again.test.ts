@@ -189,6 +189,22 @@ test('what a person found to be two episodes stays two, through ten readings and
   expect(await podcast.find('Rain, live')).toMatchObject({ episode_id: live.episode_id, guid: 'moved-Rain, live' })
 })
 
+test('a file that goes to the newer of two episodes leaves nothing with the older', async () => {
+  await using podcast = await startPodcast()
+  const { app } = podcast
+  const rain = await podcast.find('Rain')
+  await podcast.read(edit('Rain', { date: dateOf(29), length: 66_000, title: 'Rain, live' }))
+  const { store } = app.context
+  const idOf = (eid: string) => store.episodes.findByEid(eid)!.id
+  const at = Date.now() + 1e9
+  const file = { path: 'Rain.mp3', size: 1, type: 'audio/mpeg', now: at, duration: null }
+  store.episodes.keepFile(idOf(rain.episode_id), file)
+  const { podcastEpisode: live } = await app.episodes.split(rain.episode_id)
+  const [older, newer] = [rain.episode_id, live.episode_id].map(eid => store.episodes.find(idOf(eid))!)
+  expect(newer).toMatchObject({ file_path: 'Rain.mp3', downloaded_at: at })
+  expect(older).toMatchObject({ file_path: null, file_type: null, downloaded_at: null })
+})
+
 test('what a person found to be one episode stays one, with what was heard, through ten readings and a move', async () => {
   await using podcast = await startPodcast()
   const { app } = podcast
