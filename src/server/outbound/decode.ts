@@ -17,7 +17,7 @@ export const isEncoded = ({ headers }: Response) =>
  */
 export async function withoutEncoding(response: Response, host: string): Promise<Response> {
   if (!isEncoded(response) || !response.body) return response
-  const { start, rest } = await readStart(response.body, 4)
+  const { start, rest } = await readStart(response.body, 8)
   const format = formatOf(start, response.headers.get('content-encoding')!)
   const headers = new Headers(response.headers)
   for (const name of ['content-encoding', 'content-length', 'etag', 'last-modified']) headers.delete(name)
@@ -30,8 +30,11 @@ function formatOf(start: Uint8Array, encoding: string): Format | null {
   if (start[0] === 0x1f && start[1] === 0x8b) return 'gzip'
   if (isZstd(start)) return 'zstd'
   if (/deflate/i.test(encoding) && isZlib(start)) return 'deflate'
-  return /\bbr\b/i.test(encoding) ? 'brotli' : null
+  // Brotli has no mark of its own; media that a host merely calls so has one.
+  return /\bbr\b/i.test(encoding) && !isMedia.test(Buffer.from(start).toString('latin1')) ? 'brotli' : null
 }
+
+const isMedia = /^(?:ID3|OggS|fLaC|RIFF|[\xff][\xe0-\xff]|[^]{4}ftyp)/
 
 /** Whether these bytes begin a frame of Zstandard (RFC 8878). */
 export const isZstd = ([first, second, third, fourth]: Uint8Array) =>

@@ -46,6 +46,12 @@ test.each([
   },
 )
 
+test('plain media that a host calls Brotli arrives as it is', async () => {
+  using host = startFeedHost()
+  const address = host.on('/x', () => new Response('ID3\u0004 abc', { headers: { 'Content-Encoding': 'br' } }))
+  expect(Buffer.from(await fetchFrom(address)).toString()).toBe('ID3\u0004 abc')
+})
+
 test('a body of one byte too many is refused', async () => {
   using host = startFeedHost()
   const address = host.on('/x', () => new Response('0123456789a'))
