@@ -6,7 +6,7 @@ import { keyHash } from './keys'
 // Why: docs/internals/decisions/0008
 
 /** Long enough for nearly every episode; a page renews the key of one that is longer, or paused. */
-export const MEDIA_KEY_MS = 6 * HOUR
+const MEDIA_KEY_MS = 6 * HOUR
 
 const BYTES_SAID = 16
 const BYTES_OF_MAC = 16

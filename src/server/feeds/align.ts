@@ -66,13 +66,14 @@ export function alignArchive(
   )
   const chosen = choose(candidates)
   const order = inOrder(listed, episodes)
+  if (order.isDated) return pairsOf(chosen.filter(({ score }) => score > PROOF))
   const run = longestRun([...pairs, ...chosen.map(({ entry, known }) => [entry, known] as const)], order)
   const inOldOrder = chosen.filter(({ entry }) => run.has(entry)).length
-  const isWhole =
-    !order.isDated && inOldOrder >= Math.max(LEAST_PAIRS, LEAST_SHARE * Math.min(items.length, gone.length))
-  const proved = chosen.filter(({ entry, score }) => score > PROOF || (isWhole && run.has(entry)))
-  return new Map(proved.map(({ entry, known }) => [entry, known]))
+  const isWhole = inOldOrder >= Math.max(LEAST_PAIRS, LEAST_SHARE * Math.min(items.length, gone.length))
+  return pairsOf(chosen.filter(({ entry, score }) => score > PROOF || (isWhole && run.has(entry))))
 }
+
+const pairsOf = (likenesses: readonly Candidate[]) => new Map(likenesses.map(({ entry, known }) => [entry, known]))
 
 /**
  * Returns whether an item is behind what the feed is known to have; a new one with an old title must not be taken for

@@ -124,8 +124,8 @@ function tooLarge(bytes: number, of: string): TooLarge {
   return new TooLarge(`The feed holds more than ${limit} ${of}`, limit)
 }
 
-const lettersOf = ({ guid, title, link, imageUrl, chaptersUrl, enclosure }: ParsedItem) =>
-  [guid, title, link, imageUrl, chaptersUrl, enclosure?.url].reduce((sum, text) => sum + (text?.length ?? 0), 0)
+const lettersOf = ({ guid, title, link, author, imageUrl, chaptersUrl, enclosure }: ParsedItem) =>
+  [guid, title, link, author, imageUrl, chaptersUrl, enclosure?.url].reduce((sum, text) => sum + (text?.length ?? 0), 0)
 
 function collect(
   feed: Omit<ParsedFeed, 'items'>,

@@ -49,7 +49,7 @@ export async function mergeTwins(store: Store, podcastId: number): Promise<numbe
  * both carry is proof where the feed's guids can be trusted; so is a whole reading that aligns with what had vanished.
  * Pairs come oldest first, so a row that has taken over a second one can take over a third.
  */
-export function findTwins(episodes: readonly DatedEpisode[], evidence: GuidEvidence | null): readonly Pair[] {
+function findTwins(episodes: readonly DatedEpisode[], evidence: GuidEvidence | null): readonly Pair[] {
   const known = episodes.map((episode, place) => ({ episode, marks: marksOfEpisode(episode), place }))
   const keyOf = addressKeys(known.map(({ marks }) => marks))
   for (const { marks } of known) marks.address = keyOf(marks.address)

@@ -12,8 +12,6 @@ type Needs = {
   now: Clock
 }
 
-export type Identities = ReturnType<typeof createIdentities>
-
 /** Lets people say what the feed doesn't: that two episodes are one, or that one is two. Readings obey that for good. */
 export function createIdentities({ store, refresh, forgotten, now }: Needs) {
   /** Runs `change` while nobody reads the feed, in a transaction; throws what it throws. */

@@ -13,7 +13,7 @@ import { undoUser } from './undo/user'
 // Why: docs/internals/decisions/0030
 
 /** Changes of one transaction: others write in between. */
-export const UNDONE_AT_ONCE = 50
+const UNDONE_AT_ONCE = 50
 
 /** Kinds that are taken back one by one: they have files, or end what an account has open. */
 const apart: Record<string, UndoApart> = { podcast: undoPodcast, file: undoFile, cover: undoCover, user: undoUser }

@@ -19,8 +19,7 @@ const TRIED_FOR_MS = DAY
 export const STUCK_MS = 3 * DAY
 
 /** Time between an attempt and the next one: 30 seconds, a minute, two … three hours. */
-export const pauseAfter = (attempts: number) =>
-  Math.min(FIRST_PAUSE_MS * 2 ** Math.max(0, attempts - 1), LONGEST_PAUSE_MS)
+const pauseAfter = (attempts: number) => Math.min(FIRST_PAUSE_MS * 2 ** Math.max(0, attempts - 1), LONGEST_PAUSE_MS)
 
 /**
  * Delivers the messages that are due: one at a time to each destination, at least once. The row of a message names the

@@ -82,11 +82,9 @@ function typesOf(type: DueNotice['type'], isNew: boolean): EpisodeNews['types'] 
   return isNew ? ['downloadFailed', 'newEpisodes'] : ['downloadFailed']
 }
 
-type LiveStreamsNeeds = { store: Store; destinations: Pick<Destinations, 'record'>; publish: Publish; now: Clock }
-
 /** Returns what notifies those who added a podcast, or made it a favourite, that a live stream of it has begun. */
 const createLiveNotices =
-  ({ store, destinations, publish, now }: LiveStreamsNeeds) =>
+  ({ store, destinations, publish, now }: Needs) =>
   () => {
     if (!store.liveNotices.isDue()) return
     const added = store.inTransaction(() => {

@@ -39,7 +39,7 @@ export function measureRoom(folder: string, measure: MeasureFree = measureDisk):
 export const hasBallast = (folder: string): boolean => existsSync(join(folder, BALLAST_FILE))
 
 /** Deletes the ballast, or what a process that was killed had written of it. Returns whether there was one. */
-export function giveUpBallast(folder: string): boolean {
+function giveUpBallast(folder: string): boolean {
   const given = [BALLAST_FILE, UNFINISHED_FILE].map(name => join(folder, name)).filter(path => existsSync(path))
   for (const path of given) rmSync(path, { force: true })
   return given.length > 0

@@ -95,7 +95,7 @@ function listParts(folder: string): string[] {
 }
 
 /** Size of the file at an absolute path, in bytes; null when there is none. */
-export const sizeOfFile = (path: string): Promise<number | null> =>
+const sizeOfFile = (path: string): Promise<number | null> =>
   stat(path).then(
     ({ size }) => size,
     () => null,

@@ -5,7 +5,7 @@ export const actionKinds = ['download', 'play', 'delete', 'new', 'flattr'] as co
 export type ActionKind = (typeof actionKinds)[number]
 
 /** Condition on actions that report a position. */
-export const reportsPosition = (row: string) => `${row}.action IN ('play', 'new')`
+const reportsPosition = (row: string) => `${row}.action IN ('play', 'new')`
 
 /** A report of an app about an episode; times in seconds. */
 export type ActionRow = {

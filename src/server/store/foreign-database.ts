@@ -19,14 +19,14 @@ export type ForeignDatabase = ReturnType<typeof openForeign>
 
 const MOST_ROWS = 2_000_000
 /** Longer values count as missing, and are not even loaded. */
-export const MOST_VALUE_BYTES = 1_000_000
+const MOST_VALUE_BYTES = 1_000_000
 
 const TOO_LARGE = 'Reading this file needs more memory than an import may use. It is damaged, or no library.'
 
 /** Sorting takes twice this as well; more would not make it faster. */
 const CACHE_KB = 256
 
-export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 /**
  * Opens a copy of another program's database, which nobody else may write to, and never changes it. Throws

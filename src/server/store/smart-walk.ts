@@ -141,7 +141,7 @@ function firstByPodcast(db: Database, filter: SmartFilter, found: Iterable<Found
 }
 
 /** The podcasts that may hold matches, by name. */
-export function podcastsByName(db: Database, { viewer, podcasts, values }: SmartFilter) {
+function podcastsByName(db: Database, { viewer, podcasts, values }: SmartFilter) {
   const wanted = podcasts.ids === null ? '1' : `p.id IN ${list('podcasts')}`
   return sortByTitle(
     db

@@ -24,7 +24,7 @@ export function writeWebhook(telling: Telling): DestinationPost {
 }
 
 /** HMAC-SHA256 over the time in seconds, a dot and the body, as hex digits. */
-export const sign = (secret: string, at: number, body: string): string =>
+const sign = (secret: string, at: number, body: string): string =>
   new Bun.CryptoHasher('sha256', secret).update(`${at}.${body}`).digest('hex')
 
 function dataOf({ type, facts }: Told, baseUrl: string) {

@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from 'wouter'
 import { UsersRound } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { PersonListed, PersonPage } from '../../../shared/api/people'
@@ -85,9 +85,15 @@ function Everybody() {
   const find = (signal: AbortSignal | undefined, q: string, after: string) =>
     client.get<PersonListed[]>('/people', { q, after, limit: PAGE }, signal)
   const { data, error, retry, set } = useResource((signal, q: string) => find(signal, q, ''), [words.trim()])
+  const [ended, setEnded] = useState('')
+  const shown = useRef('')
+  shown.current = words.trim()
   const more = useAction(async () => {
-    const last = data!.at(-1)!
-    const next = await find(undefined, words.trim(), last.name)
+    const q = words.trim()
+    const next = await find(undefined, q, data!.at(-1)!.name)
+    // Another search may have begun.
+    if (shown.current !== q) return
+    if (next.length < PAGE) setEnded(`q:${q}`)
     set([...data!, ...next])
   }, failed)
   return (
@@ -114,7 +120,7 @@ function Everybody() {
           </li>
         ))}
       </ul>
-      {data && data.length > 0 && data.length % PAGE === 0 && (
+      {data && data.length > 0 && data.length % PAGE === 0 && ended !== `q:${words.trim()}` && (
         <button type="button" className="link-button" aria-busy={more.isBusy} onClick={more.run}>
           {t('show-more')}
         </button>
