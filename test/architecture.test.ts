@@ -204,3 +204,11 @@ test('the command that runs all tests names every file and folder of them', asyn
   const files = [...new Glob('test/**/*.test.{ts,tsx}').scanSync(root)]
   expect(files.filter(file => !named.some(path => file === path || file.startsWith(`${path}/`)))).toEqual([])
 })
+
+test('the name of a limit begins with MAX_ or MIN_', async () => {
+  const otherwise = /\bconst (?:MOST|LONGEST|LARGEST|BIGGEST|LEAST|FEWEST|SHORTEST|SMALLEST)(?:_[A-Z0-9_]+)?\b/
+  const named: string[] = []
+  for await (const file of new Glob('{src,test,scripts}/**/*.{ts,tsx}').scan(root))
+    if (otherwise.test(await Bun.file(join(root, file)).text())) named.push(file)
+  expect(named).toEqual([])
+})

@@ -13,7 +13,7 @@ import { cpuSeconds, latencies, peakMb, startUpMs } from './process'
 /** Pause between two requests for the timeline: the move is to be measured, not they. */
 const PAUSE_MS = 20
 const SECONDS_OF_SOUND = 4
-const MOST_AT_ONCE = 8
+const MAX_AT_ONCE = 8
 
 type Size = { podcasts: number; episodes: number; files: number }
 
@@ -48,7 +48,7 @@ async function makeFeeds(feeds: readonly string[]) {
   const worker = async () => {
     for (let feed = waiting.pop(); feed; feed = waiting.pop()) await (await fetch(feed)).arrayBuffer()
   }
-  await Promise.all(Array.from({ length: MOST_AT_ONCE }, worker))
+  await Promise.all(Array.from({ length: MAX_AT_ONCE }, worker))
 }
 
 /** Writes the database and the files, spread over the podcasts. */

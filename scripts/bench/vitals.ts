@@ -17,8 +17,8 @@ declare global {
   }
 }
 
-const LONGEST_SESSION_MS = 5000
-const LONGEST_GAP_MS = 1000
+const MAX_SESSION_MS = 5000
+const MAX_GAP_MS = 1000
 
 /** Has every document of the page tell what its browser measures; read it with `vitalsOf`. */
 export const observeVitals = (page: Page) =>
@@ -64,7 +64,7 @@ export const painted = (page: Page) =>
 export function layoutShift(shifts: readonly Shift[]): number {
   let [worst, sum, first, last] = [0, 0, -Infinity, -Infinity]
   for (const { at, value } of shifts) {
-    if (at - last >= LONGEST_GAP_MS || at - first >= LONGEST_SESSION_MS) [sum, first] = [0, at]
+    if (at - last >= MAX_GAP_MS || at - first >= MAX_SESSION_MS) [sum, first] = [0, at]
     last = at
     sum += value
     worst = Math.max(worst, sum)

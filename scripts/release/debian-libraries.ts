@@ -17,7 +17,7 @@ export const glibc = {
 // Mirrors keep the newest version only; the archive of snapshots keeps all.
 const mirrors = ['https://deb.debian.org/debian', 'https://snapshot.debian.org/archive/debian/20261123T000000Z']
 const libraries = ['libc.so.6', 'libm.so.6', 'libpthread.so.0', 'libdl.so.2']
-const LONGEST_FETCH_MS = 120_000
+const MAX_FETCH_MS = 120_000
 
 /** Fetches what the executable needs of Debian: its C library, the loader, and the copyright notice of both. */
 export async function debianLibraries(architecture: Architecture, folder: string): Promise<Entry[]> {
@@ -55,7 +55,7 @@ async function fetchPackage(architecture: Architecture, folder: string): Promise
   for (const mirror of mirrors) {
     const address = `${mirror}/pool/main/g/glibc/${name}`
     try {
-      const response = await fetch(address, { signal: AbortSignal.timeout(LONGEST_FETCH_MS) })
+      const response = await fetch(address, { signal: AbortSignal.timeout(MAX_FETCH_MS) })
       if (!response.ok) throw new Error(`the host answered ${response.status}`)
       const bytes = await response.bytes()
       if (!isRight(bytes)) throw new Error('its SHA-256 differs from the expected one')

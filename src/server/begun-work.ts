@@ -15,7 +15,7 @@ export type WorkItem = { kind: WorkKind; key: string; label: string; deaths?: nu
 export type BegunWork = ReturnType<typeof createBegunWork>
 
 /** Deaths of the process after which its work is not begun again. */
-const MOST_DEATHS = 2
+const MAX_DEATHS = 2
 
 /** What people read of work that was set aside. */
 export const setAsideMessage = 'Set aside: the server stopped twice while it worked on this. Try again when you like.'
@@ -73,7 +73,7 @@ export function createBegunWork({
     /** Once at the start, before anything resumes: counts the death of the process before this one. */
     recover() {
       const before = new Set(store.begunWork.listSetAside().map(idOf))
-      store.inTransaction(() => store.begunWork.countDeaths(MOST_DEATHS, now()))
+      store.inTransaction(() => store.begunWork.countDeaths(MAX_DEATHS, now()))
       for (const row of store.begunWork.listSetAside())
         if (!before.has(idOf(row)))
           log.warn('Set aside: the server stopped twice while working on it', { kind: row.kind, item: row.label })

@@ -33,13 +33,13 @@ const adviceOnFolder: Readonly<Record<string, string>> = {
 }
 
 /** Files that must be free to open. With fewer the server starts, and then fails here and there. */
-const LEAST_FILES = 64
+const MIN_FILES = 64
 
 /** Throws an error of the system where this process may not open enough files. */
 export function requireFiles() {
   const files: number[] = []
   try {
-    while (files.length < LEAST_FILES) files.push(openSync(devNull, 'r'))
+    while (files.length < MIN_FILES) files.push(openSync(devNull, 'r'))
   } finally {
     for (const file of files) closeSync(file)
   }

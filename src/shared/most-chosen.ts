@@ -1,2 +1,2 @@
 /** The most episodes on which a request acts at once. */
-export const MOST_CHOSEN = 500
+export const MAX_CHOSEN = 500

@@ -1,9 +1,9 @@
 import type { Actor, Needs } from './load'
 
 const TOTAL = 100_000
-const MOST_ADDED = 20
-const MOST_BACKUPS = 4
-const MOST_PLAYLISTS = 5
+const MAX_ADDED = 20
+const MAX_BACKUPS = 4
+const MAX_PLAYLISTS = 5
 
 /** The player's page. */
 const playing: Actor = {
@@ -32,7 +32,7 @@ const lists: readonly ((needs: Needs) => Promise<unknown>)[] = [
     const ids = someIds(needs)
     const edit = { name: `List ${count()}`, items: ids.map(episode => ({ episode })) }
     const value = { name: edit.name, items: ids }
-    if (known.length < MOST_PLAYLISTS) {
+    if (known.length < MAX_PLAYLISTS) {
       const made = await ledger.write('playlist', {}, () => server.playlists.create(edit))
       if (made) ledger.note(`playlist ${made.id}`, value)
       return
@@ -69,14 +69,14 @@ const added = ({ ledger, feeds }: Needs) =>
 const podcasts: readonly ((needs: Needs) => Promise<unknown>)[] = [
   async function add(needs) {
     const { server, ledger, hosts, count } = needs
-    if (added(needs).length >= MOST_ADDED) return
+    if (added(needs).length >= MAX_ADDED) return
     const feed = hosts.add(`Added-${count()}`, 3)
     await ledger.write('podcast', { [`podcast ${feed}`]: true }, () => server.podcasts.add(feed))
   },
   async function remove(needs) {
     const { server, ledger, random } = needs
     const known = added(needs)
-    if (known.length === 0 || (known.length < MOST_ADDED && random.chance(60))) return
+    if (known.length === 0 || (known.length < MAX_ADDED && random.chance(60))) return
     const key = random.pick(known)
     const podcast = (await server.podcasts.list()).find(({ rssfeed }) => key === `podcast ${rssfeed}`)
     if (podcast) await ledger.write('podcast removal', { [key]: null }, () => server.podcasts.remove(podcast.id, true))
@@ -122,7 +122,7 @@ async function bringIn(this: void, needs: Needs) {
     for (const feed of running.feeds) ledger.note(`podcast ${feed}`, true)
     return
   }
-  if (added(needs).length >= MOST_ADDED || random.chance(50)) return
+  if (added(needs).length >= MAX_ADDED || random.chance(50)) return
   if ((await server.opml.jobs()).some(({ state }) => state === 'running')) return
   const feeds = Array.from({ length: 5 }, () => hosts.add(`Imported-${count()}`, 2))
   const outlines = feeds.map(feed => `<outline text="Imported" xmlUrl="${feed}"/>`)
@@ -143,7 +143,7 @@ const backups: Actor = {
     const made = await ledger.write('backup', {}, () => server.backups.create())
     if (made) ledger.note(`backup ${made.name}`, true)
     const kept = ledger.keys('backup ').filter(key => ledger.get(key) === true)
-    if (kept.length <= MOST_BACKUPS) return
+    if (kept.length <= MAX_BACKUPS) return
     const name = kept[0]!.slice('backup '.length)
     await ledger.write('backup removal', { [kept[0]!]: null }, () => server.backups.remove(name))
   },

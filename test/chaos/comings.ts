@@ -8,9 +8,9 @@ import { account, connectTo, type Server } from './server'
 const MINUTE = 60_000
 /** More than a removal deletes at once. */
 const VAST = 1200
-const MOST_VAST = 2
+const MAX_VAST = 2
 const MOVED = 60
-const MOST_ACCOUNTS = 4
+const MAX_ACCOUNTS = 4
 const ended = new Set(['done', 'undone', 'failed'])
 const vast = /\/Vast-\d+\.xml$/
 
@@ -23,7 +23,7 @@ const vastPodcasts: Actor = {
   async step(needs) {
     const { server, ledger, hosts, random, count } = needs
     const known = alive(needs, 'podcast').filter(feed => vast.test(feed))
-    if (known.length < MOST_VAST) {
+    if (known.length < MAX_VAST) {
       const feed = hosts.add(`Vast-${count()}`, VAST, MINUTE, VAST)
       const made = await ledger.write('podcast', { [`podcast ${feed}`]: true }, () => server.podcasts.add(feed))
       if (made) await server.podcasts.markListened(made.id, { finished: true })
@@ -45,7 +45,7 @@ const accounts: Actor = {
   async step(needs) {
     const { server, ledger, random, count } = needs
     const known = alive(needs, 'account')
-    if (known.length < MOST_ACCOUNTS) {
+    if (known.length < MAX_ACCOUNTS) {
       const who = { username: `guest${count()}`, password: account.password }
       const { id: inviteId } = await server.invites.create({ role: 'user' })
       const key = `account ${who.username}`

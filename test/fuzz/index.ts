@@ -7,7 +7,7 @@ import type { Found } from './run'
 import { targets } from './targets'
 
 const HANG_MS = 20_000
-const LONGEST_SHOWN = 600
+const MAX_SHOWN = 600
 const folder = join(import.meta.dir, '../../dist/fuzz')
 
 const { values } = parseArgs({
@@ -107,7 +107,7 @@ function show(name: string, number: number, { what, input, detail, stack }: Foun
   writeFileSync(file, text)
   const shown = JSON.stringify(input)
   console.log(`\n${name}: ${what}`)
-  console.log(shown.length > LONGEST_SHOWN ? `${shown.slice(0, LONGEST_SHOWN)}… (${shown.length})` : shown)
+  console.log(shown.length > MAX_SHOWN ? `${shown.slice(0, MAX_SHOWN)}… (${shown.length})` : shown)
   if (detail !== null) console.log(JSON.stringify(detail).slice(0, 1500))
   const places = stack
     .split('\n')

@@ -7,7 +7,7 @@ import { Finding, type Target } from './target'
 const SLOW_MS = 300
 /** Kept when it takes so much longer than any input before, and no less than this. */
 const SLOWER = 1.5
-const LEAST_KEPT_MS = 20
+const MIN_KEPT_MS = 20
 
 export type Found = { what: string; input: unknown; detail: unknown; stack: string }
 export type Outcome = { inputs: number; found: Found[] }
@@ -26,7 +26,7 @@ export async function run(target: Target, { seed, seconds, note, corpus, report 
   const until = performance.now() + seconds * 1000
   const known = new Set<string>()
   let inputs = 0
-  let slowestMs = LEAST_KEPT_MS
+  let slowestMs = MIN_KEPT_MS
 
   async function wrongWith(input: unknown): Promise<unknown> {
     inputs++

@@ -11,7 +11,7 @@ import { mutantsOf, type Mutant } from './mutate'
 const root = join(import.meta.dir, '../..')
 /** The factor by which broken code may be slower than unbroken code: beyond that it hangs, which is noticed, too. */
 const PATIENCE = 5
-const LEAST_PATIENCE_MS = 60_000
+const MIN_PATIENCE_MS = 60_000
 
 const { values } = parseArgs({
   args: process.argv.slice(2),
@@ -97,7 +97,7 @@ async function tryAll(folder: string, mutants: readonly Mutant[]) {
     console.error(`The tests of ${folder} fail without any broken line:\n${unbroken.output.slice(-3000)}`)
     process.exit(1)
   }
-  const patienceMs = Math.max(LEAST_PATIENCE_MS, PATIENCE * (performance.now() - began))
+  const patienceMs = Math.max(MIN_PATIENCE_MS, PATIENCE * (performance.now() - began))
   let noticed = 0
   for (const { file, line, rule, before, after, source } of mutants) {
     const path = join(copy, file)

@@ -15,7 +15,7 @@ import { startFast, type Sample } from './process'
 
 const MINUTE = 60_000
 const PODCASTS = 30
-const MOST_GROWTH = 0.1
+const MAX_GROWTH = 0.1
 /** An idle second thread is let go after 20 seconds. */
 const REST_MS = 45_000
 
@@ -97,7 +97,7 @@ async function soak(): Promise<boolean> {
     `${ledger.figures().acknowledged} writes acknowledged; refused: ${ledger.refusals().join(', ') || 'none'}`,
   )
   for (const [text, count] of complaints) console.log(`! ${text} (${count})`)
-  return growth < MOST_GROWTH && files <= 0 && timers <= 0 && complaints.size === 0
+  return growth < MAX_GROWTH && files <= 0 && timers <= 0 && complaints.size === 0
 }
 
 function report(name: string, samples: readonly Sample[]) {

@@ -11,7 +11,7 @@ export type Hand = {
 const FAR = 140
 const STEPS = 8
 /** More stops than any page has before what a journey wants. */
-const MOST_STOPS = 250
+const MAX_STOPS = 250
 
 /** A thumb on a phone. */
 export function createThumb(page: Page) {
@@ -74,7 +74,7 @@ export function createKeyboard(page: Page): Hand {
 
 async function walkTo(page: Page, target: Locator, key: 'Tab' | 'ArrowDown') {
   const isThere = () => target.evaluate(element => element === document.activeElement)
-  for (let stops = 0; stops < MOST_STOPS; stops++) {
+  for (let stops = 0; stops < MAX_STOPS; stops++) {
     if (await isThere()) return
     await page.keyboard.press(key)
   }
@@ -83,7 +83,7 @@ async function walkTo(page: Page, target: Locator, key: 'Tab' | 'ArrowDown') {
 
 /** In a list of results the focus stays in the field, and arrows choose. */
 async function walkDown(page: Page, target: Locator) {
-  for (let stops = 0; stops < MOST_STOPS; stops++) {
+  for (let stops = 0; stops < MAX_STOPS; stops++) {
     if ((await target.getAttribute('aria-selected')) === 'true') return
     await page.keyboard.press('ArrowDown')
   }

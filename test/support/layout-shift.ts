@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** More than this moves what somebody reads or is about to press. */
-const MOST = 0.01
+const MAX_COUNT = 0.01
 
 type Shift = PerformanceEntry & {
   value: number
@@ -34,4 +34,4 @@ export const layoutShiftsIn = (page: Page): Promise<string[]> =>
         return `${value.toFixed(4)}: ${name} moved from [${box(previousRect)}] to [${box(currentRect)}]`
       }),
     )
-  }, MOST)
+  }, MAX_COUNT)

@@ -11,7 +11,7 @@ import { wordsOfTitles } from './words'
 const PODCASTS = 1000
 const EPISODES = 200
 const MEASURE_MS = 100
-const FEWEST_TURNS = 5
+const MIN_TURNS = 5
 
 /** Plants a library of 200,000 episodes for the lists by rules into a new folder. */
 async function plant(): Promise<string> {
@@ -48,7 +48,7 @@ function cpuMs(store: Store, { userId, query }: Case): number {
   const begin = process.cpuUsage()
   const until = performance.now() + MEASURE_MS
   let turns = 0
-  for (; turns < FEWEST_TURNS || performance.now() < until; turns++) page()
+  for (; turns < MIN_TURNS || performance.now() < until; turns++) page()
   const { user, system } = process.cpuUsage(begin)
   return (user + system) / 1000 / turns
 }

@@ -9,9 +9,9 @@ import { reportEnded } from './key-sessions'
 import { isKey, keyHash } from './keys'
 
 const FLOW_MS = 20 * MINUTE
-const MOST_FLOWS = 1000
+const MAX_FLOWS = 1000
 /** More than anybody has apps; each is a row that nothing but its owner removes. */
-const MOST_PER_USER = 50
+const MAX_PER_USER = 50
 const MAX_NAME = 100
 
 type Needs = {
@@ -56,7 +56,7 @@ function createFlows(needs: Needs) {
   function removeOld() {
     for (const flows of [byToken, byId])
       for (const [key, flow] of flows) {
-        if (isLive(flow) && flows.size <= MOST_FLOWS) break
+        if (isLive(flow) && flows.size <= MAX_FLOWS) break
         flows.delete(key)
       }
   }
@@ -132,9 +132,9 @@ function createLookup({ store, now, mayNote }: Needs) {
 
 function addPassword({ store, publish, now }: Needs, user: UserRow, name: string, assistant: AssistantRights | null) {
   const { id } = user
-  if (store.appPasswords.list(id).length >= MOST_PER_USER)
-    throw new Problem('too-many-app-passwords', `An account has at most ${MOST_PER_USER} app passwords`, {
-      limit: String(MOST_PER_USER),
+  if (store.appPasswords.list(id).length >= MAX_PER_USER)
+    throw new Problem('too-many-app-passwords', `An account has at most ${MAX_PER_USER} app passwords`, {
+      limit: String(MAX_PER_USER),
     })
   const password = randomBytes(16).toString('hex')
   const row = store.appPasswords.add(id, cutName(name), keyHash(password), assistant, now())

@@ -18,7 +18,7 @@ const ACCESS_MS = DAY
 const REFRESH_MS = 365 * DAY
 /** Two parts of one app renew at the same time, and an answer may be lost. */
 const OLD_REFRESH_MS = 10 * MINUTE
-const MOST_RENEWED = 10_000
+const MAX_RENEWED = 10_000
 
 type Needs = {
   store: Store
@@ -66,7 +66,7 @@ export function createAppSessions({ store, arrivals, publish, now, mayNote }: Ne
   /** The current refresh token, if this one was used a moment ago; otherwise a new one. */
   function renewRefresh(sessionId: number, used: string): string {
     for (const [hash, { at }] of renewed) {
-      if (at > now() - OLD_REFRESH_MS && renewed.size < MOST_RENEWED) break
+      if (at > now() - OLD_REFRESH_MS && renewed.size < MAX_RENEWED) break
       renewed.delete(hash)
     }
     const current = replacementOf(used)

@@ -9,7 +9,7 @@ export type Visitor = { device: string; address: string }
 
 const REMEMBERED_MS = 365 * DAY
 /** A phone meets many networks. */
-const MOST_REMEMBERED = 100
+const MAX_REMEMBERED = 100
 
 type Needs = {
   store: Store
@@ -44,7 +44,7 @@ export function createArrivals({ store, secret, now, recordSignIn }: Needs) {
       const places = [...(device === '' ? [] : [`device ${device}`]), ...(address === '' ? [] : [`network ${address}`])]
       // Both are noted, whichever is new.
       const isKnown = places.map(place => knownPlaces.note(userId, hashOf(place), now())).every(known => known)
-      if (!isKnown) knownPlaces.forget(userId, now() - REMEMBERED_MS, MOST_REMEMBERED)
+      if (!isKnown) knownPlaces.forget(userId, now() - REMEMBERED_MS, MAX_REMEMBERED)
       if (isKnown || isFirst) return []
       const notificationId = notifications.addSignIn(userId, nameOf({ device, address }), now())
       recordSignIn(userId, { at: now(), device, address })

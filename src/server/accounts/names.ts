@@ -9,8 +9,8 @@ import { nameKey, type UserRow } from '../store/users'
 
 type Needs = { users: Store['users']; config: Pick<Config, 'admins' | 'proxy'>; log: Log }
 
-const LONGEST_WISH = 56
-const MOST_LOGGED = 100
+const MAX_WISH = 56
+const MAX_LOGGED = 100
 
 /** The rules of user names. */
 export function createNames({ users, config, log }: Needs) {
@@ -18,7 +18,7 @@ export function createNames({ users, config, log }: Needs) {
   const logged = new Set<string>()
   function refuse(username: string): Problem {
     if (!logged.has(username)) log.warn('No account was made: its name cannot be used here', { username })
-    if (logged.size >= MOST_LOGGED) logged.clear()
+    if (logged.size >= MAX_LOGGED) logged.clear()
     logged.add(username)
     return new Problem('username-refused', `No account was made: the name ${username} cannot be used here`, {
       username,
@@ -61,7 +61,7 @@ export function createNames({ users, config, log }: Needs) {
         const name = wish.trim()
         if (findNameFault(name) !== null) continue
         for (let number = 1; ; number++) {
-          const numbered = number === 1 ? name : `${name.slice(0, LONGEST_WISH)}${number}`
+          const numbered = number === 1 ? name : `${name.slice(0, MAX_WISH)}${number}`
           if (users.findByName(numbered) || isReserved(numbered)) continue
           if (!users.findLookalike(numbered)) return numbered
           // With a number it would still be taken for somebody else.

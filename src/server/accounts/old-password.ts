@@ -6,11 +6,11 @@ export type ForeignPassword = { scheme: 'sha256' | 'bcrypt' | 'argon2'; hash: st
 /** A hash of another program. Its kind is `sha256`, or names the costs: `bcrypt 10`, `argon2id m=65536,t=3,p=4`. */
 export type OldPassword = { hash: string; kind: string }
 
-const MOST_BCRYPT_COST = 14
-const MOST_MEMORY_KIB = 131_072
+const MAX_BCRYPT_COST = 14
+const MAX_MEMORY_KIB = 131_072
 /** Largest product of memory and passes: a check costs that much. */
-const MOST_ARGON2_WORK = 524_288
-const MOST_PARALLEL = 16
+const MAX_ARGON2_WORK = 524_288
+const MAX_PARALLEL = 16
 /** The longest part of a password that bcrypt reads. */
 const BCRYPT_BYTES = 72
 
@@ -29,7 +29,7 @@ const bcryptHash = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{21}[.Oeu][./A-Za-z0-9]{30}[
 
 function bcryptKind(hash: string): string | null {
   const cost = Number(bcryptHash.exec(hash)?.[1] ?? 0)
-  return cost >= 4 && cost <= MOST_BCRYPT_COST ? `bcrypt ${cost}` : null
+  return cost >= 4 && cost <= MAX_BCRYPT_COST ? `bcrypt ${cost}` : null
 }
 
 const argon2Hash =
@@ -39,8 +39,8 @@ function argon2Kind(hash: string): string | null {
   const [, memory, passes, parallel, salt, digest] = argon2Hash.exec(hash) ?? []
   if (!isBase64(salt) || !isBase64(digest)) return null
   const [m, t, p] = [Number(memory), Number(passes), Number(parallel)]
-  const isBounded = t >= 1 && p >= 1 && p <= MOST_PARALLEL && m >= 8 * p && m <= MOST_MEMORY_KIB
-  return isBounded && m * t <= MOST_ARGON2_WORK ? `argon2id m=${m},t=${t},p=${p}` : null
+  const isBounded = t >= 1 && p >= 1 && p <= MAX_PARALLEL && m >= 8 * p && m <= MAX_MEMORY_KIB
+  return isBounded && m * t <= MAX_ARGON2_WORK ? `argon2id m=${m},t=${t},p=${p}` : null
 }
 
 const withoutPadding = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')

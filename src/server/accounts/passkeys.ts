@@ -14,7 +14,7 @@ import { ciphers, randomBytes } from '../platform/crypto'
 const library = () => import('@simplewebauthn/server')
 
 /** More than anybody has devices. */
-const MOST_PER_USER = 25
+const MAX_PER_USER = 25
 const MAX_NAME = 100
 
 /**
@@ -178,9 +178,9 @@ const originsOf = ({ host, name }: Host) => [
 ]
 
 function requireRoom(known: readonly unknown[]) {
-  if (known.length >= MOST_PER_USER)
-    throw new Problem('too-many-passkeys', `An account has at most ${MOST_PER_USER} passkeys`, {
-      limit: String(MOST_PER_USER),
+  if (known.length >= MAX_PER_USER)
+    throw new Problem('too-many-passkeys', `An account has at most ${MAX_PER_USER} passkeys`, {
+      limit: String(MAX_PER_USER),
     })
 }
 
@@ -192,7 +192,7 @@ const VALID_MS = 10 * MINUTE
 const RANDOM_BYTES = 16
 const MARK_BYTES = 32
 /** More than people sign in within ten minutes; the oldest are forgotten first. */
-const MOST_USED = 10_000
+const MAX_USED = 10_000
 
 /**
  * Draws challenges for passkeys. A challenge carries its own expiry and purpose under a keyed digest, so strangers who
@@ -208,7 +208,7 @@ function createChallenges(now: Clock) {
 
   function forgetExpired() {
     for (const [challenge, expiresAt] of used) {
-      if (expiresAt > now() && used.size < MOST_USED) break
+      if (expiresAt > now() && used.size < MAX_USED) break
       used.delete(challenge)
     }
   }

@@ -10,10 +10,10 @@ import { asNetwork, plainName } from './refusals'
 
 const MAX_DETAIL = 200
 /** Acts of one account, of the server, and of all strangers. */
-const MOST_PER_SOURCE = 5000
-const MOST = 100_000
+const MAX_PER_SOURCE = 5000
+const MAX_COUNT = 100_000
 /** Acts that wait to be written, with different contents. */
-const MOST_WAITING = 1000
+const MAX_WAITING = 1000
 const PRUNE_EVERY = 200
 
 type Needs = {
@@ -45,8 +45,8 @@ export function createAudit({ store, now, log, outside, days }: Needs) {
       written += rows.length
       if (written < PRUNE_EVERY) return
       written = 0
-      for (const source of new Set(rows.map(row => row.source))) store.audit.removeBeyond(source, MOST_PER_SOURCE)
-      store.audit.removeBeyondAll(MOST)
+      for (const source of new Set(rows.map(row => row.source))) store.audit.removeBeyond(source, MAX_PER_SOURCE)
+      store.audit.removeBeyondAll(MAX_COUNT)
     })
     waiting.clear()
   }
@@ -60,7 +60,7 @@ export function createAudit({ store, now, log, outside, days }: Needs) {
       .digest('base64url')
       .slice(0, 22)
     const before = waiting.get(fold)
-    if (!before && waiting.size >= MOST_WAITING) waiting.delete(waiting.keys().next().value!)
+    if (!before && waiting.size >= MAX_WAITING) waiting.delete(waiting.keys().next().value!)
     waiting.set(fold, { ...row, fold, topic: topicOf(row.kind), at, count: (before?.count ?? 0) + 1 })
   }
 

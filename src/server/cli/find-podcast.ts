@@ -11,7 +11,7 @@ import { plain } from './terminal'
 /** Sees everything: a person who runs commands on this machine may read the whole database. */
 export const operator: Viewer = { id: 0, explicit_consent: 1 }
 
-const MOST_NAMED = 10
+const MAX_NAMED = 10
 
 /** Finds a podcast by its title, its address or its id. Throws `UsageError`, with those that may be meant. */
 export function requirePodcast({ podcasts }: Store, name: string): PodcastRow {
@@ -39,10 +39,10 @@ function findByAddress(podcasts: Store['podcasts'], name: string): PodcastRow | 
 type Named = Pick<PodcastRow, 'uuid' | 'title' | 'feed_url'>
 
 function listed(rows: readonly Named[]): string {
-  const lines = rows.slice(0, MOST_NAMED).map(({ uuid, title, feed_url }) => {
+  const lines = rows.slice(0, MAX_NAMED).map(({ uuid, title, feed_url }) => {
     return `\n  ${uuid}  ${plain(title)}${isFolderAddress(feed_url) ? '' : `, ${feed_url}`}`
   })
-  return lines.join('') + (rows.length > MOST_NAMED ? `\n  and ${rows.length - MOST_NAMED} more` : '')
+  return lines.join('') + (rows.length > MAX_NAMED ? `\n  and ${rows.length - MAX_NAMED} more` : '')
 }
 
 /** Returns what somebody typed as an address without the user name and password in it. */

@@ -8,7 +8,7 @@ export const healthUsage = `castellan health    (asks the running server whether
 
 /** Health checks of containers wait 30 seconds by default. */
 const ANSWER_WITHIN_MS = 10_000
-const LONGEST_ANSWER = 10_000
+const MAX_ANSWER = 10_000
 
 type Answer = { ready: boolean; checks?: Record<string, boolean> }
 
@@ -47,7 +47,7 @@ function ask(url: string): Promise<Answer | null> {
     let text = ''
     response.setEncoding('utf8')
     response.on('data', (part: string) => {
-      if (text.length < LONGEST_ANSWER) text += part
+      if (text.length < MAX_ANSWER) text += part
     })
     response.on('error', reject)
     response.on('end', () => resolve(readAnswer(text)))

@@ -37,7 +37,7 @@ const reasons: Record<Reason, string> = {
   'no-time': 'at an unknown time',
 }
 
-const MOST_NAMED = 20
+const MAX_NAMED = 20
 
 /** Prints what came, what was here, and what was left out and why. */
 export function printReport(store: Store, move: MoveRow, print: Print) {
@@ -94,7 +94,7 @@ function printFeeds(store: Store, move: MoveRow, print: Print) {
   const failed = store.moves.podcastsOf(move.id).filter(({ state }) => state === 'unread' || state === 'refused')
   const said = failed.filter(({ message }) => message !== null)
   if (said.length > 0) print('\nFeeds that could not be read:')
-  for (const { feed_url, state, message } of said.slice(0, MOST_NAMED))
+  for (const { feed_url, state, message } of said.slice(0, MAX_NAMED))
     print(`  ${feed_url}: ${message}${state === 'refused' ? ' (left out)' : ' (is tried again)'}`)
-  if (said.length > MOST_NAMED) print(`  and ${said.length - MOST_NAMED} more`)
+  if (said.length > MAX_NAMED) print(`  and ${said.length - MAX_NAMED} more`)
 }

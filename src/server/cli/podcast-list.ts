@@ -12,7 +12,7 @@ const words: Record<SharedPodcast['feed_state'], string> = {
   none: 'no feed',
 }
 
-const LEAST_TITLE = 12
+const MIN_TITLE = 12
 const headings = ['title', 'episodes', 'files', 'size', 'feed', 'checked (UTC)'] as const
 
 /** Prints podcasts as a table, with titles as long as the terminal has room for, and why feeds fail. */
@@ -20,7 +20,7 @@ export function printTable(rows: readonly ListedPodcast[], columns: number | nul
   const cells = [headings, ...rows.map(cellsOf)]
   const widths = headings.map((_, column) => Math.max(...cells.map(line => Bun.stringWidth(line[column]!))))
   const others = widths.slice(1).reduce((sum, width) => sum + width + 2, 0)
-  if (columns !== null) widths[0] = Math.min(widths[0]!, Math.max(LEAST_TITLE, columns - others))
+  if (columns !== null) widths[0] = Math.min(widths[0]!, Math.max(MIN_TITLE, columns - others))
   for (const line of cells)
     print(
       line

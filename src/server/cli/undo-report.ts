@@ -33,7 +33,7 @@ const reasons: Record<KeptReason, string> = {
   unexpected: 'an internal error; see the log',
 }
 
-const MOST_NAMED = 20
+const MAX_NAMED = 20
 
 /** Prints what was taken back, and what stayed and why. */
 export function printUndoReport(store: Store, move: MoveRow, print: Print) {
@@ -61,8 +61,8 @@ function printKept(kept: readonly UndoCountRow[], print: Print) {
     print(`  ${name}: ${sum(group)}`)
   const podcasts = kept.filter(({ kind }) => kind === 'podcasts')
   if (podcasts.length > 0) print('\nPodcasts that stay:')
-  for (const count of podcasts.slice(0, MOST_NAMED)) print(`  ${count.feed_url}: ${reasonOf(count)}`)
-  if (podcasts.length > MOST_NAMED) print(`  and ${podcasts.length - MOST_NAMED} more`)
+  for (const count of podcasts.slice(0, MAX_NAMED)) print(`  ${count.feed_url}: ${reasonOf(count)}`)
+  if (podcasts.length > MAX_NAMED) print(`  and ${podcasts.length - MAX_NAMED} more`)
 }
 
 const line = (name: string, ...cells: (string | number)[]) =>

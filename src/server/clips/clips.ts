@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { NewClip, Passage } from '../../shared/api/clip'
-import { CLIP_DAYS, LONGEST_CLIP, SHORTEST_CLIP } from '../../shared/clip-limits'
+import { CLIP_DAYS, MAX_CLIP, MIN_CLIP } from '../../shared/clip-limits'
 import { cutInThread } from '../media/cut/cutter'
 import { bytesOf, type CutPlan } from '../media/cut/plan'
 import { type CutRefusal, CutRefused } from '../media/cut/source'
@@ -46,7 +46,7 @@ const clipLimits: ClipLimits = { timeoutMs: 2 * MINUTE }
 export type Cut = Pick<CutPlan, 'type' | 'size'> & { chunks: (signal: AbortSignal) => AsyncGenerator<Uint8Array> }
 
 /** More than anybody shows at once: each is a file of up to 16 MB. */
-const MOST_PER_USER = 20
+const MAX_PER_USER = 20
 /** Random bytes of an address that strangers know: 128 bits. */
 const CODE_BYTES = 16
 
@@ -177,8 +177,8 @@ export function createClips(needs: Needs) {
 /** An episode that a passage can be cut out of. Throws `episode-not-found`, `invalid-field`, `clip-needs-file`. */
 function requireEpisode(store: Store, viewer: Viewer, uuid: string, { start, end }: Passage): EpisodeRow {
   const episode = store.episodes.require(viewer, uuid)
-  if (end - start < SHORTEST_CLIP) throw invalidField('end', 'at least half a second after start')
-  if (end - start > LONGEST_CLIP) throw invalidField('end', `at most ${LONGEST_CLIP} seconds after start`)
+  if (end - start < MIN_CLIP) throw invalidField('end', 'at least half a second after start')
+  if (end - start > MAX_CLIP) throw invalidField('end', `at most ${MAX_CLIP} seconds after start`)
   if (!episode.file_path)
     throw new Problem('clip-needs-file', 'Download the episode first: a clip is cut out of its file')
   if (!canCut(episode.file_type)) throw refusals.unsupported()
@@ -186,9 +186,9 @@ function requireEpisode(store: Store, viewer: Viewer, uuid: string, { start, end
 }
 
 function requireRoom(store: Store, { id }: Viewer) {
-  if (store.clips.countOf(id) < MOST_PER_USER) return
-  throw new Problem('too-many-clips', `An account has at most ${MOST_PER_USER} public clips`, {
-    limit: String(MOST_PER_USER),
+  if (store.clips.countOf(id) < MAX_PER_USER) return
+  throw new Problem('too-many-clips', `An account has at most ${MAX_PER_USER} public clips`, {
+    limit: String(MAX_PER_USER),
   })
 }
 

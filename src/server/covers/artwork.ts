@@ -2,8 +2,8 @@ import { decode } from 'fast-png'
 
 // Podcast directories and apps want artwork that is square, 1400 to 3000 pixels wide, JPEG or PNG:
 // https://podcasters.apple.com/support/896
-const SMALLEST = 1400
-const LARGEST = 3000
+const MIN_SIZE = 1400
+const MAX_SIZE = 3000
 /** JPEG quality, of 100. */
 const QUALITY = 88
 
@@ -17,10 +17,10 @@ export async function makeArtwork(bytes: Uint8Array, { maxPixels }: Options): Pr
   const { width, height, format } = await new Bun.Image(bytes, { maxPixels }).metadata()
   const picture = new Bun.Image(bytes, { maxPixels })
   if (width !== height) {
-    const scaled = await picture.resize(SMALLEST, SMALLEST, { fit: 'inside' }).png().bytes()
+    const scaled = await picture.resize(MIN_SIZE, MIN_SIZE, { fit: 'inside' }).png().bytes()
     return new Bun.Image(placeOnSquare(scaled)).jpeg({ quality: QUALITY }).bytes()
   }
-  const side = Math.min(Math.max(width, SMALLEST), LARGEST)
+  const side = Math.min(Math.max(width, MIN_SIZE), MAX_SIZE)
   if (side === width && (format === 'jpeg' || format === 'png')) return null
   return picture.resize(side, side).jpeg({ quality: QUALITY }).bytes()
 }

@@ -9,7 +9,7 @@ type Needs = { directories: Directories; now: Clock; hasPodindex: boolean }
 type Entry = { answer: Promise<PopularPodcast[] | null>; until: number }
 
 const ASKED_FOR = 24
-const MOST_COUNTRIES = 50
+const MAX_COUNTRIES = 50
 const FRESH_MS = 12 * HOUR
 /** A directory that does not answer is left alone for so long. */
 const FAILED_MS = 5 * MINUTE
@@ -27,7 +27,7 @@ export function createPopular({ directories, now, hasPodindex }: Needs) {
     const known = kept.get(country)
     if (known && known.until > now()) return known.answer
     kept.delete(country)
-    if (kept.size >= MOST_COUNTRIES) kept.delete(kept.keys().next().value!)
+    if (kept.size >= MAX_COUNTRIES) kept.delete(kept.keys().next().value!)
     const answer = find(country).catch(error => {
       if (!(error instanceof Problem)) throw error
       entry.until = now() + FAILED_MS

@@ -198,7 +198,7 @@ function hasMediaFolder(state: State): boolean {
 
 /** A host's name as a segment of a path. The names of files that prefixes have in theirs end in a digit. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,18}(?::\d{1,5})?$/i
-const MOST_LEARNED = 5000
+const MAX_LEARNED = 5000
 
 /**
  * The host that an address leads to past the services that count downloads: these have the rest of the address in their
@@ -238,7 +238,7 @@ export function createDelivery() {
       const key = `${podcastId} ${hostBehindPrefixes(address)}`
       learned.delete(key)
       learned.set(key, host)
-      if (learned.size > MOST_LEARNED) learned.delete(learned.keys().next().value!)
+      if (learned.size > MAX_LEARNED) learned.delete(learned.keys().next().value!)
     },
   }
 }

@@ -10,12 +10,12 @@ export type Places = { total: number; perHost: number }
 
 /** Slower than the sound of most episodes: a listener would have to wait for it. In bytes per second. */
 const SLOW = 16 * 1024
-const MOST_PER_HOST = 4
+const MAX_PER_HOST = 4
 
 /** The downloads that may run at once, and of one host: some, but never all, so that others have their turn. */
 export const placesOf = (parallel: number): Places => ({
   total: parallel,
-  perHost: Math.min(MOST_PER_HOST, Math.max(1, parallel - 1)),
+  perHost: Math.min(MAX_PER_HOST, Math.max(1, parallel - 1)),
 })
 
 export const isSlow = ({ speed, isReceiving, isLeaving }: Runner) =>

@@ -1,4 +1,4 @@
-import { findLikeness, LEAST_PAIRS, LEAST_SHARE, MOST_SHIFT, type Candidate } from './likeness'
+import { findLikeness, MIN_PAIRS, MIN_SHARE, MAX_SHIFT, type Candidate } from './likeness'
 import type { Census, Known, Listed, Mark, Marks, Pairs } from './marks'
 
 // Why: docs/internals/decisions/0066
@@ -33,12 +33,12 @@ export function alignMoved(listed: readonly Listed[], episodes: readonly Known[]
 
   const order = inOrder(listed, before)
   const run = longestRun([...stayed, ...candidates.map(({ entry, known }) => [entry, known] as const)], order)
-  const trustsStrong = !order.isDated || hasNewScheme || renamed.length >= LEAST_PAIRS
+  const trustsStrong = !order.isDated || hasNewScheme || renamed.length >= MIN_PAIRS
   const moved = candidates.filter(({ entry, score }) => run.has(entry) || (trustsStrong && score > PROOF))
   const possible = Math.min(items.length, gone.length) + renamed.length
   const found = moved.length + renamed.length
-  if (found < LEAST_SHARE * possible) return none
-  if (found < LEAST_PAIRS && !moved.every(({ score }) => score > PROOF)) return none
+  if (found < MIN_SHARE * possible) return none
+  if (found < MIN_PAIRS && !moved.every(({ score }) => score > PROOF)) return none
   const aligned: Pairs = new Map(moved.map(({ entry, known }) => [entry, known]))
   if (order.isDated) fillGaps(aligned, stayed, order)
   return aligned
@@ -69,7 +69,7 @@ export function alignArchive(
   if (order.isDated) return pairsOf(chosen.filter(({ score }) => score > PROOF))
   const run = longestRun([...pairs, ...chosen.map(({ entry, known }) => [entry, known] as const)], order)
   const inOldOrder = chosen.filter(({ entry }) => run.has(entry)).length
-  const isWhole = inOldOrder >= Math.max(LEAST_PAIRS, LEAST_SHARE * Math.min(items.length, gone.length))
+  const isWhole = inOldOrder >= Math.max(MIN_PAIRS, MIN_SHARE * Math.min(items.length, gone.length))
   return pairsOf(chosen.filter(({ entry, score }) => score > PROOF || (isWhole && run.has(entry))))
 }
 
@@ -91,7 +91,7 @@ function createIsOld(episodes: readonly Known[], pairs: Pairs): (entry: Listed) 
 }
 
 export const isWithinShift = (one: Marks, other: Marks) =>
-  one.time === null || other.time === null || Math.abs(one.time - other.time) <= MOST_SHIFT
+  one.time === null || other.time === null || Math.abs(one.time - other.time) <= MAX_SHIFT
 
 const hasSame = (one: Listed, other: Known, mark: Mark) => one.marks[mark] === other.marks[mark]
 const isRenamed = (one: Marks, other: Marks) => one.guid !== null && other.guid !== null && one.guid !== other.guid
@@ -137,12 +137,12 @@ function hasSameRecordings(candidates: readonly Candidate[], episodes: readonly 
       (marks.address === known.marks.address &&
         (hasLastingAddresses || (item.duration > 0 && item.duration === known.episode.announced_duration))),
   )
-  return same.length > 0 && same.length >= LEAST_SHARE * candidates.length
+  return same.length > 0 && same.length >= MIN_SHARE * candidates.length
 }
 
 /** Whether every episode had its own address, those that left the feed included: no new one will have it. */
 const reusesNoAddress = (episodes: readonly Known[]) =>
-  episodes.filter(({ episode }) => episode.in_feed === 0).length >= LEAST_PAIRS &&
+  episodes.filter(({ episode }) => episode.in_feed === 0).length >= MIN_PAIRS &&
   new Set(episodes.map(({ marks }) => marks.address)).size === episodes.length
 
 /** Whether most guids, or most addresses, are built otherwise than before: another host, another program. */

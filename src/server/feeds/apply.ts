@@ -231,7 +231,7 @@ function documentsOf({ chapters_url, transcripts }: FeedEpisode['facts']): Named
 export const hostOf = (address: string) => URL.parse(address)?.hostname.replace(/^www\./, '') ?? address
 
 /** The most streams of a podcast that people are notified of within a day. */
-const MOST_A_DAY = 5
+const MAX_A_DAY = 5
 const KEPT_MS = 90 * DAY
 
 /**
@@ -243,7 +243,7 @@ function noteLive(store: Store, { id }: PodcastRow, extras: string, now: number,
   const on = liveItemsIn({ extras }).filter(({ status, start }) => status === 'live' && !isLost(start, now))
   if (on.length === 0) return
   store.liveNotices.removeBefore(id, now - KEPT_MS)
-  let left = MOST_A_DAY - store.liveNotices.countSince(id, now - DAY)
+  let left = MAX_A_DAY - store.liveNotices.countSince(id, now - DAY)
   for (const { guid, title } of on) {
     if (left <= 0 && !isFirst) return
     if (store.liveNotices.note({ podcast_id: id, guid, title, seen_at: now }, isFirst)) left--

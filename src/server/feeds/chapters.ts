@@ -2,7 +2,7 @@ import type { ChapterFacts } from '../store/documents'
 import { parseAddress, parseText } from './values'
 import { attribute, child, children, type XmlNode } from './xml-node'
 
-export const MOST_CHAPTERS = 1000
+export const MAX_CHAPTERS = 1000
 const MAX_TITLE = 500
 
 /** `1:02:03.5`, `2:03` or `123.5` in milliseconds; null for anything else. */
@@ -15,20 +15,20 @@ export function parseTimestamp(text: string | null | undefined): number | null {
   )
 }
 
-/** Sorts chapters by time, each time once, and drops those beyond `MOST_CHAPTERS`. */
+/** Sorts chapters by time, each time once, and drops those beyond `MAX_CHAPTERS`. */
 export function inOrder(chapters: readonly ChapterFacts[]): ChapterFacts[] {
   if (chapters.length === 0) return []
   const byStart = new Map(chapters.map(chapter => [chapter.startMs, chapter]))
   return [...byStart.values()]
     .sort((one, other) => one.startMs - other.startMs)
-    .slice(0, MOST_CHAPTERS)
+    .slice(0, MAX_CHAPTERS)
     .map(chapter => ({ ...chapter, title: chapter.title.slice(0, MAX_TITLE) }))
 }
 
 /** Reads Podlove Simple Chapters, https://podlove.org/simple-chapters/ */
 export function podloveChapters(item: XmlNode, base: string): ChapterFacts[] {
   const found = children(child(item, 'psc:chapters') ?? {}, 'psc:chapter')
-    .slice(0, MOST_CHAPTERS)
+    .slice(0, MAX_CHAPTERS)
     .flatMap(chapter => {
       const startMs = parseTimestamp(attribute(chapter, 'start'))
       if (startMs === null) return []
@@ -49,8 +49,8 @@ const stamp = String.raw`((?:\d{1,2}:)?\d{1,3}:\d{2}|\d{1,3}['’′]\s?\d{2}(?:
 const stampFirst = new RegExp(String.raw`^[([]?${stamp}[)\]]?`)
 const stampLast = new RegExp(String.raw`\s[([]?${stamp}[)\]]?$`)
 /** Fewer stamps are chapters only if the first is that of the beginning. */
-const FEWEST = 3
-const FEWEST_FROM_START = 2
+const MIN_COUNT = 3
+const MIN_FROM_START = 2
 const MAX_LINES = 2000
 const MAX_LINE = 300
 
@@ -80,7 +80,7 @@ export function chaptersInNotes(html: string, durationS: number): ChapterFacts[]
     if (startMs <= (found.at(-1)?.startMs ?? -1)) return []
     found.push({ startMs, endMs: null, title, href: null, imageUrl: null })
   }
-  const fewest = found[0]?.startMs === 0 ? FEWEST_FROM_START : FEWEST
+  const fewest = found[0]?.startMs === 0 ? MIN_FROM_START : MIN_COUNT
   return found.length >= fewest ? inOrder(found) : []
 }
 

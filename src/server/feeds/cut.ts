@@ -113,14 +113,14 @@ function afterSpecial(bytes: Buffer, find: Find, at: number): number {
 function unclosedSectionEnd(bytes: Buffer, find: Find, at: number, end: number): number | null {
   const next = find('<![CDATA[', at + 9)
   if (next === -1 || next > end) return null
-  const border = nextItem.exec(bytes.toString('latin1', at, Math.min(next, at + LONGEST)))
+  const border = nextItem.exec(bytes.toString('latin1', at, Math.min(next, at + MAX_LENGTH)))
   return border && at + border.index
 }
 
-const LONGEST = 4 * 1024 * 1024
+const MAX_LENGTH = 4 * 1024 * 1024
 const specials = [
   ['<![CDATA[', ']]>', Number.POSITIVE_INFINITY],
-  ['<!--', '-->', LONGEST],
+  ['<!--', '-->', MAX_LENGTH],
   ['<?', '?>', 65_536],
   ['<!', null, 0],
 ] as const

@@ -1,5 +1,5 @@
 /** The longest text of a date. */
-const LONGEST = 100
+const MAX_LENGTH = 100
 const FIRST_YEAR = 1860
 const LAST_YEAR = 2200
 /** Between these a bare number is an instant: 1990 to 2100, in seconds. */
@@ -111,7 +111,7 @@ const compact =
  * wrong weekday is ignored.
  */
 export function parseDate(raw: string | null | undefined): number | null {
-  const text = raw?.trim().slice(0, LONGEST) ?? ''
+  const text = raw?.trim().slice(0, MAX_LENGTH) ?? ''
   const usual = rfc822.exec(text)
   if (usual) return assemble(Number(usual[3]), monthOf(usual[2]!), Number(usual[1]), usual.slice(4))
   if (/^\d+(?:\.\d+)?$/.test(text)) return instantOf(text) ?? compactDate(text)
@@ -163,7 +163,7 @@ type Reading = { at: number; day: number } | null
  * or PM follows. Null for a date in another form.
  */
 export function readBothWays(raw: string) {
-  const text = raw.trim().slice(0, LONGEST)
+  const text = raw.trim().slice(0, MAX_LENGTH)
   const found = /\d[/.-]\s?\d/.test(text) && !yearFirst.test(text) ? numbersOnly.exec(text) : null
   if (!found) return null
   const [, first, separator, second, year, ...rest] = found

@@ -4,7 +4,7 @@ import type { FeedEpisode } from './digest'
 import { searchedNotes } from './notes-text'
 
 /** A transaction ends after so many characters. */
-const MOST = 200_000
+const MAX_COUNT = 200_000
 
 type FreshTexts = { id: number; place: number } & SearchTexts
 
@@ -25,7 +25,7 @@ export function gatherTexts() {
       length += notes.length
     },
     /** Whether the transaction should end. */
-    isFull: () => length > MOST,
+    isFull: () => length > MAX_COUNT,
     index(store: Store) {
       for (const { id, place, ...texts } of fresh) store.search.put(id, place, texts)
     },

@@ -5,7 +5,7 @@ import { NEAR } from './rounds'
 // Why: docs/internals/decisions/0066
 
 /** The share of items with another item's guid that a feed is forgiven. */
-const MOST_REPEATED = 0.1
+const MAX_REPEATED = 0.1
 const named = ['title', 'time', 'address', 'length'] as const satisfies Mark[]
 
 /**
@@ -39,7 +39,7 @@ function isRepeated(listed: readonly Listed[]): boolean {
   const counts = new Map<string, number>()
   for (const { marks } of listed) if (marks.guid !== null) counts.set(marks.guid, (counts.get(marks.guid) ?? 0) + 1)
   const shared = [...counts.values()].filter(count => count > 1).reduce((sum, count) => sum + count, 0)
-  return shared > Math.max(2, MOST_REPEATED * listed.length)
+  return shared > Math.max(2, MAX_REPEATED * listed.length)
 }
 
 /** Whether the guids are 1, 2, 3 … (or 0, 1, 2 …) from the newest item on: each will be another's tomorrow. */

@@ -16,7 +16,7 @@ import {
 } from './marks'
 import type { PlayableItem } from './playable'
 import { isSameKind, lastsAsLong, playRounds } from './rounds'
-import { MOST_SHIFT } from './likeness'
+import { MAX_SHIFT } from './likeness'
 
 // Why: docs/internals/decisions/0066
 
@@ -125,8 +125,8 @@ function newGuid({ item, marks }: Listed, claim: (guid: string) => boolean): str
 }
 
 /** The share of a feed that may change at once; more is an event of the whole feed, such as a move. */
-const MOST_AT_ONCE = 0.1
-const MOST_FEW = 2
+const MAX_AT_ONCE = 0.1
+const MAX_PAIRS_OF_A_SMALL_FEED = 2
 
 /**
  * Recognises an episode that the publisher took out of the middle of a feed and published again under another guid and
@@ -170,11 +170,11 @@ function findNews(pairs: Pairs, guessed: Pairs): News {
 }
 
 function few(found: readonly (readonly [Listed, Known])[], of: number): Listed[] {
-  return found.length > Math.max(MOST_FEW, MOST_AT_ONCE * of) ? [] : found.map(([entry]) => entry)
+  return found.length > Math.max(MAX_PAIRS_OF_A_SMALL_FEED, MAX_AT_ONCE * of) ? [] : found.map(([entry]) => entry)
 }
 
 const isAgain = ([entry, known]: readonly [Listed, Known]) =>
-  (entry.marks.time !== null && known.marks.time !== null && entry.marks.time - known.marks.time > MOST_SHIFT) ||
+  (entry.marks.time !== null && known.marks.time !== null && entry.marks.time - known.marks.time > MAX_SHIFT) ||
   sharesNothing(entry, known)
 
 /** Another length, or another address unless the length shows the same recording. */

@@ -14,7 +14,7 @@ export class TooLarge extends Error {
 
 const MIB = 1024 * 1024
 /** The most that a body may grow, beyond `ALWAYS`: a feed full of the same notes grows 50 times. */
-const MOST_TIMES = 200
+const MAX_TIMES = 200
 const ALWAYS = 8 * MIB
 
 /**
@@ -22,7 +22,7 @@ const ALWAYS = 8 * MIB
  * text gzip.
  */
 export function inflate(body: Uint8Array, contentEncoding: string, maxBytes: number): Uint8Array {
-  const limit = Math.min(maxBytes, Math.max(ALWAYS, MOST_TIMES * body.length))
+  const limit = Math.min(maxBytes, Math.max(ALWAYS, MAX_TIMES * body.length))
   // Z_SYNC_FLUSH: a cut stream yields what was received.
   const options = { maxOutputLength: limit, finishFlush: 2, chunkSize: body.length < 65_536 ? 65_536 : MIB }
   try {

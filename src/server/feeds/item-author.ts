@@ -2,7 +2,7 @@ import { keepSmall } from '../platform/compiling'
 import { parseText } from './values'
 import { attribute, child, children, text, textOf, type XmlNode } from './xml-node'
 
-const LONGEST = 500
+const MAX_LENGTH = 500
 
 /**
  * The author of an item where it is not that of the feed. `itunes:author` settles it: the `dc:creator` of a blog is
@@ -16,7 +16,7 @@ export function itemAuthor(item: XmlNode, ofFeed: string | null): { author?: str
 /** The author unless it is that of the feed, or an address instead of a name. */
 export function otherAuthor(said: string | null, ofFeed: string | null): { author?: string } {
   const name = nameIn(parseText(said))
-  return name === null || isSame(name, ofFeed) ? {} : { author: name.slice(0, LONGEST) }
+  return name === null || isSame(name, ofFeed) ? {} : { author: name.slice(0, MAX_LENGTH) }
 }
 
 /** The author in elements that are not about podcasts. */

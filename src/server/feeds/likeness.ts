@@ -17,17 +17,17 @@ type Count = (keyOf: { item: (entry: Listed) => unknown; known: (known: Known) =
 type Weight = number | ((entry: Listed, known: Known) => number)
 
 /** The most episodes that share a key and are still worth trying. */
-const MOST_ALIKE = 8
+const MAX_ALIKE = 8
 /** The newest of each side whose distances are counted to find the shift of the dates. */
 const SAMPLE = 48
-const MOST_SHIFTS = 6
+const MAX_SHIFTS = 6
 /** The share of a feed that has to match, and the number of episodes, to speak of a move. */
-export const LEAST_SHARE = 0.6
-export const LEAST_PAIRS = 3
+export const MIN_SHARE = 0.6
+export const MIN_PAIRS = 3
 /** Words in more than this share of the titles say nothing of an episode. */
 const COMMON_WORD = 1 / 3
 /** No host shifts all dates by more than a day and a zone; a show of every week would fit a shift of a week as well. */
-export const MOST_SHIFT = 38 * HOUR
+export const MAX_SHIFT = 38 * HOUR
 
 /**
  * Scores the pairs of items and episodes that have something in common: title, words, number, recording, name of the
@@ -47,7 +47,7 @@ export function findLikeness(
     }
     for (const entry of items) {
       const alike = byKey.get(keyOf.item(entry)) ?? []
-      if (alike.length > MOST_ALIKE) continue
+      if (alike.length > MAX_ALIKE) continue
       for (const known of alike) {
         const candidate = candidates
           .getOrInsertComputed(entry, () => new Map())
@@ -146,15 +146,15 @@ function findShift(items: readonly Listed[], gone: readonly Known[], renamed: re
   const possible = Math.min(items.length, gone.length)
   const fitting = [...counts]
     .toSorted(([one, ones], [other, others]) => others - ones || Math.abs(one) - Math.abs(other))
-    .slice(0, MOST_SHIFTS)
+    .slice(0, MAX_SHIFTS)
     .map(([shift]) => ({
       shift,
       share: items.filter(({ marks }) => counted.has(marks.time! - shift)).length / possible,
     }))
-    .filter(({ share }) => share >= LEAST_SHARE)
+    .filter(({ share }) => share >= MIN_SHARE)
     .toSorted((one, other) => other.share - one.share || Math.abs(one.shift) - Math.abs(other.shift))
-  if (possible < LEAST_PAIRS) return null
-  const plausible = fitting.filter(({ shift }) => Math.abs(shift) <= MOST_SHIFT)
+  if (possible < MIN_PAIRS) return null
+  const plausible = fitting.filter(({ shift }) => Math.abs(shift) <= MAX_SHIFT)
   const [best] = plausible.length > 0 ? plausible : fitting
   if (!best) return null
   const isSure = plausible.length === 1

@@ -25,7 +25,7 @@ export type Pairs = Map<Listed, Known>
 export type Census = ReturnType<typeof takeCensus>
 
 /** The least believable length: hosts that do not know it write 0, 1 or a small guess. */
-const LEAST_LENGTH = 10_000
+const MIN_LENGTH = 10_000
 const MAX_GUID = 2000
 
 export const marksOfItem = (item: PlayableItem): Marks => ({
@@ -45,7 +45,7 @@ export const marksOfEpisode = (episode: KnownEpisode): Marks => ({
 })
 
 export const timeOf = (announcedAt: number | null) => (announcedAt !== null && announcedAt > 0 ? announcedAt : null)
-export const lengthOf = (size: number | null) => (size !== null && size >= LEAST_LENGTH ? size : null)
+export const lengthOf = (size: number | null) => (size !== null && size >= MIN_LENGTH ? size : null)
 
 /** Folds a title to letters and digits; one of symbols alone stays as it is. */
 function foldTitle(title: string): string {

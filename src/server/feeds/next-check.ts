@@ -11,7 +11,7 @@ type Needs = Pick<FeedsNeeds, 'store' | 'now' | 'pollingMinutes' | 'log'>
 
 const WEEK = 7 * DAY
 /** Failures in a row up to which a feed is still checked often before a live stream begins. */
-const MOST_NEAR_LIVE = 5
+const MAX_NEAR_LIVE = 5
 
 type Checked = {
   /** When the feed's items were announced; null when it did not change, which keeps the known interval. */
@@ -66,7 +66,7 @@ export function recordFailure(
   const failures = podcast.failures + 1
   const isMissingForLong = status === 404 && podcast.error_since !== null && now() - podcast.error_since > WEEK
   const delay = isMissingForLong ? DAY : retryDelay(failures, retryAfterMs)
-  const liveCheck = failures <= MOST_NEAR_LIVE && retryAfterMs === null ? nextLiveCheck(podcast, now()) : null
+  const liveCheck = failures <= MAX_NEAR_LIVE && retryAfterMs === null ? nextLiveCheck(podcast, now()) : null
   if (status === 429) blockedHosts.set(hostIn(podcast.feed_url), now() + delay)
   store.podcasts.recordCheck(podcast.id, {
     checkedAt: now(),

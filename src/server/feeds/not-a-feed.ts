@@ -36,7 +36,7 @@ export function kindOfBinary(text: string): string {
   return 'text'
 }
 
-const MOST_ALTERNATES = 10
+const MAX_ALTERNATES = 10
 
 /** The feeds that a web page names, the likeliest first, those of comments last. */
 export function alternatesOf(html: string, address: string): string[] {
@@ -50,7 +50,7 @@ export function alternatesOf(html: string, address: string): string[] {
       return url ? { url, rank: rankOf(link) } : []
     })
     .sort((one, other) => one.rank - other.rank)
-  return [...new Set(links.map(({ url }) => url))].slice(0, MOST_ALTERNATES)
+  return [...new Set(links.map(({ url }) => url))].slice(0, MAX_ALTERNATES)
 }
 
 /** Names of comment feeds, in the languages of common blog systems. */

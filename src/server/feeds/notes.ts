@@ -30,7 +30,7 @@ export function safeNotes(raw: string, base: string): string {
 export const sanitised = (text: string, base: string): string =>
   isMarkup.test(text) ? sanitise(text, base) : sanitizeHtml(text, { allowedTags: [], allowedAttributes: {} })
 
-const MOST_OPEN = 1000
+const MAX_OPEN = 1000
 /** Elements whose end tag may be left out. */
 const closeThemselves = new Set(
   'area br col dd dt embed hr img input li link meta option p source td th tr wbr'.split(' '),
@@ -49,7 +49,7 @@ function isTangled(html: string): boolean {
     const change = slash ? -1 : 1
     timesOpen.set(name, times + change)
     open += change
-    if (open > MOST_OPEN) return true
+    if (open > MAX_OPEN) return true
   }
   return false
 }

@@ -1,13 +1,13 @@
 import { SECOND } from '../platform/clock'
 
 /** Time after which a feed is read while others are still being stored: the longest ones take many seconds. */
-const MOST_WAIT_MS = SECOND
+const MAX_WAIT_MS = SECOND
 
 /**
  * Lets feeds be read one after the other, each once those before it are stored. The digests of many feeds would pile up
  * in the second thread, where reading and storing take turns anyway.
  */
-export function createPace(mostWaitMs = MOST_WAIT_MS) {
+export function createPace(mostWaitMs = MAX_WAIT_MS) {
   const applying = new Set<Promise<unknown>>()
   let last: Promise<unknown> = Promise.resolve()
 

@@ -5,9 +5,9 @@ import { attribute, type XmlNode } from './xml-node'
 export const MAX_ENTRIES = 100
 /** For tags of which people list one or two. */
 export const FEW_ENTRIES = 20
-const LONGEST = 500
+const MAX_LENGTH = 500
 
-export const shortText = (raw: string | null | undefined, longest = LONGEST) => {
+export const shortText = (raw: string | null | undefined, longest = MAX_LENGTH) => {
   const text = parseText(raw)
   return text === null || text.length <= longest ? text : text.slice(0, longest).toWellFormed()
 }

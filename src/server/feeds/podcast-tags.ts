@@ -21,7 +21,7 @@ import { attribute, child, children, textOf, type XmlNode } from './xml-node'
 // Absent where there are none: an item that has nothing new must not look edited.
 
 /** The namespace allows 4,000 characters. */
-const LONGEST_TXT = 4000
+const MAX_TXT = 4000
 
 export const personsOf = (node: XmlNode, base: string): Person[] =>
   children(node, 'podcast:person')
@@ -100,7 +100,7 @@ function licenseOf(node: XmlNode, base: string): License | null {
 }
 
 function txtOf(txt: XmlNode): FreeText[] {
-  const text = shortText(textOf(txt), LONGEST_TXT)
+  const text = shortText(textOf(txt), MAX_TXT)
   const purpose = shortText(attribute(txt, 'purpose'), 128)
   return text ? [{ text, ...(purpose && { purpose }) }] : []
 }

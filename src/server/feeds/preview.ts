@@ -27,9 +27,9 @@ type PreviewNeeds = FindNeeds & Pick<FeedsNeeds, 'store'> & { podcastLimit: numb
 /** The part of a preview that the feed decides; the caller adds the downloads. */
 type Previewed = Exclude<PodcastPreview, FeedPreview> | Omit<FeedPreview, 'downloads'>
 
-const LONGEST_MS = 30 * SECOND
-const MOST_A_MINUTE = 60
-const LONGEST_SUMMARY = 500
+const MAX_MS = 30 * SECOND
+const MAX_A_MINUTE = 60
+const MAX_SUMMARY = 500
 
 /** Ends the search at an address of a podcast that the library has. */
 class AlreadyThere extends Error {
@@ -56,7 +56,7 @@ export function createPreview(needs: PreviewNeeds) {
     const mine = new AbortController()
     running.get(user.id)?.abort()
     running.set(user.id, mine)
-    const deadline = AbortSignal.timeout(LONGEST_MS)
+    const deadline = AbortSignal.timeout(MAX_MS)
     const ended = AbortSignal.any([signal, mine.signal, deadline])
     const { hostname: host } = new URL(given.address)
     try {
@@ -80,7 +80,7 @@ function createTurns(now: PreviewNeeds['now']) {
   return (userId: number) => {
     const recent = (turns.get(userId) ?? []).filter(at => now() - at < MINUTE)
     const [first] = recent
-    if (recent.length >= MOST_A_MINUTE) {
+    if (recent.length >= MAX_A_MINUTE) {
       const seconds = Math.ceil((first! + MINUTE - now()) / SECOND)
       throw new Problem('too-many-requests', 'Too many addresses were tried', { seconds: String(seconds) }, seconds)
     }
@@ -117,7 +117,7 @@ const limitsOf = ({ limits = feedLimits }: PreviewNeeds) => ({
   ...limits,
   headersMs: Math.min(limits.headersMs, 15 * SECOND),
   idleMs: Math.min(limits.idleMs, 15 * SECOND),
-  totalMs: Math.min(limits.totalMs, LONGEST_MS),
+  totalMs: Math.min(limits.totalMs, MAX_MS),
 })
 
 async function lookInto(needs: PreviewNeeds, user: UserRow, search: Search, address: string): Promise<Previewed> {
@@ -191,7 +191,7 @@ async function presentFound(needs: PreviewNeeds, user: UserRow, search: Search, 
     author: facts.author,
     language: facts.language,
     explicit: facts.explicit === 1,
-    summary: facts.summary && textOf(facts.summary).slice(0, LONGEST_SUMMARY),
+    summary: facts.summary && textOf(facts.summary).slice(0, MAX_SUMMARY),
     imageUrl: facts.image_url,
     episodes: listed - skipped,
     hasMorePages: reading.nextPage !== null,

@@ -25,7 +25,7 @@ type Checker = FeedsNeeds & {
   isWhole: (id: number) => boolean
 }
 
-const MOST_DUE = 5000
+const MAX_DUE = 5000
 const none = { etag: null, lastModified: null }
 const setAside: CheckFailure = { code: 'set-aside', message: setAsideMessage, retryAfterMs: null, status: 200 }
 
@@ -64,7 +64,7 @@ export function createRefresh(needs: FeedsNeeds) {
     /** Refreshes every podcast that is due, except those still being checked from the last time. */
     async refreshDue() {
       const { autoUpdate } = store.settings.current()
-      const due = store.podcasts.due(now(), autoUpdate, MOST_DUE).filter(id => !runs.isRunning(id))
+      const due = store.podcasts.due(now(), autoUpdate, MAX_DUE).filter(id => !runs.isRunning(id))
       await Promise.all(due.map(id => refresh(id)))
     },
     /** Refreshes the podcasts that somebody asked for on the command line, except those being checked for a person. */

@@ -15,7 +15,7 @@ const dropped = new Set(['span'])
 const renamed: Attributes = { h1: 'h3', h2: 'h3' }
 const characters: Attributes = { amp: '&amp;', lt: '&lt;', gt: '&gt;', quot: '"', apos: "'", nbsp: '\u00A0' }
 
-const MOST_OPEN = 20
+const MAX_OPEN = 20
 const token =
   /[^<>&]+|&(?:(amp|lt|gt|quot|apos|nbsp)|#(39|039|160|8\d{3}));|<(\/?)(p|br|div|ul|ol|li|h[1-6]|blockquote|strong|em|b|i|u|s|small|sub|sup|code|span|a)((?:\s+[a-z]+="(?:[^"<>&]|&amp;)*")*)\s*(\/?)>/y
 const attribute = /\s([a-z]+)="([^"]*)"/g
@@ -41,7 +41,7 @@ export function simpleNotes(html: string, anchor: (attributes: Attributes) => Re
       if (last?.name !== name || found[5] || found[6]) return null
       safe += last.end
     } else {
-      if (found[6] || open.length === MOST_OPEN || !mayBegin(name, open)) return null
+      if (found[6] || open.length === MAX_OPEN || !mayBegin(name, open)) return null
       const tag = dropped.has(name) ? null : (renamed[name] ?? name)
       open.push({ name, end: tag ? `</${tag}>` : '' })
       if (tag) safe += name === 'a' ? linkTag(anchor(attributesOf(found[5]!))) : `<${tag}>`

@@ -10,10 +10,10 @@ import type { PlayableItem } from './playable'
 // Why: docs/internals/decisions/0066
 
 /** The most rows that are compared for one podcast: some seconds of the second thread, once. */
-const MOST_COMPARED = 200_000
-const LEAST_MOVED = 3
+const MAX_COMPARED = 200_000
+const MIN_MOVED = 3
 /** The most pairs of a podcast that are left to people. */
-const MOST_UNSURE = 20
+const MAX_UNSURE = 20
 
 type Pair = { kept: number; gone: number; isSure: boolean }
 
@@ -38,7 +38,7 @@ export async function mergeTwins(store: Store, podcastId: number): Promise<numbe
       if (place) store.forgottenFiles.add(place)
     })
   await store.inTurn(() => {
-    for (const { kept, gone } of unsure.slice(0, MOST_UNSURE)) store.twins.noteUnsure(kept, gone)
+    for (const { kept, gone } of unsure.slice(0, MAX_UNSURE)) store.twins.noteUnsure(kept, gone)
     store.twins.markSought(podcastId)
   })
   return sure.length
@@ -88,12 +88,12 @@ function movedTogether(known: readonly Row[], settled: ReadonlySet<number>): Pai
   let compared = 0
   return times.flatMap(time => {
     const came = readings.get(time)!
-    if (came.length < LEAST_MOVED) return []
+    if (came.length < MIN_MOVED) return []
     const vanished = known
       .filter(({ episode }) => episode.first_seen_at < time && episode.in_feed === 0 && !taken.has(episode.id))
       .map(row => ({ ...row, episode: { ...row.episode, in_feed: 1 } }))
     compared += came.length + vanished.length
-    if (compared > MOST_COMPARED) return []
+    if (compared > MAX_COMPARED) return []
     const newestFirst = came.toReversed()
     const listed = newestFirst.map(asListed)
     const census = takeCensus(

@@ -1,12 +1,12 @@
 import { decodeHTML } from '../platform/html-entities'
 
 /** The length to which a text of one line is cut before it is decoded. */
-const LONGEST_TEXT = 20_000
+const MAX_TEXT = 20_000
 
 /** Reads text of one line: entities decoded once, white space folded. Null when nothing is left. */
 export function parseText(raw: string | null | undefined): string | null {
   // SQLite stores half a pair of surrogates as another character: a guid would not be recognised again.
-  const text = raw ? decodeHTML(raw.slice(0, LONGEST_TEXT)).toWellFormed().replace(/\s+/g, ' ').trim() : ''
+  const text = raw ? decodeHTML(raw.slice(0, MAX_TEXT)).toWellFormed().replace(/\s+/g, ' ').trim() : ''
   return text === '' ? null : text
 }
 
@@ -28,7 +28,7 @@ const lineBreaks = /<(?:br|\/?p|\/?div)(?=[\s/>])[^<>]*>/gi
 /** An absolute http(s) address, or null. `www.h.example` without a scheme is a host, not a path. */
 export function parseAddress(raw: string | null | undefined, base: string): string | null {
   const text =
-    raw && raw.length <= LONGEST_TEXT
+    raw && raw.length <= MAX_TEXT
       ? decodeHTML(raw)
           .split(/[\r\n]+/)
           .map(line => line.trim())
@@ -79,10 +79,10 @@ export function parseNumber(raw: string | null | undefined): number | null {
 }
 
 /** The longest text of a duration. */
-const LONGEST = 100
+const MAX_LENGTH = 100
 
 /** A hundred hours: a bare number above that counts milliseconds. */
-const MOST_SECONDS = 360_000
+const MAX_SECONDS = 360_000
 const LONG = 10 * 3600
 const clock = /^(\d+(?::\d+){1,3}|\d+(?:\.\d+){2})(?:[.,]\d+)?\s*(?:(h|std|stu)|[ms])?[a-z]*\.?$/
 const amount = String.raw`(\d+(?:[.,]\d+)?)\s*`
@@ -96,12 +96,12 @@ const units = new RegExp(
  */
 export function parseDuration(raw: string | null | undefined): number {
   const text = (raw?.trim().toLowerCase() ?? '')
-    .slice(0, LONGEST + 1)
+    .slice(0, MAX_LENGTH + 1)
     .replace(/^(?:~|≈|ca?\.|ca |about |approx\. )\s*/, '')
-  if (text === '' || text.length > LONGEST) return 0
+  if (text === '' || text.length > MAX_LENGTH) return 0
   if (/^\d+([.,]\d+)?$/.test(text)) {
     const count = decimal(text)
-    return bounded(count < MOST_SECONDS ? count : count / 1000)
+    return bounded(count < MAX_SECONDS ? count : count / 1000)
   }
   const shown = clock.exec(text)
   if (shown) return bounded(clockSeconds(shown[1]!.split(/[:.]/).map(Number), Boolean(shown[2])))

@@ -5,7 +5,7 @@ import type { Store } from '../store'
 import type { BookmarkRow } from '../store/bookmarks'
 import type { Viewer } from '../store/visibility'
 
-const MOST_PER_USER = 5000
+const MAX_PER_USER = 5000
 
 type Needs = { store: Store; now: Clock }
 
@@ -14,14 +14,14 @@ export const createBookmarks = ({ store, now }: Needs) => ({
   /** Lists all bookmarks, latest first, or those of one episode in its order. Throws `episode-not-found`. */
   list: (viewer: Viewer, episode: string | undefined): BookmarkRow[] =>
     episode === undefined
-      ? store.bookmarks.listFor(viewer, MOST_PER_USER)
+      ? store.bookmarks.listFor(viewer, MAX_PER_USER)
       : store.bookmarks.ofEpisode(viewer, store.episodes.require(viewer, episode).id),
 
   /** Adds a bookmark. Throws `episode-not-found`, and `invalid-field` for a user with too many bookmarks. */
   add(viewer: Viewer, { episode, time, note }: NewBookmark): BookmarkRow {
     const { id } = store.episodes.require(viewer, episode)
-    if (store.bookmarks.countFor(viewer.id) >= MOST_PER_USER)
-      throw invalidField('episode', `at most ${MOST_PER_USER} bookmarks`)
+    if (store.bookmarks.countFor(viewer.id) >= MAX_PER_USER)
+      throw invalidField('episode', `at most ${MAX_PER_USER} bookmarks`)
     return store.bookmarks.add(viewer.id, id, { time: Math.floor(time), note: note?.trim() || null }, now())
   },
 

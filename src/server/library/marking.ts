@@ -11,7 +11,7 @@ type Needs = { store: Store; publish: Publish; now: Clock }
 type Outcome = { affected: number; undo: string }
 
 /** The most episodes of several podcasts that are marked at once. */
-const MOST_MARKED = 10_000
+const MAX_MARKED = 10_000
 
 /** Episodes of one transaction: others read and write in between. */
 const AT_ONCE = 200
@@ -49,9 +49,9 @@ export function createMarking(needs: Needs) {
     /** Marks the episodes of the timeline that match a filter. Throws `invalid-field` for more than 10,000. */
     markTimeline(viewer: Viewer, filter: TimelineFilter, finished: boolean): Promise<Outcome> {
       const find = () => {
-        const ids = store.timeline.idsFor(viewer, filter, MOST_MARKED + 1)
-        if (ids.length <= MOST_MARKED) return ids
-        throw invalidField('from', `a time after which there are at most ${MOST_MARKED} episodes`)
+        const ids = store.timeline.idsFor(viewer, filter, MAX_MARKED + 1)
+        if (ids.length <= MAX_MARKED) return ids
+        throw invalidField('from', `a time after which there are at most ${MAX_MARKED} episodes`)
       }
       return markAll(viewer, find, finished)
     },

@@ -1,4 +1,4 @@
-import { MOST_PLAYLIST_ITEMS, type PlaylistEdit } from '../../shared/api/playlist'
+import { MAX_PLAYLIST_ITEMS, type PlaylistEdit } from '../../shared/api/playlist'
 import type { SmartRules } from '../../shared/api/smart-playlist'
 import type { Clock } from '../platform/clock'
 import type { DomainEvents, Publish } from '../platform/events'
@@ -16,7 +16,7 @@ type Needs = { store: Store; publish: Publish; now: Clock }
 type Editor = Viewer & Pick<UserRow, 'role'>
 
 /** All of a user's playlists are read at once. */
-export const MOST_WITH_RULES = 30
+export const MAX_WITH_RULES = 30
 
 /**
  * Makes, reads and changes playlists. Each user has personal playlists, with distinct names. Those with rules fill
@@ -82,7 +82,7 @@ export function createPlaylists(needs: Needs) {
      */
     append: (viewer: Viewer, uuid: string, episodeIds: readonly number[]): PlaylistRow =>
       changing(viewer, uuid, playlist =>
-        store.playlists.appendAll(requireChosen(playlist).id, episodeIds, MOST_PLAYLIST_ITEMS),
+        store.playlists.appendAll(requireChosen(playlist).id, episodeIds, MAX_PLAYLIST_ITEMS),
       ),
     /** Takes episodes out by their rows. Throws `playlist-not-found` and `playlist-fills-itself`. */
     takeOut: (viewer: Viewer, uuid: string, episodeIds: readonly number[]): PlaylistRow =>
@@ -122,8 +122,8 @@ function changeRules(store: Store, { id, rules: before }: PlaylistRow, rules: st
 }
 
 function requireNew(store: Store, user: Editor, edit: PlaylistEdit, rules: SmartRules): SmartRules {
-  if (store.playlists.countWithRules(user.id) >= MOST_WITH_RULES)
-    throw invalidField('rules', `at most ${MOST_WITH_RULES} playlists with rules`)
+  if (store.playlists.countWithRules(user.id) >= MAX_WITH_RULES)
+    throw invalidField('rules', `at most ${MAX_WITH_RULES} playlists with rules`)
   return requireAlone(user, edit, rules)
 }
 

@@ -10,9 +10,9 @@ import type { Viewer } from '../store/visibility'
 import type { Playlists } from './playlists'
 
 /** The longest page that is read from the timeline. */
-const MOST_EPISODES = 5000
+const MAX_EPISODES = 5000
 /** Podcast directories read no more categories. */
-const MOST_CATEGORIES = 3
+const MAX_CATEGORIES = 3
 
 /** The episodes that an app asks for; `top` limits them to the newest of each podcast. */
 export type FeedQuery = { limit?: number | undefined; top?: number | undefined; downloadedOnly: boolean }
@@ -39,18 +39,18 @@ export const createPrivateFeeds = ({
   everything(viewer: Viewer, { limit = 500, top, downloadedOnly }: FeedQuery): CombinedFeed {
     const filter = { ...noFilter, downloadedOnly }
     // The newest episodes of busy podcasts hide those of others, so more are read.
-    const newest = store.timeline.pageFor(viewer, filter, top ? MOST_EPISODES : Math.min(limit, MOST_EPISODES))
+    const newest = store.timeline.pageFor(viewer, filter, top ? MAX_EPISODES : Math.min(limit, MAX_EPISODES))
     return combine(store, viewer, top ? newestPerPodcast(newest, top).slice(0, limit) : newest)
   },
 
   favourites(viewer: Viewer, { limit = 500, downloadedOnly }: FeedQuery): CombinedFeed {
     const filter = { ...noFilter, favouritesOnly: true, downloadedOnly }
-    return combine(store, viewer, store.timeline.pageFor(viewer, filter, Math.min(limit, MOST_EPISODES)))
+    return combine(store, viewer, store.timeline.pageFor(viewer, filter, Math.min(limit, MAX_EPISODES)))
   },
 
   ofTag(viewer: Viewer, tag: TagRow, { limit = 500, downloadedOnly }: FeedQuery): CombinedFeed {
     const filter = { ...noFilter, tagId: tag.id, downloadedOnly }
-    return combine(store, viewer, store.timeline.pageFor(viewer, filter, Math.min(limit, MOST_EPISODES)))
+    return combine(store, viewer, store.timeline.pageFor(viewer, filter, Math.min(limit, MAX_EPISODES)))
   },
 
   ofPlaylist(viewer: Viewer, playlist: PlaylistRow, { limit, downloadedOnly }: FeedQuery): CombinedFeed {
@@ -96,7 +96,7 @@ function withTranscripts(store: Store, all: readonly EpisodeForUser[]) {
 
 function topCategories(podcasts: readonly ListedPodcast[]): string[][] {
   const names = podcasts.flatMap(podcast => (extrasOf(podcast).categories ?? []).flatMap(([name]) => name ?? []))
-  return [...new Set(names)].slice(0, MOST_CATEGORIES).map(name => [name])
+  return [...new Set(names)].slice(0, MAX_CATEGORIES).map(name => [name])
 }
 
 function newestPerPodcast(rows: readonly EpisodeForUser[], most: number): EpisodeForUser[] {

@@ -1,4 +1,4 @@
-import { MOST_QUEUED } from '../../shared/api/queue'
+import { MAX_QUEUED } from '../../shared/api/queue'
 import type { Clock } from '../platform/clock'
 import type { Listeners, Publish } from '../platform/events'
 import type { Store } from '../store'
@@ -55,7 +55,7 @@ export function arrive(entries: readonly QueueEntry[], arrivals: readonly Arriva
     const gone = makeRoom(waiting, fresh, queue_most)
     queue = queue.filter(entry => !gone.has(entry))
     // Nothing that a person queued gives way to automatic entries.
-    const room = Math.max(0, MOST_QUEUED - queue.length)
+    const room = Math.max(0, MAX_QUEUED - queue.length)
     const fitting = fresh.filter(entry => !gone.has(entry))
     const coming = fitting.slice(Math.max(0, fitting.length - room))
     queue = queue_new === 'end' ? [...queue, ...coming] : atFront(queue, coming, serial === 1)

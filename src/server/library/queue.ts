@@ -1,4 +1,4 @@
-import { MOST_QUEUED, type ContinueWith, type QueueAddition, type QueueOrder } from '../../shared/api/queue'
+import { MAX_QUEUED, type ContinueWith, type QueueAddition, type QueueOrder } from '../../shared/api/queue'
 import type { Clock } from '../platform/clock'
 import type { Listeners, Publish } from '../platform/events'
 import { Problem } from '../platform/problem'
@@ -65,7 +65,7 @@ export function createQueue(needs: Needs) {
      * Returns how many came into it.
      */
     addTimeline(viewer: Viewer, filter: TimelineFilter): number {
-      const found = store.timeline.idsFor(viewer, { ...filter, unfinishedOnly: true }, MOST_QUEUED)
+      const found = store.timeline.idsFor(viewer, { ...filter, unfinishedOnly: true }, MAX_QUEUED)
       const before = store.queue.idsOf(viewer.id).length
       change(needs, viewer.id, ids => [...ids, ...found])
       return store.queue.idsOf(viewer.id).length - before
@@ -112,7 +112,7 @@ function change(
   const version = store.inTransaction(() => {
     const next = edit(store.queue.idsOf(userId))
     if (next === null) return null
-    const changed = store.queue.replace(userId, [...new Set(next)].slice(0, MOST_QUEUED), now())
+    const changed = store.queue.replace(userId, [...new Set(next)].slice(0, MAX_QUEUED), now())
     if (automatic.length > 0) store.queue.setAutomatic(userId, automatic, true)
     return changed
   })

@@ -1,4 +1,4 @@
-import { MOST_QUEUES } from '../../shared/api/queue'
+import { MAX_QUEUES } from '../../shared/api/queue'
 import type { Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import { invalidField, notFound, Problem } from '../platform/problem'
@@ -14,7 +14,7 @@ type Needs = { store: Store; publish: Publish; now: Clock }
 type Known = { version?: number | undefined; playing?: string | undefined }
 
 /** The deleted queues that can be taken back. */
-const MOST_DELETED = 5
+const MAX_DELETED = 5
 
 /**
  * Several queues of one person, one of which is in use; the others are kept as they were left. Each has a name, but for
@@ -86,7 +86,7 @@ export function createSavedQueues({ store, publish, now }: Needs) {
     remove: (viewer: Viewer, uuid: string) =>
       changing(viewer.id, () => {
         store.savedQueues.setDeleted(requireSaved(viewer.id, uuid).id, now())
-        store.savedQueues.forgetDeleted(viewer.id, MOST_DELETED)
+        store.savedQueues.forgetDeleted(viewer.id, MAX_DELETED)
       }),
     /** Takes a deletion back. Throws `queue-not-found`, `queue-name-taken` and `too-many-queues`. */
     restore: (viewer: Viewer, uuid: string) =>
@@ -102,8 +102,8 @@ export function createSavedQueues({ store, publish, now }: Needs) {
 
 function requireRoom(store: Store, userId: number) {
   // One is in use.
-  if (store.savedQueues.count(userId) + 1 >= MOST_QUEUES)
-    throw new Problem('too-many-queues', `There are ${MOST_QUEUES} queues already`, { limit: String(MOST_QUEUES) })
+  if (store.savedQueues.count(userId) + 1 >= MAX_QUEUES)
+    throw new Problem('too-many-queues', `There are ${MAX_QUEUES} queues already`, { limit: String(MAX_QUEUES) })
 }
 
 type Except = { except?: number; isPresent?: boolean }

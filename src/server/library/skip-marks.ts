@@ -6,10 +6,10 @@ import type { Store } from '../store'
 import type { SkipMarkRow } from '../store/playback-marks'
 import type { Viewer } from '../store/visibility'
 
-export const MOST_MARKS_PER_USER = 10_000
-export const MOST_MARKS_PER_EPISODE = 200
+export const MAX_MARKS_PER_USER = 10_000
+export const MAX_MARKS_PER_EPISODE = 200
 /** A shorter part cannot be distinguished from a slip of the finger. */
-const SHORTEST_MS = 500
+const MIN_MS = 500
 
 type Needs = { store: Store; publish: Publish; now: Clock }
 
@@ -26,13 +26,13 @@ export const createSkipMarks = ({ store, publish, now }: Needs) => ({
   add(viewer: Viewer, { episode, start, end, skip }: NewSkipMark): SkipMarkRow {
     const { id } = store.episodes.require(viewer, episode)
     const part = { startMs: Math.round(start * 1000), endMs: Math.round(end * 1000) }
-    if (part.endMs - part.startMs < SHORTEST_MS) throw invalidField('end', 'later than start')
+    if (part.endMs - part.startMs < MIN_MS) throw invalidField('end', 'later than start')
     const added = store.inTransaction(() => {
       store.skipMarks.removeWithin(viewer.id, id, part)
-      if (store.skipMarks.ofEpisode(viewer, id).length >= MOST_MARKS_PER_EPISODE)
-        throw invalidField('episode', `at most ${MOST_MARKS_PER_EPISODE} marks in an episode`)
-      if (store.skipMarks.countFor(viewer.id) >= MOST_MARKS_PER_USER)
-        throw invalidField('episode', `at most ${MOST_MARKS_PER_USER} marks`)
+      if (store.skipMarks.ofEpisode(viewer, id).length >= MAX_MARKS_PER_EPISODE)
+        throw invalidField('episode', `at most ${MAX_MARKS_PER_EPISODE} marks in an episode`)
+      if (store.skipMarks.countFor(viewer.id) >= MAX_MARKS_PER_USER)
+        throw invalidField('episode', `at most ${MAX_MARKS_PER_USER} marks`)
       return store.skipMarks.add(viewer.id, id, { ...part, skip }, now())
     })
     publish({ type: 'skipMarksChanged', userId: viewer.id, uuid: added.episode_uuid })

@@ -1,4 +1,4 @@
-import { MOST_CHAPTERS, parseTimestamp } from '../feeds/chapters'
+import { MAX_CHAPTERS, parseTimestamp } from '../feeds/chapters'
 import { parseAddress, parseText } from '../feeds/values'
 import type { ChapterFacts } from '../store/documents'
 import type { MediaLimits } from './limits'
@@ -9,7 +9,7 @@ export type ByteSource = { read(length: number): Promise<Buffer>; skip(length: n
 export type Comments = { chapters: ChapterFacts[]; isOver: boolean }
 
 /** No title and no link is longer; a picture is. */
-const LONGEST = 4096
+const MAX_LENGTH = 4096
 
 /**
  * Reads the chapters in the comments of Vorbis, Opus and FLAC: `CHAPTER001=00:01:02.500`, `CHAPTER001NAME=…` and
@@ -25,7 +25,7 @@ export async function readChapterComments(source: ByteSource, { frames: most }: 
     const length = await number(source)
     // The block ended before: it has fewer than it announces.
     if (length === null) return { chapters: chaptersOf(found), isOver: false }
-    if (length > LONGEST) {
+    if (length > MAX_LENGTH) {
       await source.skip(length)
       continue
     }
@@ -51,5 +51,5 @@ function chaptersOf(found: ReadonlyMap<string, Partial<Record<'' | 'NAME' | 'URL
       const href = url ? parseAddress(url, 'https://invalid.invalid/') : null
       return [{ startMs, endMs: null, title: parseText(name ?? '') ?? '', href, imageUrl: null }]
     })
-    .slice(0, MOST_CHAPTERS * 2)
+    .slice(0, MAX_CHAPTERS * 2)
 }

@@ -1,11 +1,11 @@
 import type { FileHandle } from 'node:fs/promises'
-import { MOST_CHAPTERS } from '../feeds/chapters'
+import { MAX_CHAPTERS } from '../feeds/chapters'
 import { parseAddress, parseText } from '../feeds/values'
 import type { ChapterFacts } from '../store/documents'
 import { contentOf, createWalk, decodeText, findTag, readHeader, readTag, type Frame, type Walk } from './id3'
 import type { MediaLimits } from './limits'
 
-const MOST_TAGS = 4
+const MAX_TAGS = 4
 
 /**
  * Reads the chapters in the ID3 tags at the start of an MP3, and finds the byte where its sound begins. `isOver`: one
@@ -19,7 +19,7 @@ export async function readChapters(file: FileHandle, limits: MediaLimits) {
     const tagAt = await findTag(file, soundAt)
     const header = tagAt === null ? null : await readHeader(file, tagAt)
     if (tagAt === null || !header) break
-    if (count < MOST_TAGS && !isOver) {
+    if (count < MAX_TAGS && !isOver) {
       const found = await readTag(file, tagAt, header, limits)
         .then(({ frames, version }) => chaptersIn(frames, version, limits))
         .catch(() => null)
@@ -42,7 +42,7 @@ function chaptersIn(frames: readonly Frame[], version: number, { frames: most }:
       const chapter = body && readChapter(body, version, walk)
       return chapter && (!shown || shown.has(chapter.name)) ? [chapter.facts] : []
     })
-    .slice(0, MOST_CHAPTERS * 2)
+    .slice(0, MAX_CHAPTERS * 2)
 }
 
 /** Names of the chapters that are in a table of contents; null where there is none. */

@@ -21,11 +21,11 @@ export async function readHeader(file: Readable, at: number): Promise<Header | n
   return { version: bytes[3]!, flags, size, length: HEADER + size + (flags & 0x10 ? HEADER : 0) }
 }
 
-const MOST_JUNK = 4096
+const MAX_JUNK = 4096
 
 /** The byte at which a tag begins, past the line breaks or the zeros that some hosts put in front; null without one. */
 export async function findTag(file: Readable, from: number): Promise<number | null> {
-  const bytes = await piece(file, from, MOST_JUNK)
+  const bytes = await piece(file, from, MAX_JUNK)
   // Sound that begins here is not searched: it may hold anything.
   if (bytes[0] === 0xff) return null
   const found = /ID3[\x02-\x04].[^][\0-\x7f]{4}/.exec(bytes.toString('latin1'))

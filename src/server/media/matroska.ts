@@ -72,14 +72,14 @@ async function readSegment(walk: Walk, from: number, to: number, found: Matroska
     if (element.id === SEEK_HEAD) indexed.push(...(await placesIn(walk, element)))
     await visit(element)
   }
-  for (const place of indexed.slice(0, MOST_PLACES))
+  for (const place of indexed.slice(0, MAX_PLACES))
     for await (const element of elements(walk, from + place, to)) {
       await visit(element)
       break
     }
 }
 
-const MOST_PLACES = 100
+const MAX_PLACES = 100
 
 /** Places of the elements that are read, from the begin of the segment on. */
 async function placesIn(walk: Walk, { body, end }: Element): Promise<number[]> {
@@ -138,16 +138,16 @@ async function chapterOf(walk: Walk, { body, end }: Element): Promise<ChapterFac
     if (part.id === HIDDEN && (await whole(walk, part)) === 1) return []
     if (part.id === DISPLAY && !title) title = await titleOf(walk, part)
   }
-  if (startMs === null || startMs > MOST_MS) return []
+  if (startMs === null || startMs > MAX_MS) return []
   return [{ startMs, endMs: endMs !== null && endMs > startMs ? endMs : null, title, href: null, imageUrl: null }]
 }
 
-const MOST_MS = 1e9
-const MOST_TITLE = 4096
+const MAX_MS = 1e9
+const MAX_TITLE = 4096
 
 async function titleOf(walk: Walk, { body, end }: Element): Promise<string> {
   for await (const { id, body: from, end: to } of elements(walk, body, end))
-    if (id === TITLE) return parseText((await take(walk, from, Math.min(to - from, MOST_TITLE))).toString('utf8')) ?? ''
+    if (id === TITLE) return parseText((await take(walk, from, Math.min(to - from, MAX_TITLE))).toString('utf8')) ?? ''
   return ''
 }
 

@@ -1,12 +1,12 @@
-import { MOST_CHAPTERS } from '../feeds/chapters'
+import { MAX_CHAPTERS } from '../feeds/chapters'
 import { parseText } from '../feeds/values'
 import type { ChapterFacts } from '../store/documents'
 import { piece, type Readable } from './pieces'
 
 // ISO/IEC 14496-12. The list of chapters in `chpl` is Nero's.
-const MOST_BOXES = 10_000
-const MOST_LIST = 256 * 1024
-const MOST_MS = 1e9
+const MAX_BOXES = 10_000
+const MAX_LIST = 256 * 1024
+const MAX_MS = 1e9
 
 type Box = { type: string; body: number; end: number }
 
@@ -24,7 +24,7 @@ export async function readMp4Index(file: Readable, size: number): Promise<Mp4Ind
   const list = udta && (await find(file, udta.body, udta.end, 'chpl'))
   return {
     seconds: header && secondsIn(await piece(file, header.body, 32)),
-    chapters: list ? chaptersIn(await piece(file, list.body, Math.min(MOST_LIST, list.end - list.body))) : [],
+    chapters: list ? chaptersIn(await piece(file, list.body, Math.min(MAX_LIST, list.end - list.body))) : [],
     hasVideo: await hasVideo(file, moov),
   }
 }
@@ -45,7 +45,7 @@ async function find(file: Readable, from: number, to: number, wanted: string): P
 
 /** The boxes between two bytes, up to the first that is malformed. */
 async function* boxes(file: Readable, from: number, to: number): AsyncGenerator<Box> {
-  for (let at = from, count = 0; at + 8 <= to && count < MOST_BOXES; count++) {
+  for (let at = from, count = 0; at + 8 <= to && count < MAX_BOXES; count++) {
     const bytes = await piece(file, at, 16)
     if (bytes.length < 8) return
     const short = bytes.readUInt32BE(0)
@@ -70,12 +70,12 @@ function secondsIn(header: Buffer): number | null {
 function chaptersIn(list: Buffer): ChapterFacts[] {
   const chapters: ChapterFacts[] = []
   const at = list[0] === 1 ? 8 : 4
-  const count = Math.min(list[at] ?? 0, MOST_CHAPTERS)
+  const count = Math.min(list[at] ?? 0, MAX_CHAPTERS)
   for (let place = at + 1, left = count; left > 0 && place + 9 <= list.length; left--) {
     const startMs = Math.floor(Number(list.readBigUInt64BE(place)) / 10_000)
     const end = place + 9 + list[place + 8]!
     const title = parseText(list.toString('utf8', place + 9, end)) ?? ''
-    if (startMs <= MOST_MS) chapters.push({ startMs, endMs: null, title, href: null, imageUrl: null })
+    if (startMs <= MAX_MS) chapters.push({ startMs, endMs: null, title, href: null, imageUrl: null })
     place = end
   }
   return chapters

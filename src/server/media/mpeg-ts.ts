@@ -37,13 +37,13 @@ export async function readTransportStream(
     // The last packet lasts about as long as the one before it.
     const lasted = (last - first + WRAP) % WRAP
     const length = (lasted + ((last - before + WRAP) % WRAP)) / PER_SECOND
-    if (length < LONGEST && length > (seconds ?? 0)) seconds = length
+    if (length < MAX_LENGTH && length > (seconds ?? 0)) seconds = length
   }
   const kinds = [...begin.values()]
   return { seconds, hasVideo: kinds.length === 0 ? null : kinds.some(({ isVideo }) => isVideo) }
 }
 
-const LONGEST = 26 * 3600
+const MAX_LENGTH = 26 * 3600
 
 /** The times of the streams of sound and pictures, by the numbers of their packets. */
 function timesIn(bytes: Buffer, { step, offset }: (typeof layouts)[number]): Map<number, Seen> {

@@ -6,7 +6,7 @@ import type { MediaLimits } from './limits'
 const HEAD = 16 * 1024
 const TAIL = 128 * 1024
 const PAGE_HEADER = 27
-const MOST_SEGMENTS = 255
+const MAX_SEGMENTS = 255
 const CONTINUED = 1
 const CAPTURE = Buffer.from('OggS')
 
@@ -81,7 +81,7 @@ function packetOf(file: FileHandle, { serial, behind }: Stream, mostPages: numbe
   /** Moves to the next page with bytes of the packet; false where it ends. */
   async function turn(): Promise<boolean> {
     while (!part.isLast && --pagesLeft >= 0) {
-      const header = await piece(file, next, PAGE_HEADER + MOST_SEGMENTS)
+      const header = await piece(file, next, PAGE_HEADER + MAX_SEGMENTS)
       const count = header[26] ?? 0
       if (header.length < PAGE_HEADER + count || !header.subarray(0, 4).equals(CAPTURE)) break
       const segments = header.subarray(PAGE_HEADER, PAGE_HEADER + count)

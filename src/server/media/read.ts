@@ -1,6 +1,6 @@
 import type { ICommonTagsResult } from 'music-metadata'
 import { type FileHandle, open } from 'node:fs/promises'
-import { inOrder, MOST_CHAPTERS } from '../feeds/chapters'
+import { inOrder, MAX_CHAPTERS } from '../feeds/chapters'
 import { parseAddress, parseText } from '../feeds/values'
 import type { ChapterFacts } from '../store/documents'
 import { BoundedFile, type Budget } from './bounded-file'
@@ -120,7 +120,7 @@ async function parse(file: FileHandle, known: Known, budget: Budget): Promise<Fo
       if (tag.id === 'chapters' && Array.isArray(tag.value)) chapters = (tag.value as Chapter[]).flatMap(factsOf)
     },
   }).catch(() => undefined)
-  return { seconds, hasVideo, chapters: chapters.slice(0, MOST_CHAPTERS * 2), isOver: bounded.isSpent }
+  return { seconds, hasVideo, chapters: chapters.slice(0, MAX_CHAPTERS * 2), isOver: bounded.isSpent }
 }
 
 /** Reads the tags of a file, within `limits`; a file that cannot be understood has none. */
@@ -129,7 +129,7 @@ export async function readTags({ path, type, limits }: MediaRequest): Promise<Me
   try {
     if (type === 'audio/mpeg') return await readId3Tags(file, limits)
     const { title, album, artist, date, comment, track } = (await parseCommon(file, type, limits, true)) ?? {}
-    const words = (value: unknown) => (typeof value === 'string' ? value.slice(0, MOST_WORDS) : null)
+    const words = (value: unknown) => (typeof value === 'string' ? value.slice(0, MAX_WORDS) : null)
     const number = track?.no ?? null
     return {
       title: words(title),
@@ -156,7 +156,7 @@ export async function readPicture({ path, type, limits }: MediaRequest): Promise
   }
 }
 
-const MOST_WORDS = 10_000
+const MAX_WORDS = 10_000
 
 /** Facts read until the budget was spent. */
 async function parseCommon(file: FileHandle, type: string, limits: MediaLimits, skipCovers: boolean) {
@@ -196,7 +196,7 @@ const milliseconds = (seconds: number) =>
 
 const STREAM_INFO = 0
 const COMMENTS = 4
-const MOST_BLOCKS = 1000
+const MAX_BLOCKS = 1000
 const AHEAD = 64 * 1024
 
 /** Reads the length and the chapters of a FLAC, past the blocks between. https://www.rfc-editor.org/rfc/rfc9639 */
@@ -205,7 +205,7 @@ async function readFlac(file: FileHandle, limits: MediaLimits): Promise<Comments
   let found: Comments = { chapters: [], isOver: false }
   let seconds: number | null = null
   let at = begin + 4
-  for (let count = 0; count < MOST_BLOCKS; count++) {
+  for (let count = 0; count < MAX_BLOCKS; count++) {
     const header = await piece(file, at, 4)
     if (header.length < 4) break
     const kind = header[0]! & 0x7f

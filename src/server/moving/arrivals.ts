@@ -5,7 +5,7 @@ import { describeError } from '../platform/log'
 import { Problem } from '../platform/problem'
 import type { MoveRow } from '../store/moves'
 import type { UserRow } from '../store/users'
-import { COPY, MOST_BYTES } from './copy-source'
+import { COPY, MAX_BYTES } from './copy-source'
 import type { FileOptions } from './files/options'
 import { noteProgress } from './needs'
 import { nameOf, recognise } from './note-source'
@@ -13,10 +13,10 @@ import { MoveRefused } from './refused'
 import { isExpected, itemOf, type Mover } from './work'
 
 /** The largest file of a person who is no admin: room for hundreds of thousands of episodes. */
-const MOST_BYTES_OF_OTHERS = 1024 ** 3
+const MAX_BYTES_OF_OTHERS = 1024 ** 3
 const PART = `${COPY}.part`
 /** Files that are read at a time: reading takes memory, and each is tried out on a copy of the library. */
-const MOST_AT_ONCE = 3
+const MAX_AT_ONCE = 3
 
 type Upload = { name: string; bytes: number; from: string | null }
 
@@ -42,7 +42,7 @@ export function createArrivals(mover: Mover) {
     for (const { id, cancel } of reading.values()) if (!store.moves.find(id)) cancel.abort()
     if (mover.stopping.signal.aborted) return
     for (const move of store.moves.reading()) {
-      if (reading.size >= MOST_AT_ONCE) return
+      if (reading.size >= MAX_AT_ONCE) return
       if (!reading.has(move.user_id) && !mover.begun.isSetAside('move', move.uuid)) start(move)
     }
   }
@@ -76,7 +76,7 @@ export function createArrivals(mover: Mover) {
     actions: {
       /** Notes a file that is about to be uploaded. Throws `too-large` and `disk-full`. */
       async receive(user: UserRow, { name, bytes, from }: Upload): Promise<MoveRow> {
-        const most = user.role === 'admin' ? MOST_BYTES : MOST_BYTES_OF_OTHERS
+        const most = user.role === 'admin' ? MAX_BYTES : MAX_BYTES_OF_OTHERS
         if (bytes > most) throw tooLarge(most)
         await requireRoom(mover, bytes)
         return arrive(user, { file_name: nameOf(name), given_source: from, path: null, bytes })

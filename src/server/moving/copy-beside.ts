@@ -2,8 +2,8 @@ import { copyFileSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { MoveRefused } from './refused'
 
-const MOST_FILES = 5000
-const MOST_BYTES = 256 * 1024 ** 2
+const MAX_FILES = 5000
+const MAX_BYTES = 256 * 1024 ** 2
 /** The folder of the copies. */
 const BESIDE = 'beside'
 /** Folders with more of what a program knows, by the name of the file that is next to them. */
@@ -19,7 +19,7 @@ export function copyBeside(path: string, folder: string) {
     .map(file => ({ file, stat: lstatSync(join(from, file), { throwIfNoEntry: false }) }))
     .filter(({ stat }) => stat?.isFile())
   const bytes = files.reduce((total, { stat }) => total + stat!.size, 0)
-  if (files.length > MOST_FILES || bytes > MOST_BYTES)
+  if (files.length > MAX_FILES || bytes > MAX_BYTES)
     throw new MoveRefused(`${from} has ${files.length} files of ${bytes} bytes, more than can be read`)
   mkdirSync(join(folder, BESIDE), { mode: 0o700 })
   for (const { file } of files) copyFileSync(join(from, file), join(folder, BESIDE, file))

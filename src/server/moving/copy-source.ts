@@ -16,11 +16,11 @@ import { copyBeside } from './copy-beside'
 import { MoveRefused } from './refused'
 
 /** Room for two million episodes with their notes. */
-export const MOST_BYTES = 8 * 1024 ** 3
+export const MAX_BYTES = 8 * 1024 ** 3
 const SQLITE = 'SQLite format 3\0'
 const TRIES = 5
 export const COPY = 'source'
-export const MOST_LIST = 64 * 1024 * 1024
+export const MAX_LIST = 64 * 1024 * 1024
 
 /**
  * Copies a file into our own folder, as `source`, with the log that is next to a database, and whatever else
@@ -30,7 +30,7 @@ export function copySource(path: string, folder: string) {
   const before = statSync(path, { throwIfNoEntry: false })
   if (!before) throw new MoveRefused(`There is no ${path}`)
   if (!before.isFile()) throw new MoveRefused(`${path} is not a file. Name the file itself.`)
-  if (before.size > MOST_BYTES) throw new MoveRefused(`${path} has ${before.size} bytes, more than ${MOST_BYTES}`)
+  if (before.size > MAX_BYTES) throw new MoveRefused(`${path} has ${before.size} bytes, more than ${MAX_BYTES}`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const copy = join(folder, COPY)
   copyAtRest(path, copy)
@@ -48,7 +48,7 @@ export function keepSource(folder: string, text: string) {
 export function copyList(path: string, folder: string) {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat?.isFile()) throw new MoveRefused(`There is no list ${path}`)
-  if (stat.size > MOST_LIST) throw new MoveRefused(`${path} has ${stat.size} bytes, more than ${MOST_LIST}`)
+  if (stat.size > MAX_LIST) throw new MoveRefused(`${path} has ${stat.size} bytes, more than ${MAX_LIST}`)
   copyFileSync(path, listOf(join(folder, COPY)))
   chmodSync(listOf(join(folder, COPY)), 0o600)
 }
@@ -93,7 +93,7 @@ function copyAtRest(path: string, copy: string) {
 function copyLog(path: string, copy: string) {
   rmSync(copy, { force: true })
   const log = statSync(path, { throwIfNoEntry: false })
-  if (log?.isFile() && log.size > 0 && log.size <= MOST_BYTES) copyFileSync(path, copy)
+  if (log?.isFile() && log.size > 0 && log.size <= MAX_BYTES) copyFileSync(path, copy)
 }
 
 const stateOf = (path: string) =>

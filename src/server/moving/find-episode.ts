@@ -14,7 +14,7 @@ type Index = {
 export type EpisodeFinder = ReturnType<typeof createEpisodeFinder>
 
 /** Podcasts whose episodes are kept in memory: a source lists one podcast after the other, but not its lists. */
-const MOST_PODCASTS = 8
+const MAX_PODCASTS = 8
 
 /**
  * Finds episodes of the library by what another program knows of them: the guid, else the address, else title and day.
@@ -31,7 +31,7 @@ export function createEpisodeFinder(store: Store) {
     checked.add(podcastId)
     indexes.delete(podcastId)
     indexes.set(podcastId, known)
-    if (indexes.size > MOST_PODCASTS) indexes.delete(indexes.keys().next().value!)
+    if (indexes.size > MAX_PODCASTS) indexes.delete(indexes.keys().next().value!)
     return known
   }
   return {

@@ -9,7 +9,7 @@ export type Found = { path: string; name: string; value: unknown; bytes: number 
 
 const READ_BYTES = 256 * 1024
 /** A value is parsed as a whole. */
-const MOST_VALUE = 4 * 1024 * 1024
+const MAX_VALUE = 4 * 1024 * 1024
 
 /**
  * Reads the wanted values of a JSON file of any length, without more of it in memory than one of them. Throws
@@ -157,7 +157,7 @@ const newPiece = (isName: boolean, parts: Buffer[] | null): Piece => ({
 function keep(piece: Piece, chunk: Buffer, from: number, to: number) {
   if (piece.parts === null) return
   piece.bytes += to - from
-  if (piece.bytes > MOST_VALUE) throw new MoveRefused(`The file has a value of more than ${MOST_VALUE} bytes`)
+  if (piece.bytes > MAX_VALUE) throw new MoveRefused(`The file has a value of more than ${MAX_VALUE} bytes`)
   // The buffer is read into again.
   piece.parts.push(Buffer.from(chunk.subarray(from, to)))
 }

@@ -8,7 +8,7 @@ import type { Opening } from './open-source'
 import { readSource, type ReadSource } from './read-source'
 import { MoveRefused } from './refused'
 
-const MOST_PODCASTS = 5000
+const MAX_PODCASTS = 5000
 
 /** The name of a file as the report shows it. */
 export const nameOf = (path: string) => basename(path).slice(0, 255)
@@ -49,8 +49,8 @@ async function readBeginning({ items }: ReadSource) {
     if (item.is === 'user') users.push(item.name)
     else if (item.is === 'podcast') podcasts.getOrInsertComputed(addressKey(item.feed), () => item)
     else break
-    if (podcasts.size > MOST_PODCASTS || users.length > MOST_PODCASTS)
-      throw new MoveRefused(`The file has more than ${MOST_PODCASTS} podcasts or people`)
+    if (podcasts.size > MAX_PODCASTS || users.length > MAX_PODCASTS)
+      throw new MoveRefused(`The file has more than ${MAX_PODCASTS} podcasts or people`)
   }
   return { users, podcasts: [...podcasts.values()] }
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { parseOpml } from '../opml/parse'
 import { decodeDocument, wideCharsetOf } from '../platform/decode'
 import { openForeign } from '../store/foreign-database'
-import { beginningOf, bytesAt, isSqlite, listOf, logs, mergeLog, MOST_BYTES, MOST_LIST } from './copy-source'
+import { beginningOf, bytesAt, isSqlite, listOf, logs, mergeLog, MAX_BYTES, MAX_LIST } from './copy-source'
 import { findBeside } from './copy-beside'
 import { dumpKindOf, loadDump } from './dump/load'
 import { readLines } from './read-lines'
@@ -83,7 +83,7 @@ const linesOf = (path: string | null): Iterable<string> => (path === null ? [] :
 
 function readText(path: string): string {
   const { size } = statSync(path)
-  if (size > MOST_LIST) throw new MoveRefused(`The list has ${size} bytes, more than ${MOST_LIST}`)
+  if (size > MAX_LIST) throw new MoveRefused(`The list has ${size} bytes, more than ${MAX_LIST}`)
   return decodeDocument(readFileSync(path))
 }
 
@@ -105,7 +105,7 @@ const listEnding = /[._]opml(?:\.xml)?$/i
 /** A document of everything, also that of our archives. */
 const documentEnding = /\.portcast\.json$/i
 
-const MOST_TEXT = 16 * 1024 * 1024
+const MAX_TEXT = 16 * 1024 * 1024
 
 type Archive = {
   /** The document of everything that was in it, else the database, else the list. */
@@ -129,23 +129,23 @@ async function openArchive(path: string): Promise<Archive> {
   const database = document ?? findDatabase(entries)
   const list = findOnly(entries, entry => listEnding.test(labelOf(entry)))
   if (!database && !list) throw new MoveRefused('The archive holds no database and no list of feeds')
-  const listPath = list ? await unpackBeside(zip, list, 'list-inside', MOST_LIST) : null
+  const listPath = list ? await unpackBeside(zip, list, 'list-inside', MAX_LIST) : null
   return {
     path: database ? await unpackDatabase(zip, entries, database) : listPath!,
     listPath,
     async readText(name) {
       const entry = findOnly(entries, one => labelOf(one) === name)
-      return entry ? unpackText(zip, entry, MOST_TEXT) : null
+      return entry ? unpackText(zip, entry, MAX_TEXT) : null
     },
   }
 }
 
 async function unpackDatabase(zip: ZipFile, entries: readonly ZipEntry[], database: ZipEntry): Promise<string> {
-  const path = await unpackBeside(zip, database, 'inside', MOST_BYTES)
+  const path = await unpackBeside(zip, database, 'inside', MAX_BYTES)
   for (const ending of logs) {
     rmSync(path + ending, { force: true })
     const log = findOnly(entries, entry => entry.name === database.name + ending && entry.size > 0)
-    if (log) await unpackBeside(zip, log, `inside${ending}`, MOST_BYTES)
+    if (log) await unpackBeside(zip, log, `inside${ending}`, MAX_BYTES)
   }
   if (isSqlite(path)) mergeLog(path)
   return path

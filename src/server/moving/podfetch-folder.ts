@@ -19,7 +19,7 @@ export type PodfetchFolder = {
   unknown: string[]
 }
 
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 /** The working directory of its container: someone who gives the folder of the host means the same. */
 const CONTAINER = '/app/'
 const own = new Set(['DATABASE_URL', 'PODFETCH_FOLDER'])
@@ -50,7 +50,7 @@ function readEnvironment(root: string): { path: string | null; values: Environme
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found?.isFile()) return { path: null, values: {} }
   if (!isBelow(root, realpathSync(path))) throw new MoveRefused(`${path} leads out of ${root}`)
-  if (found.size > MOST_BYTES) throw new MoveRefused(`${path} has ${found.size} bytes, more than ${MOST_BYTES}`)
+  if (found.size > MAX_BYTES) throw new MoveRefused(`${path} has ${found.size} bytes, more than ${MAX_BYTES}`)
   return { path, values: parseEnvironmentFile(readFileSync(path, 'utf8')) }
 }
 

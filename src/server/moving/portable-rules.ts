@@ -1,7 +1,7 @@
 import { Value } from '@sinclair/typebox/value'
 import { SmartRules, type SmartRule } from '../../shared/api/smart-playlist'
 import { mayKeep } from '../../shared/may-keep'
-import { MOST_NAMED, MOST_RULES } from '../../shared/smart-limits'
+import { MAX_NAMED, MAX_RULES } from '../../shared/smart-limits'
 import { requireRules } from '../library/smart-rules'
 import { Problem } from '../platform/problem'
 import type { Store } from '../store'
@@ -33,7 +33,7 @@ type IdsHere = { podcast: (feed: string) => string | null; tag: (name: string) =
  * is, and matches nothing. Downloads are asked for only by those who may download.
  */
 export function readPortableRules(given: PortableRules, user: UserRow, here: IdsHere): SmartRules | null {
-  const list = Array.isArray(given['rules']) ? (given['rules'] as unknown[]).slice(0, MOST_RULES + 1) : []
+  const list = Array.isArray(given['rules']) ? (given['rules'] as unknown[]).slice(0, MAX_RULES + 1) : []
   const read: unknown = { ...given, rules: list.map(rule => readRule(rule as SmartRule, here)) }
   if (!Value.Check(SmartRules, read)) return null
   const keepDownloaded = user.role === 'user' || !mayKeep(read) ? 0 : read.keepDownloaded
@@ -47,7 +47,7 @@ export function readPortableRules(given: PortableRules, user: UserRow, here: Ids
 
 function readRule(rule: SmartRule, { podcast, tag }: IdsHere): unknown {
   const idsOf = (names: unknown, find: (name: string) => string | null) => {
-    const wanted = (Array.isArray(names) ? names : []).filter(name => typeof name === 'string').slice(0, MOST_NAMED)
+    const wanted = (Array.isArray(names) ? names : []).filter(name => typeof name === 'string').slice(0, MAX_NAMED)
     const ids = wanted.flatMap(name => find(name) ?? [])
     return ids.length > 0 ? [...new Set(ids)] : [crypto.randomUUID()]
   }

@@ -3,7 +3,7 @@ import { collectGarbage } from '../platform/garbage'
 import { MoveRefused } from './refused'
 
 /** MySQL's dumps fill statements up to 16 MB, and beyond it by one row. */
-export const MOST_LINE = 32 * 1024 * 1024
+export const MAX_LINE = 32 * 1024 * 1024
 const CHUNK = 256 * 1024
 const NEWLINE = 10
 const RETURN = 13
@@ -12,7 +12,7 @@ const RETURN = 13
  * Reads a text file line by line, without the ends of lines, and never more of it than the longest line. Throws
  * `MoveRefused` for a line of more than `most` bytes.
  */
-export function* readLines(path: string, most = MOST_LINE): Generator<string, void> {
+export function* readLines(path: string, most = MAX_LINE): Generator<string, void> {
   const file = openSync(path, 'r')
   try {
     const chunk = Buffer.alloc(CHUNK)

@@ -4,9 +4,9 @@ import { bytesAt } from './copy-source'
 import { MoveRefused } from './refused'
 
 /** The copy of a server: a line of JSON for each thing, the first of which names the kind of server. */
-const MOST_BYTES = 1024 ** 3
-const MOST_RECORDS = 2_000_000
-const MOST_LINE = 1024 * 1024
+const MAX_BYTES = 1024 ** 3
+const MAX_RECORDS = 2_000_000
+const MAX_LINE = 1024 * 1024
 const CHUNK = 256 * 1024
 
 export type RecordWriter = ReturnType<typeof createRecordWriter>
@@ -26,9 +26,9 @@ export function createRecordWriter(path: string) {
     async write(record: ForeignRow) {
       const line = `${JSON.stringify(record)}\n`
       bytes += line.length
-      if (bytes > MOST_BYTES || ++count > MOST_RECORDS)
-        throw new MoveRefused(`The server has more than ${MOST_RECORDS} entries`)
-      if (line.length > MOST_LINE) return
+      if (bytes > MAX_BYTES || ++count > MAX_RECORDS)
+        throw new MoveRefused(`The server has more than ${MAX_RECORDS} entries`)
+      if (line.length > MAX_LINE) return
       pending += line
       if (pending.length > CHUNK) await flush()
     },
@@ -45,7 +45,7 @@ export const isCopyOf = (source: string, head: string) => head.startsWith(`${rec
 export function* readRecords(path: string): Generator<ForeignRow> {
   let count = 0
   for (const line of linesOf(path)) {
-    if (++count > MOST_RECORDS) throw new MoveRefused(`The copy has more than ${MOST_RECORDS} lines`)
+    if (++count > MAX_RECORDS) throw new MoveRefused(`The copy has more than ${MAX_RECORDS} lines`)
     yield parseLine(line)
   }
 }
@@ -58,7 +58,7 @@ function* linesOf(path: string): Generator<string> {
     const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
     rest = lines.pop()!
     yield* lines
-    if (rest.length > MOST_LINE) throw new MoveRefused('The copy has lines that are too long')
+    if (rest.length > MAX_LINE) throw new MoveRefused('The copy has lines that are too long')
   }
   if (rest !== '') yield rest
 }

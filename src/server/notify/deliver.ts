@@ -10,16 +10,16 @@ import type { Viewer } from '../store/visibility'
 // Why: docs/internals/decisions/0052
 
 /** Destinations that are notified at once. One that hangs keeps its place for as long as an attempt may take. */
-const MOST_AT_ONCE = 32
+const MAX_AT_ONCE = 32
 const FIRST_PAUSE_MS = 30 * SECOND
-const LONGEST_PAUSE_MS = 3 * HOUR
+const MAX_PAUSE_MS = 3 * HOUR
 /** Time from the first attempt at a message to the last. */
 const TRIED_FOR_MS = DAY
 /** Longer than quiet hours, and the day for which a message is tried: a restored backup holds messages of its time. */
 export const STUCK_MS = 3 * DAY
 
 /** Time between an attempt and the next one: 30 seconds, a minute, two … three hours. */
-const pauseAfter = (attempts: number) => Math.min(FIRST_PAUSE_MS * 2 ** Math.max(0, attempts - 1), LONGEST_PAUSE_MS)
+const pauseAfter = (attempts: number) => Math.min(FIRST_PAUSE_MS * 2 ** Math.max(0, attempts - 1), MAX_PAUSE_MS)
 
 /**
  * Delivers the messages that are due: one at a time to each destination, at least once. The row of a message names the
@@ -31,10 +31,10 @@ export function createDeliveries(needs: SendNeeds) {
   const running = new Map<number, Promise<void>>()
 
   function pump() {
-    if (stopping.signal.aborted || running.size >= MOST_AT_ONCE) return
+    if (stopping.signal.aborted || running.size >= MAX_AT_ONCE) return
     // Those that are busy may be due as well.
-    const due = store.deliveries.dueDestinations(now(), MOST_AT_ONCE + running.size)
-    for (const id of due.filter(id => !running.has(id)).slice(0, MOST_AT_ONCE - running.size)) start(id)
+    const due = store.deliveries.dueDestinations(now(), MAX_AT_ONCE + running.size)
+    for (const id of due.filter(id => !running.has(id)).slice(0, MAX_AT_ONCE - running.size)) start(id)
   }
 
   function start(id: number) {
@@ -128,7 +128,7 @@ function settleFailure({ store, now, log }: SendNeeds, destination: DestinationR
   store.destinations.noteFailure(destination.id, failure, status, now())
   log.debug('Delivery failed', { kind: destination.kind, host: destination.host, reason: failure, status })
   if (hasEnded) return store.deliveries.removeOf(destination.id)
-  const nextAt = now() + Math.max(pauseAfter(row.attempts), Math.min(retryAfterMs ?? 0, LONGEST_PAUSE_MS + MINUTE))
+  const nextAt = now() + Math.max(pauseAfter(row.attempts), Math.min(retryAfterMs ?? 0, MAX_PAUSE_MS + MINUTE))
   if (nextAt - (row.first_tried_at ?? now()) <= TRIED_FOR_MS) return store.deliveries.postpone(row.id, nextAt)
   store.deliveries.remove(row.id)
   log.warn('Message given up', { kind: destination.kind, host: destination.host, type: row.type, reason: failure })

@@ -65,7 +65,7 @@ const GATHER_MS = 10 * SECOND
 /** The shortest time between two messages to one destination, unless they are urgent or tried again. */
 const BETWEEN_MS = MINUTE
 /** Messages of one type that wait for one destination; the oldest give way. */
-const MOST_WAITING = 100
+const MAX_WAITING = 100
 
 /**
  * Notes news for every destination of a user that wants it. Call it in the transaction that notes that the user was
@@ -88,7 +88,7 @@ function recordNews({ store, now }: RecordNeeds, userId: number, { types, facts 
     }
     const destination_id = destination.id
     store.deliveries.add({ destination_id, type, facts: JSON.stringify(facts), created_at: now(), due_at })
-    store.deliveries.removeBeyond(destination_id, type, MOST_WAITING)
+    store.deliveries.removeBeyond(destination_id, type, MAX_WAITING)
   }
 }
 

@@ -13,9 +13,9 @@ import { isTimeZone, readMinute, writeMinute } from './quiet'
 import type { SendFailure, Sending } from './send'
 import { makeSigningSecret, openTarget, readAddress, sealTarget, targetOfSubscription, type Target } from './target'
 
-const MOST_PER_USER = 20
+const MAX_PER_USER = 20
 const RESTORABLE_MS = HOUR
-const MOST_TESTS = 10
+const MAX_TESTS = 10
 
 type Needs = {
   store: Store
@@ -79,9 +79,9 @@ async function addDestination(needs: Needs, user: UserRow, request: DestinationR
   const target = targetOf(request, signingSecret)
   const times = timesOf(request.quietHours ?? null, request.timeZone)
   await requireReach(needs, user, target)
-  if (store.destinations.countOf(user.id) >= MOST_PER_USER)
-    throw new Problem('too-many-destinations', `An account has at most ${MOST_PER_USER} destinations`, {
-      limit: String(MOST_PER_USER),
+  if (store.destinations.countOf(user.id) >= MAX_PER_USER)
+    throw new Problem('too-many-destinations', `An account has at most ${MAX_PER_USER} destinations`, {
+      limit: String(MAX_PER_USER),
     })
   const uuid = store.destinations.add({
     user_id: user.id,
@@ -193,7 +193,7 @@ function createTestLimit(now: Clock) {
   const tests = new Map<number, number[]>()
   return (userId: number) => {
     const recent = (tests.get(userId) ?? []).filter(at => Math.abs(now() - at) < MINUTE)
-    if (recent.length >= MOST_TESTS) throw new Problem('too-many-requests', 'Too many tests. Wait a minute.', {}, 60)
+    if (recent.length >= MAX_TESTS) throw new Problem('too-many-requests', 'Too many tests. Wait a minute.', {}, 60)
     tests.set(userId, [...recent, now()])
   }
 }

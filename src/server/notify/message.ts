@@ -5,7 +5,7 @@ import type { EpisodeFacts, FeedFacts, Told } from './news'
 export type Message = { title: string; text: string; path: string }
 
 /** Episodes and podcasts of a message that stand in its text. */
-const MOST_LISTED = 5
+const MAX_LISTED = 5
 
 const noticeOf = {
   newEpisodes: 'notice-NewEpisodes',
@@ -79,7 +79,7 @@ const titleAndCount = ({ title, episodeCount }: { title: string; episodeCount: n
 
 /** The first of the lines, one below the other, and how many more there are. */
 function list(t: TFunction, lines: readonly string[], total: number): string {
-  const shown = lines.slice(0, MOST_LISTED)
+  const shown = lines.slice(0, MAX_LISTED)
   const more = total - shown.length
   return [...shown, ...(more > 0 ? [t('news-more', { count: more })] : [])].join('\n')
 }

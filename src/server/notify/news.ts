@@ -1,8 +1,8 @@
 import type { NewsType } from '../../shared/api/destination'
 
 /** Episodes of a message that are named; the others are counted. */
-export const MOST_NAMED = 20
-const MOST_PODCASTS = 100
+export const MAX_NAMED = 20
+const MAX_PODCASTS = 100
 const MAX_TITLE = 200
 
 export type NamedEpisode = { id: string; title: string; podcastId: string; podcastTitle: string }
@@ -73,12 +73,12 @@ function combineEpisodes(one: EpisodeFacts, later: EpisodeFacts): EpisodeFacts {
         episodeCount: podcast.episodeCount + (counts.get(podcast.id) ?? 0),
       })),
       ...added,
-    ].slice(0, MOST_PODCASTS),
-    episodes: [...later.episodes, ...one.episodes].slice(0, MOST_NAMED),
+    ].slice(0, MAX_PODCASTS),
+    episodes: [...later.episodes, ...one.episodes].slice(0, MAX_NAMED),
   }
 }
 
 const combineFeeds = (one: FeedFacts, later: FeedFacts): FeedFacts => ({
   feedCount: one.feedCount + later.feedCount,
-  feeds: [...one.feeds, ...later.feeds].slice(0, MOST_NAMED),
+  feeds: [...one.feeds, ...later.feeds].slice(0, MAX_NAMED),
 })

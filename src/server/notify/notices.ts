@@ -3,7 +3,7 @@ import { type Clock, DAY } from '../platform/clock'
 import type { Listeners, Publish } from '../platform/events'
 import type { Store } from '../store'
 import type { DueNotice } from '../store/notifications'
-import { cutTitle, MOST_NAMED, type News } from './news'
+import { cutTitle, MAX_NAMED, type News } from './news'
 
 const DISMISSED_MS = 30 * DAY
 
@@ -60,7 +60,7 @@ type EpisodeNews = Extract<News, { facts: { episodeCount: number } }>
 
 /** Writes a notice as news for destinations, with the newest of its episodes by name. */
 function newsOf(store: Store, { type, isNew, podcastTitle, episodeCount, episodeIds }: DueNotice): EpisodeNews {
-  const ids = (JSON.parse(episodeIds) as number[]).sort((one, other) => other - one).slice(0, MOST_NAMED)
+  const ids = (JSON.parse(episodeIds) as number[]).sort((one, other) => other - one).slice(0, MAX_NAMED)
   const rows = store.episodes.listByIds(ids).toSorted((one, other) => other.id - one.id)
   const id = rows[0]?.podcast_uuid ?? ''
   const title = cutTitle(podcastTitle)

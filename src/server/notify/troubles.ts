@@ -1,5 +1,5 @@
 import type { Destinations } from './destinations'
-import { cutTitle, type FeedFacts, MOST_NAMED, type News } from './news'
+import { cutTitle, type FeedFacts, MAX_NAMED, type News } from './news'
 import { type Clock, DAY } from '../platform/clock'
 import type { Listeners, Publish } from '../platform/events'
 import type { Store } from '../store'
@@ -93,7 +93,7 @@ export function createTroubles(needs: Needs) {
 
 const factsOf = (feeds: readonly FailingFeed[]): FeedFacts => ({
   feedCount: feeds.length,
-  feeds: feeds.slice(0, MOST_NAMED).map(({ podcastUuid, podcastTitle, since, message }) => ({
+  feeds: feeds.slice(0, MAX_NAMED).map(({ podcastUuid, podcastTitle, since, message }) => ({
     podcastId: podcastUuid,
     title: cutTitle(podcastTitle),
     since,

@@ -2,7 +2,7 @@ import { OutboundError } from './error'
 
 const MIB = 1024 * 1024
 /** The most that a body may grow, beyond `ALWAYS`: sound hardly grows at all, and silence in a WAV file 1,000 times. */
-const MOST_TIMES = 200
+const MAX_TIMES = 200
 const ALWAYS = 64 * MIB
 
 /** Whether a response is compressed though nobody asked for that. */
@@ -57,7 +57,7 @@ function inflated(body: ReadableStream<Uint8Array>, format: Format, host: string
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         made += chunk.byteLength
-        if (made > ALWAYS + MOST_TIMES * received) throw new OutboundError('too-large', host)
+        if (made > ALWAYS + MAX_TIMES * received) throw new OutboundError('too-large', host)
         controller.enqueue(chunk)
       },
     }),

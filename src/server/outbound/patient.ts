@@ -35,7 +35,7 @@ export function fetchPatiently(target: URL, init: RequestInit, serverName: strin
 }
 
 /** Chunks that are received before anybody wants them. */
-const MOST_AHEAD = 64
+const MAX_AHEAD = 64
 
 function bodyOf(incoming: IncomingMessage, stop: () => void): ReadableStream<Uint8Array> {
   const chunks: Uint8Array[] = []
@@ -48,7 +48,7 @@ function bodyOf(incoming: IncomingMessage, stop: () => void): ReadableStream<Uin
   incoming.on('data', (chunk: Uint8Array) => {
     chunks.push(new Uint8Array(chunk))
     // Somebody writes them to a slower disk, perhaps.
-    if (chunks.length >= MOST_AHEAD) incoming.pause()
+    if (chunks.length >= MAX_AHEAD) incoming.pause()
     wake()
   })
   incoming.on('end', () => finish(incoming.complete ? null : new Error('The connection was closed')))

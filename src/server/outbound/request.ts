@@ -151,8 +151,8 @@ function requireWebAddress(text: string, base?: URL): URL {
 
 type Cookie = { name: string; value: string; domain: string; isHostOnly: boolean; path: string; isSecure: boolean }
 
-const MOST_COOKIES = 50
-const MOST_CHARACTERS = 4096
+const MAX_COOKIES = 50
+const MAX_CHARACTERS = 4096
 /** Dates before it take a cookie back, if an answer is not dated. */
 const LONG_AGO = Date.UTC(2000, 0)
 
@@ -167,11 +167,11 @@ export function createCookieJar() {
     keep(url: URL, headers: Headers) {
       const answeredAt = Date.parse(headers.get('date') ?? '') || LONG_AGO
       for (const text of headers.getSetCookie()) {
-        const found = text.length > MOST_CHARACTERS ? null : parseCookie(text, url, answeredAt)
+        const found = text.length > MAX_CHARACTERS ? null : parseCookie(text, url, answeredAt)
         if (!found) continue
         const { cookie, isOver } = found
         cookies = cookies.filter(other => !isSame(cookie, other))
-        if (!isOver && cookies.length < MOST_COOKIES) cookies.push(cookie)
+        if (!isOver && cookies.length < MAX_COOKIES) cookies.push(cookie)
       }
     },
     /** The `Cookie` header for `url`; '' = none. */

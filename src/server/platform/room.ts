@@ -10,7 +10,7 @@ const MEGABYTE = 1_000_000
 /** Room for the lock, the log of the database and the changes that make more room. */
 export const BALLAST_BYTES = 8 * MEGABYTE
 /** Below this many free bytes, apart from the ballast, a disk is full: not even a start would succeed. */
-const LEAST_BYTES = MEGABYTE
+const MIN_BYTES = MEGABYTE
 /** Free bytes, apart from the ballast, above which a full disk is usable again: at the limit it would flap. */
 const ENOUGH_BYTES = 16 * MEGABYTE
 
@@ -29,7 +29,7 @@ export type RoomState = { isFull: boolean; free: number | null }
 export function measureRoom(folder: string, measure: MeasureFree = measureDisk): RoomState {
   try {
     const free = measure(folder)
-    return { isFull: free < LEAST_BYTES + (hasBallast(folder) ? 0 : BALLAST_BYTES), free }
+    return { isFull: free < MIN_BYTES + (hasBallast(folder) ? 0 : BALLAST_BYTES), free }
   } catch {
     return { isFull: false, free: null }
   }

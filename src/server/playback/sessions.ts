@@ -25,7 +25,7 @@ const OPEN_MS = 36 * HOUR
 const KEPT_MS = 30 * DAY
 /** Reports arrive a little sooner or later than they are sent. */
 const LEEWAY_SECONDS = 15
-const LONGEST = DAY / SECOND
+const MAX_LENGTH = DAY / SECOND
 
 /**
  * Sessions in which apps play: each is one time that a person began an episode on a device. Its id opens the media
@@ -93,7 +93,7 @@ export function createPlaySessions(needs: Needs) {
       if (known && isOlder(known, { ...play, said_at })) return false
       // By the app's own clock, which may be ahead of ours.
       const elapsed = secondsBetween(play.startedAt ?? said_at - DAY, said_at)
-      const heard = Math.min(play.listened, elapsed + LEEWAY_SECONDS, LONGEST)
+      const heard = Math.min(play.listened, elapsed + LEEWAY_SECONDS, MAX_LENGTH)
       const before = known ?? offlineSession(userId, episode, play, now())
       const listened = Math.max(before.listened, heard)
       const after = { ...before, position: play.position, listened, updated_at: now(), said_at }

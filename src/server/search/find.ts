@@ -13,8 +13,8 @@ import { queryOf, titleTerms, wordsOf } from './words'
 export type SearchCursor = { stage: StageName; before: number }
 export type Found = { podcasts: ListedPodcast[]; people: FoundPerson[]; episodes: Hit[]; next: SearchCursor | null }
 
-const MOST_PODCASTS = 10
-const MOST_PEOPLE = 10
+const MAX_PODCASTS = 10
+const MAX_PEOPLE = 10
 
 /** Finds podcasts by title and people by name, on the first page only, and episodes by title and text, in the order of their stages. */
 export function find(
@@ -33,9 +33,9 @@ export function find(
     store.search.find(viewer, stage.index, stage.match, { ...filter, before }, most)
   const { rows, next } = collect(stages, search, limit)
   return {
-    podcasts: fields.has('podcasts') && !after ? store.podcasts.findByTitle(viewer, words, MOST_PODCASTS) : [],
+    podcasts: fields.has('podcasts') && !after ? store.podcasts.findByTitle(viewer, words, MAX_PODCASTS) : [],
     people:
-      fields.has('people') && !after ? store.people.search(viewer, queryOf(titleTerms(words)), '', MOST_PEOPLE) : [],
+      fields.has('people') && !after ? store.people.search(viewer, queryOf(titleTerms(words)), '', MAX_PEOPLE) : [],
     episodes: rows.map(row => hitOf(store, row, words, fields)),
     next,
   }

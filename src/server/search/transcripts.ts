@@ -7,7 +7,7 @@ import { containsAll, containsAny, queryOf, textTerms, wordsOf, type Term } from
 /** A place in a transcript; `startMs` is null where the transcript has no times. */
 type Passage = { transcriptId: string; startMs: number | null; snippet: string }
 
-const MOST_PASSAGES = 3
+const MAX_PASSAGES = 3
 
 /** Finds episodes whose transcripts contain the words, newest first, with the passages. */
 export function searchTranscripts(
@@ -23,7 +23,7 @@ export function searchTranscripts(
   return store.search
     .find(viewer, 'text_index', queryOf(terms, ['transcript']), { podcastId }, from + limit)
     .slice(from)
-    .map(row => ({ row, hits: passagesOf(store, row.id, terms, MOST_PASSAGES) }))
+    .map(row => ({ row, hits: passagesOf(store, row.id, terms, MAX_PASSAGES) }))
 }
 
 /** Finds the first passages of an episode's transcripts that contain all of the words, else those that contain some. */

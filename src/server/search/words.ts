@@ -1,8 +1,8 @@
 import { folded } from '../store/podcast-settings'
 
-const MOST_WORDS = 12
+const MAX_WORDS = 12
 /** The beginning of a word must be this long in texts: nearly every text contains the shorter ones. */
-const SHORTEST_PREFIX = 3
+const MIN_PREFIX = 3
 
 /** A word to be found, as a whole or as the beginning of a longer one. */
 export type Term = { word: string; isPrefix: boolean }
@@ -12,7 +12,7 @@ export type Term = { word: string; isPrefix: boolean }
  * people type is an error.
  */
 export const wordsOf = (typed: string): string[] =>
-  (typed.normalize('NFKC').match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? []).slice(0, MOST_WORDS)
+  (typed.normalize('NFKC').match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu) ?? []).slice(0, MAX_WORDS)
 
 export const isNumber = (word: string) => /^\p{N}+$/u.test(word)
 
@@ -26,7 +26,7 @@ export const titleTerms = (words: readonly string[]): Term[] =>
 export const textTerms = (words: readonly string[]): Term[] =>
   titleTerms(words).map(({ word, isPrefix }) => ({
     word,
-    isPrefix: isPrefix && word.length >= SHORTEST_PREFIX && !isNumber(word),
+    isPrefix: isPrefix && word.length >= MIN_PREFIX && !isNumber(word),
   }))
 
 /**

@@ -15,7 +15,7 @@ type Episode = {
   number: number | null
 }
 
-const MOST_CHARACTERS = 4000
+const MAX_CHARACTERS = 4000
 
 /** A podcast as an album: what its episodes have in common. Their own facts are read from their tags. */
 export const albumNfo = ({ title, author, summary }: Podcast): string =>
@@ -64,7 +64,7 @@ function document(root: string, elements: readonly (readonly [string, string | n
 const write = (text: string): string =>
   escapeText(
     text
-      .slice(0, MOST_CHARACTERS)
+      .slice(0, MAX_CHARACTERS)
       .toWellFormed()
       // oxlint-disable-next-line no-control-regex
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''),

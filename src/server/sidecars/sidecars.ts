@@ -24,7 +24,7 @@ export type SidecarNeeds = {
 type State = Omit<SidecarNeeds, 'folder'> & { files: SidecarFiles; isStopping: boolean; retryAt: number }
 type SidecarFiles = ReturnType<typeof sidecarFiles>
 
-const MOST_AT_ONCE = 200
+const MAX_AT_ONCE = 200
 const RETRY_MS = 10 * MINUTE
 
 /**
@@ -63,8 +63,8 @@ async function runDue(state: State) {
   const { store, files, now } = state
   if (now() < state.retryAt && now() >= state.retryAt - RETRY_MS) return
   while (!state.isStopping && files.isPresent()) {
-    const orphans = store.sidecars.orphans(MOST_AT_ONCE)
-    const due = store.sidecars.due(MOST_AT_ONCE)
+    const orphans = store.sidecars.orphans(MAX_AT_ONCE)
+    const due = store.sidecars.due(MAX_AT_ONCE)
     if (orphans.length + due.length === 0) return
     for (const path of orphans) {
       if (path !== '' && !store.sidecars.isNeeded(path, null)) await files.remove(path)

@@ -20,9 +20,9 @@ export type TokenKind = 'access' | 'refresh'
 export type TokenOwner = UserRow & { app_session_id: number; last_used_at: number }
 
 /** An app that signs in anew each time would otherwise fill the list. */
-const MOST_PER_USER = 50
+const MAX_PER_USER = 50
 /** The parts of one app renew their access on their own. */
-const MOST_TOKENS = 10
+const MAX_TOKENS = 10
 
 /** Sign-ins of apps, and their tokens by their hash. */
 export const appSessionStore = (db: Database) => ({
@@ -61,7 +61,7 @@ export const appSessionStore = (db: Database) => ({
       .query<EndedSession, [number, number]>(
         `DELETE FROM app_session WHERE id IN (
            SELECT id FROM app_session WHERE user_id = ? AND id <> ?
-            ORDER BY last_used_at DESC, id DESC LIMIT -1 OFFSET ${MOST_PER_USER - 1}) RETURNING id, name`,
+            ORDER BY last_used_at DESC, id DESC LIMIT -1 OFFSET ${MAX_PER_USER - 1}) RETURNING id, name`,
       )
       .all(user.id, id)
     return { id, ended }
@@ -76,7 +76,7 @@ export const appSessionStore = (db: Database) => ({
     db.query(
       `DELETE FROM app_token WHERE hash IN (
          SELECT hash FROM app_token WHERE session_id = ? AND kind = ?
-          ORDER BY expires_at DESC LIMIT -1 OFFSET ${MOST_TOKENS})`,
+          ORDER BY expires_at DESC LIMIT -1 OFFSET ${MAX_TOKENS})`,
     ).run(sessionId, kind)
   },
   /** Lets the tokens that renew a session end at a time, unless they end earlier: another one takes their place. */

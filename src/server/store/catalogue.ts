@@ -182,7 +182,7 @@ export type PlayedEntry = { id: number; at: number }
 type CatalogueFacts = { language: string | null; categories: string | null }
 
 /** Number of recently played episodes that are searched for finished ones. */
-const MOST_PLAYED = 1000
+const MAX_PLAYED = 1000
 
 /** The podcasts of a catalogue in an order, and what they have in common. */
 export const catalogueLists = (db: Database) => ({
@@ -263,7 +263,7 @@ export const catalogueLists = (db: Database) => ({
       .query<PlayedEntry, [number, number]>(
         `SELECT h.episode_id AS id, h.updated_at AS at
            FROM (SELECT episode_id, updated_at, finished FROM playback WHERE user_id = ? AND played = 1
-                  ORDER BY updated_at DESC, episode_id DESC LIMIT ${MOST_PLAYED}) h
+                  ORDER BY updated_at DESC, episode_id DESC LIMIT ${MAX_PLAYED}) h
           CROSS JOIN episode e ON e.id = h.episode_id CROSS JOIN podcast p ON p.id = e.podcast_id
           WHERE h.finished = 1 AND ${visibleEpisode(viewer)}
           ORDER BY h.updated_at DESC, h.episode_id DESC LIMIT ?`,

@@ -17,9 +17,9 @@ export type ForeignRow = Record<string, unknown>
 
 export type ForeignDatabase = ReturnType<typeof openForeign>
 
-const MOST_ROWS = 2_000_000
+const MAX_ROWS = 2_000_000
 /** Longer values count as missing, and are not even loaded. */
-const MOST_VALUE_BYTES = 1_000_000
+const MAX_VALUE_BYTES = 1_000_000
 
 const TOO_LARGE = 'Reading this file needs more memory than an import may use. It is damaged, or no library.'
 
@@ -61,7 +61,7 @@ export function openForeign(path: string, isChecked = false) {
       }
     },
     /** Reads row by row. Throws `ForeignDatabaseError` after `most` rows, and for a damaged page. */
-    *rows(sql: string, most = MOST_ROWS): Generator<ForeignRow, void> {
+    *rows(sql: string, most = MAX_ROWS): Generator<ForeignRow, void> {
       let count = 0
       try {
         for (const row of db.prepare<ForeignRow, []>(sql).iterate()) {
@@ -161,7 +161,7 @@ function selectFrom(table: string, { keys = [], must = [], may = [] }: ForeignTa
   const missing = present && [...keys, ...must].find(column => !present.has(column))
   if (missing) throw new ForeignDatabaseError(`The table ${table} has no column ${missing}: this version is not known.`)
   const bounded = (column: string) =>
-    `CASE WHEN octet_length(${quoted(column)}) <= ${MOST_VALUE_BYTES} THEN ${quoted(column)} END AS ${quoted(column)}`
+    `CASE WHEN octet_length(${quoted(column)}) <= ${MAX_VALUE_BYTES} THEN ${quoted(column)} END AS ${quoted(column)}`
   const nothing = (column: string) => `NULL AS ${quoted(column)}`
   if (!present) return `SELECT ${[...keys, ...must, ...may].map(nothing).join(', ')} WHERE false`
   const selected = [
@@ -206,7 +206,7 @@ export function createForeignTables(path: string) {
       inserts.push(insert)
       return (row: readonly (string | null)[]) =>
         orExplained(() =>
-          insert.run(...row.map(value => (value !== null && value.length > MOST_VALUE_BYTES ? null : value))),
+          insert.run(...row.map(value => (value !== null && value.length > MAX_VALUE_BYTES ? null : value))),
         )
     },
     end() {

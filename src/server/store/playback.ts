@@ -205,7 +205,7 @@ export type PlaySessionRow = {
 }
 
 /** Fits what a person plays in a month; an app that begins anew each second would otherwise fill the disk. */
-const MOST_PER_USER = 500
+const MAX_PER_USER = 500
 
 type SessionPage = { limit: number; offset?: number; episodeId?: number | null }
 
@@ -246,7 +246,7 @@ export const playSessionStore = (db: Database) => ({
     ).run(row)
     db.query(
       `DELETE FROM play_session WHERE uuid IN (
-         SELECT uuid FROM play_session WHERE user_id = ? ORDER BY updated_at DESC LIMIT -1 OFFSET ${MOST_PER_USER})`,
+         SELECT uuid FROM play_session WHERE user_id = ? ORDER BY updated_at DESC LIMIT -1 OFFSET ${MAX_PER_USER})`,
     ).run(row.user_id)
   },
   /** Notes how far a session is. */

@@ -185,7 +185,7 @@ export const podcastChanges = (db: Database) => ({
 })
 
 // Every list and every search reads all titles of the library, which are nearly always those of the last time.
-const MOST_REMEMBERED = 20_000
+const MAX_REMEMBERED = 20_000
 
 const foldedTitles = new Map<string, string>()
 let ranks = new Map<string, number>()
@@ -197,7 +197,7 @@ export const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu
 export function foldedTitle(title: string): string {
   const known = foldedTitles.get(title)
   if (known !== undefined) return known
-  if (foldedTitles.size >= MOST_REMEMBERED) foldedTitles.clear()
+  if (foldedTitles.size >= MAX_REMEMBERED) foldedTitles.clear()
   const text = folded(title)
   foldedTitles.set(title, text)
   return text
@@ -211,7 +211,7 @@ export function sortByTitle<T extends { title: string }>(rows: readonly T[]): T[
 
 function rank(rows: readonly { title: string }[]) {
   const { compare } = new Intl.Collator('en', { sensitivity: 'base', numeric: true })
-  const known = ranks.size < MOST_REMEMBERED ? [...ranks.keys()] : []
+  const known = ranks.size < MAX_REMEMBERED ? [...ranks.keys()] : []
   const titles = [...new Set([...known, ...rows.map(({ title }) => title)])].sort(compare)
   let place = 0
   ranks = new Map(

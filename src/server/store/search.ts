@@ -124,7 +124,7 @@ export type FoundPerson = {
   guest_portrait: string | null
 }
 
-const MOST_COUNTED = 1000
+const MAX_COUNTED = 1000
 
 const inPodcasts = (viewer: Viewer) =>
   `FROM podcast_person c JOIN podcast p ON p.id = c.podcast_id WHERE c.person_id = n.id AND ${visiblePodcast(viewer)}`
@@ -134,8 +134,8 @@ const inEpisodes = (viewer: Viewer) =>
 
 /** Columns of `FoundPerson` of a person `n`. */
 const personColumns = (viewer: Viewer) => `n.id, n.name,
-    (SELECT count(*) FROM (SELECT 1 ${inPodcasts(viewer)} LIMIT ${MOST_COUNTED})) AS podcasts,
-    (SELECT count(*) FROM (SELECT 1 ${inEpisodes(viewer)} LIMIT ${MOST_COUNTED})) AS episodes,
+    (SELECT count(*) FROM (SELECT 1 ${inPodcasts(viewer)} LIMIT ${MAX_COUNTED})) AS podcasts,
+    (SELECT count(*) FROM (SELECT 1 ${inEpisodes(viewer)} LIMIT ${MAX_COUNTED})) AS episodes,
     (SELECT p.uuid || '/persons/' || c.portrait ${inPodcasts(viewer)} AND c.portrait IS NOT NULL LIMIT 1)
       AS host_portrait,
     (SELECT e.uuid || '/persons/' || c.portrait ${inEpisodes(viewer)} AND c.portrait IS NOT NULL

@@ -43,7 +43,7 @@ export type SessionOwner = UserRow & {
 }
 
 /** Older sessions of a user end: these are enough for every browser of a household. */
-const MOST_PER_USER = 50
+const MAX_PER_USER = 50
 
 const isLive = 's.expires_at > $now AND s.epoch = u.epoch'
 
@@ -86,7 +86,7 @@ export const sessionStore = (db: Database) => ({
       .query<EndedSession, [number, SessionKind]>(
         `DELETE FROM session WHERE id IN (
            SELECT id FROM session WHERE user_id = ? AND kind = ?
-            ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ${MOST_PER_USER}) RETURNING id, device AS name`,
+            ORDER BY created_at DESC, id DESC LIMIT -1 OFFSET ${MAX_PER_USER}) RETURNING id, device AS name`,
       )
       .all(user.id, session.kind)
   },

@@ -24,7 +24,7 @@ export type SmartFilter = Pick<SmartQuery, 'conditions' | 'order' | 'limit'> & {
 }
 
 /** More titles are not collected: each is looked at in its turn. */
-const MOST_TITLES = 6000
+const MAX_TITLES = 6000
 
 export function filterOf(db: Database, viewer: Viewer, { conditions, order, limit }: SmartQuery): SmartFilter {
   const podcasts = podcastsFor(db, viewer, conditions)
@@ -61,10 +61,10 @@ function isCommonTitle(db: Database, condition: SmartCondition): boolean {
   const { total } = db
     .query<{ total: number }, Values>(
       `SELECT count(*) AS total FROM (
-         SELECT 1 FROM title_index WHERE title_index MATCH $match LIMIT ${MOST_TITLES + 1})`,
+         SELECT 1 FROM title_index WHERE title_index MATCH $match LIMIT ${MAX_TITLES + 1})`,
     )
     .get({ match: condition.match })!
-  return total > MOST_TITLES
+  return total > MAX_TITLES
 }
 
 const isTitled = (condition: SmartCondition, title: string) =>

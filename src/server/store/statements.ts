@@ -4,8 +4,8 @@ import type { Writing } from './writing'
 // Why: docs/internals/decisions/0057
 
 // There are some 400 statements, of which Bun would keep the last 20 prepared.
-const MOST_PREPARED = 500
-Database.MAX_QUERY_CACHE_SIZE = MOST_PREPARED
+const MAX_PREPARED = 500
+Database.MAX_QUERY_CACHE_SIZE = MAX_PREPARED
 
 const reads = /^\s*(SELECT|WITH|PRAGMA|EXPLAIN)\b/i
 const comparedOrLimit = /(=\s*|\bLIMIT\s+)([$?])/gi
@@ -25,7 +25,7 @@ export function setUpStatements(db: Database, writing: Writing) {
   db.query = ((sql: string) => {
     let text = fixed.get(sql)
     if (text === undefined) {
-      if (fixed.size >= MOST_PREPARED) fixed.clear()
+      if (fixed.size >= MAX_PREPARED) fixed.clear()
       fixed.set(sql, (text = withFixedPlan(sql)))
     }
     const statement = Database.prototype.query.call(db, text)

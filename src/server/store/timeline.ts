@@ -7,7 +7,7 @@ import { type Viewer, visibleEpisode, visiblePodcast } from './visibility'
 type TimelineQuarter = { quarter: number; count: number; seconds: number }
 
 /** The most that is counted where no stored counter helps. */
-const MOST_COUNTED = 10_000
+const MAX_COUNTED = 10_000
 
 /** Query for a page of the timeline: episodes of all podcasts, newest first. */
 export const timelineQuery = (filter: PageFilter, viewer: Viewer): string =>
@@ -23,7 +23,7 @@ function countQuery(filter: TimelineFilter, viewer: Viewer): string {
   } ${filter.tagId === undefined ? '' : 'AND p.id IN (SELECT podcast_id FROM podcast_tag WHERE tag_id = $tagId)'}`
   const unplayed = unplayedOnly ? 'AND coalesce(h.played, 0) = 0' : ''
   if (filter.downloadedOnly || (filter.shorterThan ?? filter.from ?? filter.to) !== undefined)
-    return `SELECT count(*) AS total FROM (${listQuery('1', filter, viewer)} LIMIT ${MOST_COUNTED})`
+    return `SELECT count(*) AS total FROM (${listQuery('1', filter, viewer)} LIMIT ${MAX_COUNTED})`
   if (likedOnly)
     return `SELECT count(*) AS total
               FROM episode_like l JOIN episode e ON e.id = l.episode_id JOIN podcast p ON p.id = e.podcast_id

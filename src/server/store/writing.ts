@@ -121,7 +121,7 @@ const TURNS_TO_CHECKPOINT = 32
 const PIECE_MS = 10
 const PAUSE_MS = 2
 const FIRST_PIECE = 50
-const MOST_AT_ONCE = 500
+const MAX_AT_ONCE = 500
 
 /** Runs large work as many short transactions. */
 export function createTurns({ db, lock, writing, inTransaction, minPauseMs, maxPauseMs }: Needs) {
@@ -154,7 +154,7 @@ export function createTurns({ db, lock, writing, inTransaction, minPauseMs, maxP
           return { count, isSlow: performance.now() - begunAt > PIECE_MS }
         })
         if (count === 0) return true
-        rows = isSlow ? Math.max(1, rows >> 1) : Math.min(MOST_AT_ONCE, rows * 2)
+        rows = isSlow ? Math.max(1, rows >> 1) : Math.min(MAX_AT_ONCE, rows * 2)
         await Bun.sleep(PAUSE_MS)
       }
       return false

@@ -63,7 +63,7 @@ const sources: Record<YourList, Source> = {
   },
 }
 
-const MOST_COUNTED = 10_000
+const MAX_COUNTED = 10_000
 
 function pageQuery(list: YourList, viewer: Viewer, hasStart: boolean): string {
   const { from, condition, at, id, isById } = sources[list]
@@ -93,7 +93,7 @@ export const yourEpisodeStore = (db: Database) => ({
       return db
         .query<{ total: number }, Record<string, number>>(
           `SELECT count(*) AS total FROM (
-             SELECT 1 FROM ${from} WHERE ${condition} AND ${visibleEpisode(viewer)} LIMIT ${MOST_COUNTED})`,
+             SELECT 1 FROM ${from} WHERE ${condition} AND ${visibleEpisode(viewer)} LIMIT ${MAX_COUNTED})`,
         )
         .get({ userId: viewer.id })!.total
     }

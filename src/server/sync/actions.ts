@@ -145,7 +145,7 @@ type IntakeNeeds = {
 
 type Add = (id: number, row: NewAction, episode: KnownEpisode) => void
 
-const LONGEST_PLAY = DAY / SECOND
+const MAX_PLAY = DAY / SECOND
 
 /** Moves positions in the library by the actions of apps. */
 function createIntake({ store, addresses, playback }: IntakeNeeds) {
@@ -218,6 +218,6 @@ function countPlayed(store: Store, id: number, row: NewAction, { id: episodeId, 
     before.position < row.position &&
     (row.started === null || row.started === before.started)
   const from = isContinued ? before.position! : (row.started ?? row.position)
-  const played = Math.min(row.position - from, LONGEST_PLAY)
+  const played = Math.min(row.position - from, MAX_PLAY)
   if (played > 0) store.listened.add(row.user_id, Math.floor((row.at * SECOND) / HOUR), episodeId, podcast_id, played)
 }

@@ -30,8 +30,8 @@ export const EXCHANGE_SECONDS = 300
 /** Longest pause between two parts of one upload. */
 const PAUSE_SECONDS = 60
 /** An app that uploads for longer reports while it plays; nothing is repeated for it. */
-const LONGEST_EXCHANGE = 1800
-const MOST_EXCHANGES = 1000
+const MAX_EXCHANGE = 1800
+const MAX_EXCHANGES = 1000
 
 /** Groups uploads that follow each other closely into one exchange, however long all of them take. */
 export function createExchanges() {
@@ -41,8 +41,8 @@ export function createExchanges() {
     begin(name: string, at: number): number {
       const last = known.get(name)
       const isSame = last !== undefined && at - last.until <= PAUSE_SECONDS
-      const since = isSame ? Math.max(last.since, at - LONGEST_EXCHANGE) : at - EXCHANGE_SECONDS
-      if (known.size >= MOST_EXCHANGES) known.clear()
+      const since = isSame ? Math.max(last.since, at - MAX_EXCHANGE) : at - EXCHANGE_SECONDS
+      if (known.size >= MAX_EXCHANGES) known.clear()
       known.set(name, { since, until: at })
       return since
     },

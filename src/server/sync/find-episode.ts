@@ -6,7 +6,7 @@ import type { LibraryAddresses } from './library'
 import { readPrivateMedia } from './private-addresses'
 
 /** Each of these asks every podcast of the library. */
-const MOST_SEARCHES = 500
+const MAX_SEARCHES = 500
 
 /**
  * Finds episodes of the library by the names that apps have for them: the address of our media, the guid, or the
@@ -32,7 +32,7 @@ export function createEpisodeFinder(store: Store, addresses: LibraryAddresses) {
   let searches = 0
   /** Finds the episode of an action that gives its address as that of the podcast, too. */
   function ofAnyPodcast({ media_url }: NewAction): KnownEpisode | null {
-    return searches++ < MOST_SEARCHES ? store.sync.findByAddress(media_url) : null
+    return searches++ < MAX_SEARCHES ? store.sync.findByAddress(media_url) : null
   }
 
   return (action: NewAction): KnownEpisode | null => {

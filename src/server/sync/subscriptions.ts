@@ -35,7 +35,7 @@ type Rewritten = [given: string, ours: string][]
 export type From = { device: string; base: string | null }
 
 /** A larger upload is an import, for which there is OPML. */
-const MOST_ADDED = 500
+const MAX_ADDED = 500
 
 /**
  * A user's subscriptions: one list for all devices, one of which is the library. Subscribing on a phone makes a podcast
@@ -139,7 +139,7 @@ async function addAll(
   user: UserRow,
   urls: string[],
 ) {
-  for (const url of urls.slice(0, MOST_ADDED)) {
+  for (const url of urls.slice(0, MAX_ADDED)) {
     await subscribe(user, url, { evenUnplayable: true, source: 'sync' }).catch(() => undefined)
     // The library may have it by another address, or another person added it a moment ago.
     const found = addresses.finder()(url)

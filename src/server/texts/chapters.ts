@@ -1,4 +1,4 @@
-import { inOrder, MOST_CHAPTERS } from '../feeds/chapters'
+import { inOrder, MAX_CHAPTERS } from '../feeds/chapters'
 import { parseAddress, parseText } from '../feeds/values'
 import { decodeDocument } from '../platform/decode'
 import { parseLenient } from '../platform/lenient-json'
@@ -64,7 +64,7 @@ type Raw = Readonly<Record<string, unknown>>
 function listIn(json: unknown): (Raw | null)[] | null {
   const list = Array.isArray(json) ? json : (json as { chapters?: unknown } | null)?.chapters
   if (!Array.isArray(list) || (list.length > 0 && !list.some(one => startOf(one as Raw | null) !== null))) return null
-  return (list as (Raw | null)[]).slice(0, MOST_CHAPTERS * 2)
+  return (list as (Raw | null)[]).slice(0, MAX_CHAPTERS * 2)
 }
 
 const first = (raw: Raw, ...names: string[]) => names.map(name => raw[name]).find(value => value != null)
@@ -109,7 +109,7 @@ function podloveChapters(xml: string, address: string): ChapterFacts[] | null {
       href: parseAddress(has('href'), address),
       imageUrl: parseAddress(has('image'), address),
     })
-    if (chapters.length === MOST_CHAPTERS * 2) break
+    if (chapters.length === MAX_CHAPTERS * 2) break
   }
   return isList || chapters.length > 0 ? chapters : null
 }

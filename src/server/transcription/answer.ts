@@ -1,4 +1,4 @@
-import { MAX_SPEAKER, MAX_TEXT, MOST_SEGMENTS } from '../texts/transcripts/segments'
+import { MAX_SPEAKER, MAX_TEXT, MAX_SEGMENTS } from '../texts/transcripts/segments'
 import { SECOND } from '../platform/clock'
 import type { Segment } from '../store/documents'
 
@@ -9,8 +9,8 @@ export type ReadAnswer = { language: string | null; segments: Segment[] } | { re
 export type TranscriptionTasks = { readAnswer: { request: { body: Uint8Array; duration: number }; result: ReadAnswer } }
 
 /** All text of a transcript; ten hours of speech have a tenth of it. */
-const MOST_TEXT = 5_000_000
-const LONGEST_S = 1e6
+const MAX_ANSWER_TEXT = 5_000_000
+const MAX_S = 1e6
 /** Some servers round up the last passage. */
 const SLACK_S = 60
 /** Plain text is cut into passages of about this length. */
@@ -39,12 +39,12 @@ export function readAnswer({ body, duration }: { body: Uint8Array; duration: num
 }
 
 function readSegments(list: readonly (Raw | null)[], duration: number): Segment[] {
-  const longest = duration > 0 ? duration + SLACK_S : LONGEST_S
+  const longest = duration > 0 ? duration + SLACK_S : MAX_S
   const segments: Segment[] = []
   let length = 0
   let last = 0
   for (const raw of list) {
-    if (segments.length >= MOST_SEGMENTS || length > MOST_TEXT) break
+    if (segments.length >= MAX_SEGMENTS || length > MAX_ANSWER_TEXT) break
     const text = oneLine(raw?.text, MAX_TEXT)
     if (text === '') continue
     const start = readTime(raw?.start, longest)
@@ -71,14 +71,14 @@ function readText(whole: string): Segment[] {
       segments.push({ startMs: null, endMs: null, speaker: null, text: passage.slice(at, at + MAX_TEXT) })
     passage = ''
   }
-  for (const word of oneLine(whole, MOST_TEXT).split(' ')) {
+  for (const word of oneLine(whole, MAX_ANSWER_TEXT).split(' ')) {
     passage += passage === '' ? word : ` ${word}`
     const isFull = passage.length >= (/[.!?…]["'”’)]?$/.test(word) ? PASSAGE : 2 * PASSAGE)
     if (isFull) add()
-    if (segments.length >= MOST_SEGMENTS) break
+    if (segments.length >= MAX_SEGMENTS) break
   }
   add()
-  return segments.slice(0, MOST_SEGMENTS)
+  return segments.slice(0, MAX_SEGMENTS)
 }
 
 const oneLine = (value: unknown, most: number) =>

@@ -41,7 +41,7 @@ export const serverCodes = [
 ] as const satisfies readonly ErrorCode[]
 
 const MAX_ATTEMPTS = 5
-const MOST_WORDS = 400
+const MAX_WORDS = 400
 
 /** Whether an attempt was the last one. An answer that is none costs as much as one that is: it gets fewer. */
 export const isLast = ({ code, blame }: TranscriptionFailure, attempts: number) =>
@@ -92,7 +92,7 @@ function wordsOf(body: Uint8Array, key: string | null): string {
       // oxlint-disable-next-line no-control-regex
       .replace(/[\0-\x20\x7f]+/g, ' ')
       .trim()
-      .slice(0, MOST_WORDS)
+      .slice(0, MAX_WORDS)
       .toWellFormed()
   )
 }

@@ -22,13 +22,13 @@ export const transcriptionLimits: TranscriptionLimits = {
 
 const TIMES_DURATION = 3
 /** Audio of unknown length is taken to have 32 kbit/s. */
-const LEAST_BYTES_PER_SECOND = 4000
-const LONGEST_S = (48 * HOUR) / SECOND
+const MIN_BYTES_PER_SECOND = 4000
+const MAX_S = (48 * HOUR) / SECOND
 
 /** The time for an answer; `duration` in seconds, 0 = unknown. */
 export function timeForAnswer({ answerMs }: TranscriptionLimits, duration: number, bytes: number): number {
-  const seconds = duration > 0 ? duration : bytes / LEAST_BYTES_PER_SECOND
-  return answerMs + TIMES_DURATION * Math.min(seconds, LONGEST_S) * SECOND
+  const seconds = duration > 0 ? duration : bytes / MIN_BYTES_PER_SECOND
+  return answerMs + TIMES_DURATION * Math.min(seconds, MAX_S) * SECOND
 }
 
 export const timeForSending = ({ sendMs, bytesPerSecond }: TranscriptionLimits, bytes: number): number =>

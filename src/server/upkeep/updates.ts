@@ -70,8 +70,8 @@ async function ask({ outbound, log }: Needs, address: string, signal: AbortSigna
   }
 }
 
-const MOST_NOTES = 500
-const MOST_ADDRESS = 2000
+const MAX_NOTES = 500
+const MAX_ADDRESS = 2000
 
 /** Reads what names the newest version, a document such as `{"version":"1.2.0"}`; null for anything else. */
 export function readRelease(bytes: Uint8Array): Release | null {
@@ -96,7 +96,7 @@ function parse(bytes: Uint8Array): object | null {
 
 /** An address that a browser may open; no other scheme than http and https. */
 function readUrl(value: unknown): string | null {
-  const url = typeof value === 'string' && value.length <= MOST_ADDRESS ? URL.parse(value) : null
+  const url = typeof value === 'string' && value.length <= MAX_ADDRESS ? URL.parse(value) : null
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null
 }
 
@@ -105,9 +105,9 @@ function readNotes(value: unknown): string | null {
   const text =
     typeof value === 'string'
       ? value
-          .slice(0, 4 * MOST_NOTES)
+          .slice(0, 4 * MAX_NOTES)
           .replace(/[\0-\x1f\x7f]/g, ' ')
           .trim()
       : ''
-  return text ? text.slice(0, MOST_NOTES).toWellFormed() : null
+  return text ? text.slice(0, MAX_NOTES).toWellFormed() : null
 }

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { LONGEST_QUOTE, MOST_CLIP_DAYS } from '../clip-limits'
+import { MAX_QUOTE, MAX_CLIP_DAYS } from '../clip-limits'
 import { Instant } from './parts'
 
 /** A passage of an episode, in seconds. */
@@ -15,8 +15,8 @@ export const NewClip = Type.Composite([
   Type.Object({
     episode: Type.String({ maxLength: 100 }),
     title: Type.Optional(Type.String({ maxLength: 200 })),
-    quote: Type.Optional(Type.String({ maxLength: LONGEST_QUOTE })),
-    days: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_CLIP_DAYS })),
+    quote: Type.Optional(Type.String({ maxLength: MAX_QUOTE })),
+    days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_CLIP_DAYS })),
   }),
 ])
 export type NewClip = Static<typeof NewClip>

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { MOST_CHOSEN } from '../most-chosen'
+import { MAX_CHOSEN } from '../most-chosen'
 import { History } from './history'
 import { HexColor, Instant, Nullable } from './parts'
 import { EpisodeForm } from './playables'
@@ -135,7 +135,7 @@ export type Marked = Static<typeof Marked>
 export const MarkedUndo = Type.Object({ undo: Type.String({ maxLength: 100 }) })
 /** Episodes by their `id`; those that the user may not see are left out. */
 export const ChosenEpisodes = Type.Object({
-  episodes: Type.Array(Type.String({ maxLength: 100 }), { maxItems: MOST_CHOSEN }),
+  episodes: Type.Array(Type.String({ maxLength: 100 }), { maxItems: MAX_CHOSEN }),
 })
 export const ChosenListened = Type.Object({ ...ChosenEpisodes.properties, finished: Type.Boolean() })
 export const ChosenFavour = Type.Object({ ...ChosenEpisodes.properties, favored: Type.Boolean() })

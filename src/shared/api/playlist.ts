@@ -24,12 +24,12 @@ export const PlaylistSummary = Type.Object({
 })
 export type PlaylistSummary = Static<typeof PlaylistSummary>
 
-export const MOST_PLAYLIST_ITEMS = 5000
+export const MAX_PLAYLIST_ITEMS = 5000
 
 /** A new or changed playlist; each `episode` is the `id` of an episode. One with `rules` has no separate items. */
 export const PlaylistEdit = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 200 }),
-  items: Type.Array(Type.Object({ episode: Type.String() }), { maxItems: MOST_PLAYLIST_ITEMS }),
+  items: Type.Array(Type.Object({ episode: Type.String() }), { maxItems: MAX_PLAYLIST_ITEMS }),
   rules: Type.Optional(Nullable(SmartRules)),
 })
 export type PlaylistEdit = Static<typeof PlaylistEdit>

@@ -47,9 +47,9 @@ export const Queue = Type.Object({
 })
 export type Queue = Static<typeof Queue>
 
-export const MOST_QUEUED = 1000
+export const MAX_QUEUED = 1000
 /** The one in use included. */
-export const MOST_QUEUES = 20
+export const MAX_QUEUES = 20
 
 export const Continuing = Type.Object({ continueWith: ContinueWith })
 export type Continuing = Static<typeof Continuing>
@@ -79,7 +79,7 @@ export type NewQueue = Static<typeof NewQueue>
  */
 export const QueueOrder = Type.Object({
   items: Type.Array(Type.Object({ episode: Type.String(), automatic: Type.Optional(Type.Boolean()) }), {
-    maxItems: MOST_QUEUED,
+    maxItems: MAX_QUEUED,
   }),
   version: Type.Optional(Type.Integer()),
 })

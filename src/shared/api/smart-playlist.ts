@@ -1,11 +1,11 @@
 import { Type, type Static, type TLiteral, type TUnion } from '@sinclair/typebox'
-import { LARGEST_SMART_PLAYLIST, LONGEST_WORDS, MOST_KEPT_DOWNLOADED, MOST_NAMED, MOST_RULES } from '../smart-limits'
+import { MAX_SMART_PLAYLIST, MAX_WORDS, MAX_KEPT_DOWNLOADED, MAX_NAMED, MAX_RULES } from '../smart-limits'
 import { EpisodeWrapper } from './episode'
 
 const oneOf = <const T extends string[]>(...values: T) =>
   Type.Union(values.map(value => Type.Literal(value))) as unknown as TUnion<{ [K in keyof T]: TLiteral<T[K] & string> }>
 
-const Ids = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: MOST_NAMED })
+const Ids = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: MAX_NAMED })
 const Named = oneOf('is', 'is-not')
 
 /**
@@ -33,7 +33,7 @@ export const SmartRule = Type.Union([
   Type.Object({
     field: Type.Literal('title'),
     op: oneOf('contains', 'lacks'),
-    words: Type.String({ minLength: 1, maxLength: LONGEST_WORDS }),
+    words: Type.String({ minLength: 1, maxLength: MAX_WORDS }),
   }),
   Type.Object({ field: Type.Literal('season'), is: Type.Integer({ minimum: 0, maximum: 100_000 }) }),
   Type.Object({ field: Type.Literal('type'), is: oneOf('full', 'trailer', 'bonus') }),
@@ -47,10 +47,10 @@ export type SmartOrder = Static<typeof SmartOrder>
 /** The rules by which a playlist fills itself: its first `limit` episodes, of which so many are kept downloaded. */
 export const SmartRules = Type.Object({
   match: oneOf('all', 'any'),
-  rules: Type.Array(SmartRule, { maxItems: MOST_RULES }),
+  rules: Type.Array(SmartRule, { maxItems: MAX_RULES }),
   order: SmartOrder,
-  limit: Type.Integer({ minimum: 1, maximum: LARGEST_SMART_PLAYLIST }),
-  keepDownloaded: Type.Integer({ minimum: 0, maximum: MOST_KEPT_DOWNLOADED }),
+  limit: Type.Integer({ minimum: 1, maximum: MAX_SMART_PLAYLIST }),
+  keepDownloaded: Type.Integer({ minimum: 0, maximum: MAX_KEPT_DOWNLOADED }),
 })
 export type SmartRules = Static<typeof SmartRules>
 

@@ -1,7 +1,7 @@
 import type { OpmlImport } from '../../shared/api/job'
 
 /** More than any list of feeds that the server reads; the rest of a larger file would only fill the memory. */
-const LONGEST_BYTES = 12_000_000
+const MAX_BYTES = 12_000_000
 
 const HEAD_BYTES = 4096
 
@@ -9,7 +9,7 @@ export type ListOfFeeds = Pick<OpmlImport, 'content' | 'bytes'>
 
 /** Reads an OPML file: as text where it is UTF-8, else as bytes, whose charset the server finds. */
 export async function readList(file: Blob): Promise<ListOfFeeds> {
-  const bytes = new Uint8Array(await file.slice(0, LONGEST_BYTES).arrayBuffer())
+  const bytes = new Uint8Array(await file.slice(0, MAX_BYTES).arrayBuffer())
   try {
     const content = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     // UTF-16 without a mark is valid UTF-8 full of zeros.

@@ -1,5 +1,5 @@
 import type { TranscriptSegment } from '../../shared/api/transcript'
-import { LONGEST_CLIP, LONGEST_QUOTE } from '../../shared/clip-limits'
+import { MAX_CLIP, MAX_QUOTE } from '../../shared/clip-limits'
 import { roundToTenth } from '../../shared/tenths'
 
 /** A part of an episode, in seconds. */
@@ -7,25 +7,25 @@ export type Passage = { start: number; end: number }
 
 const USUAL = 30
 /** The least that is left between start and end. */
-const LEAST = 1
+const MIN_COUNT = 1
 /** Seconds that a line without an end is taken to last. */
 const LINE = 5
 
 /** The last half minute before a position: what somebody has just heard. */
 export const passageBefore = (position: number): Passage => {
-  const end = Math.max(roundToTenth(position), LEAST)
+  const end = Math.max(roundToTenth(position), MIN_COUNT)
   return { start: Math.max(0, roundToTenth(end - USUAL)), end }
 }
 
 /** Moves one border; the other follows where they would come too close or too far from each other. */
 export function moveBorder(passage: Passage, border: keyof Passage, to: number, total: number): Passage {
-  const last = total > LEAST ? total : Number.POSITIVE_INFINITY
+  const last = total > MIN_COUNT ? total : Number.POSITIVE_INFINITY
   if (border === 'start') {
-    const start = clamp(to, 0, last - LEAST)
-    return { start, end: clamp(passage.end, start + LEAST, Math.min(last, start + LONGEST_CLIP)) }
+    const start = clamp(to, 0, last - MIN_COUNT)
+    return { start, end: clamp(passage.end, start + MIN_COUNT, Math.min(last, start + MAX_CLIP)) }
   }
-  const end = clamp(to, LEAST, last)
-  return { start: clamp(passage.start, Math.max(0, end - LONGEST_CLIP), end - LEAST), end }
+  const end = clamp(to, MIN_COUNT, last)
+  return { start: clamp(passage.start, Math.max(0, end - MAX_CLIP), end - MIN_COUNT), end }
 }
 
 const clamp = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value))
@@ -39,7 +39,7 @@ export function timedLines(segments: readonly TranscriptSegment[]): Line[] {
   return timed.map(({ idx, speaker, text, startMs, endMs }, index) => {
     const start = startMs! / 1000
     const end = endMs === null ? (timed[index + 1]?.startMs ?? startMs! + LINE * 1000) / 1000 : endMs / 1000
-    return { idx, speaker, text, start, end: Math.max(end, start + LEAST) }
+    return { idx, speaker, text, start, end: Math.max(end, start + MIN_COUNT) }
   })
 }
 
@@ -63,7 +63,7 @@ export function quoteOf(lines: readonly Line[], passage: Passage): string {
     .filter(line => isWithin(passage, line))
     .map(line => line.text.trim())
     .join(' ')
-  if (text.length <= LONGEST_QUOTE) return text
-  const cut = text.slice(0, LONGEST_QUOTE - 1)
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), LONGEST_QUOTE / 2))}…`
+  if (text.length <= MAX_QUOTE) return text
+  const cut = text.slice(0, MAX_QUOTE - 1)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), MAX_QUOTE / 2))}…`
 }

@@ -2,7 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Clip } from '../../shared/api/clip'
-import { CLIP_DAYS, MOST_CLIP_DAYS } from '../../shared/clip-limits'
+import { CLIP_DAYS, MAX_CLIP_DAYS } from '../../shared/clip-limits'
 import { useApp } from '../app-context'
 import { BusyButton } from '../components/busy-button'
 import { KeyField } from '../components/key-field'
@@ -18,7 +18,7 @@ import type { Playing } from '../playback/state'
 type Props = { playing: Playing; passage: Passage; quote: string }
 
 const inDays = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString()
-const days = [1, 7, CLIP_DAYS, 90, MOST_CLIP_DAYS].map(String)
+const days = [1, 7, CLIP_DAYS, 90, MAX_CLIP_DAYS].map(String)
 
 /** Makes a page of a passage for everybody who has its address, and shows the address. */
 export function PublicClip({ playing, passage, quote }: Props) {

@@ -105,7 +105,7 @@ const QueueNameDialog = lazily(async () => (await import('./queue-name-dialog'))
 const QueuesDialog = lazily(async () => (await import('./queues-dialog')).QueuesDialog)
 
 /** The others that the menu itself offers. */
-const MOST_OFFERED = 5
+const MAX_OFFERED = 5
 
 type Open = 'playlist' | 'new' | 'all'
 
@@ -131,7 +131,7 @@ function QueueMenu({ hasShuffle }: { hasShuffle: boolean }) {
     hasItems && { icon: ListVideo, label: t('save-as-playlist'), onSelect: () => setOpen('playlist') },
     hasItems && { icon: Trash2, label: t('clear-queue'), onSelect: clear },
     others.length > 0 && present,
-    ...others.slice(0, MOST_OFFERED).map(other => ({
+    ...others.slice(0, MAX_OFFERED).map(other => ({
       label: other.name ?? t('main-queue'),
       isChecked: false,
       onSelect: () => use(other),

@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LONGEST_CLIP } from '../../shared/clip-limits'
+import { MAX_CLIP } from '../../shared/clip-limits'
 import { formatDuration } from '../../shared/duration'
 import { canCut } from '../../shared/media-kinds'
 import { formatTenths, roundToTenth } from '../../shared/tenths'
@@ -47,7 +47,7 @@ export function SharePassage({ playing, initial }: { playing: Playing; initial: 
       <p className="muted numbers">
         {t('passage-length', {
           length: formatTenths(passage.end - passage.start),
-          most: formatDuration(LONGEST_CLIP),
+          most: formatDuration(MAX_CLIP),
         })}
       </p>
       <Lines

@@ -1,6 +1,6 @@
 import type { SmartOrder, SmartRule, SmartRules } from '../../shared/api/smart-playlist'
 import { mayKeep } from '../../shared/may-keep'
-import { MOST_RULES } from '../../shared/smart-limits'
+import { MAX_RULES } from '../../shared/smart-limits'
 
 export type RuleField = SmartRule['field']
 export type RuleOf<Field extends RuleField> = Extract<SmartRule, { field: Field }>
@@ -54,7 +54,7 @@ export type Template = keyof typeof templates
 /** Whether nobody has changed the rules yet. */
 export const isUntouched = (rules: SmartRules) => [firstRules, ...Object.values(templates)].includes(rules)
 
-export const canAddRule = ({ rules }: SmartRules) => rules.length < MOST_RULES
+export const canAddRule = ({ rules }: SmartRules) => rules.length < MAX_RULES
 
 /** Adds a rule about a field that no other rule is about, as far as there is one. */
 export function withOneMore(rules: SmartRules): SmartRules {

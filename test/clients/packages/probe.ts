@@ -4,7 +4,7 @@ import { startExecutable } from '../../support/executable'
 import { startFeedHost } from '../../support/feed-host'
 import type { Report } from '../../support/report'
 
-const LONGEST_DOWNLOAD_MS = 120_000
+const MAX_DOWNLOAD_MS = 120_000
 
 /** Lets the server reach a feed of this machine, also where the disk is nearly full. */
 const environment = { ALLOWED_NETWORKS: '127.0.0.0/8', DISK_RESERVE: '0', HOST: '127.0.0.1' }
@@ -44,7 +44,7 @@ async function playsFile(origin: string, number: number): Promise<boolean> {
   const feed = host.feed('/feed.xml', rss({ title: `Podcast ${number}`, items: [{ enclosure }] }))
   const { podcasts } = apisOf(origin)
   const { id } = await podcasts.add(feed, { firstDownloads: 1 })
-  const until = Date.now() + LONGEST_DOWNLOAD_MS
+  const until = Date.now() + MAX_DOWNLOAD_MS
   for (;;) {
     const [episode] = (await podcasts.episodes(String(id), {}, null)).data
     if (episode?.podcastEpisode.status) {

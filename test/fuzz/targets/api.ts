@@ -109,7 +109,7 @@ function callsOf(path: string, method: string, { parameters = [], requestBody }:
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed()).replaceAll('%25', '%')
 
 const WARM_AFTER = 1500
-const MOST_GROWN = 1.2
+const MAX_GROWN = 1.2
 const TOO_LONG_MS = 8000
 
 /**
@@ -224,7 +224,7 @@ export async function api(): Promise<Target<Call[]>> {
       if (third < 5) return
       const [before, after] = [residents.slice(0, third), residents.slice(-third)].map(median) as [number, number]
       console.log(`api: ${Math.round(before)} MB resident at first, ${Math.round(after)} MB at last`)
-      require(after <= MOST_GROWN * before, 'the server holds more memory than before', { before, after, inputs })
+      require(after <= MAX_GROWN * before, 'the server holds more memory than before', { before, after, inputs })
     },
     stop: () => server.stop(),
   }

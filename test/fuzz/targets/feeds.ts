@@ -11,7 +11,7 @@ import { requireSafe } from './notes'
 const address = 'https://pod.example/feed.xml'
 const MAX_BYTES = 1_000_000
 /** Short addresses that are made absolute, and signs that are escaped, may well make a feed a few times longer. */
-const MOST_GROWTH = 60
+const MAX_GROWTH = 60
 const ALLOWANCE = 200_000
 
 const encoders: Record<string, (text: string) => Uint8Array> = {
@@ -109,7 +109,7 @@ export function feeds(seeds: readonly string[]): Target<FeedInput> {
 
 function requireSound(digest: Digest, inputLength: number) {
   const size = JSON.stringify(digest).length
-  require(size <= MOST_GROWTH * inputLength + ALLOWANCE, 'a feed grew out of proportion', { inputLength, size })
+  require(size <= MAX_GROWTH * inputLength + ALLOWANCE, 'a feed grew out of proportion', { inputLength, size })
   requireAddress(digest.newFeedUrl)
   requireAddress(digest.nextPage)
   const { facts } = digest

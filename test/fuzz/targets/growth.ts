@@ -203,13 +203,13 @@ const input = fc.constantFrom(...Object.keys(readers)).chain(reader => {
     })
 })
 
-const LONGEST = 512 * 1024
-const LONGEST_MS = 8000
+const MAX_LENGTH = 512 * 1024
+const MAX_MS = 8000
 const NOTICEABLE_MS = 2000
 /**
  * Four times the length may take four times the time, and some more for the garbage; sixteen times would be its square.
  */
-const MOST_TIMES = 10
+const MAX_TIMES = 10
 
 /** Repeats a piece, twice as often each time: the time must not grow faster than the text. */
 export const growth: Target<GrowthInput> = {
@@ -221,12 +221,12 @@ export const growth: Target<GrowthInput> = {
     const { read } = readers[reader]!
     const textOf = (length: number) => before + unit.repeat(Math.ceil(length / unit.length)) + after
     const times: number[] = []
-    for (let length = 64; length <= LONGEST; length *= 2) {
+    for (let length = 64; length <= MAX_LENGTH; length *= 2) {
       const took = await timeOf(read, textOf(length))
-      if (took > NOTICEABLE_MS && took > MOST_TIMES * (times.at(-2) ?? took)) {
+      if (took > NOTICEABLE_MS && took > MAX_TIMES * (times.at(-2) ?? took)) {
         const quarter = await fastest(read, textOf(length / 4))
         const whole = await fastest(read, textOf(length))
-        if (whole > NOTICEABLE_MS && whole > MOST_TIMES * quarter)
+        if (whole > NOTICEABLE_MS && whole > MAX_TIMES * quarter)
           throw new Finding(`${reader}: time grows faster than the text, with ${JSON.stringify(unit)}`, {
             length,
             quarter,
@@ -234,7 +234,7 @@ export const growth: Target<GrowthInput> = {
           })
       }
       times.push(took)
-      if (took > LONGEST_MS) throw new Finding(`${reader}: a text takes too long`, { length, took })
+      if (took > MAX_MS) throw new Finding(`${reader}: a text takes too long`, { length, took })
     }
   },
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { MOST_QUEUED } from '../../../src/shared/api/queue'
+import { MAX_QUEUED } from '../../../src/shared/api/queue'
 import { refusal, startTestApp, withPasswords } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
@@ -8,10 +8,10 @@ test('the queue holds a thousand episodes: one that is added in front pushes the
   using host = startFeedHost()
   await using app = await startTestApp()
   app.prefill(0)
-  const items = Array.from({ length: MOST_QUEUED + 1 }, () => ({}))
+  const items = Array.from({ length: MAX_QUEUED + 1 }, () => ({}))
   const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ items })))
   const { store, queue, admin } = app.context
-  const episodes = store.episodes.pageFor(admin, store.podcasts.require(admin, podcast.id).id, {}, MOST_QUEUED + 1)
+  const episodes = store.episodes.pageFor(admin, store.podcasts.require(admin, podcast.id).id, {}, MAX_QUEUED + 1)
   const [first, ...others] = episodes.map(({ uuid }) => ({ episode: uuid }))
   queue.replace(admin, others)
   queue.add(admin, { ...first!, at: 'next' })

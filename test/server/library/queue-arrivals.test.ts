@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createTasks } from '../../../src/server/tasks'
 import { arrive } from '../../../src/server/library/queue-arrivals'
-import { MOST_QUEUED } from '../../../src/shared/api/queue'
+import { MAX_QUEUED } from '../../../src/shared/api/queue'
 import type { PreferencesEdit } from '../../../src/shared/api/settings'
 import {
   basic,
@@ -281,7 +281,7 @@ test('a full queue loses nothing to what comes by itself', () => {
       serial: 0,
       ...more,
     }) as const
-  const full = Array.from({ length: MOST_QUEUED }, (_, id) => entry(id))
+  const full = Array.from({ length: MAX_QUEUED }, (_, id) => entry(id))
   expect(arrive(full, [arrival(5000)])).toEqual({ ids: full.map(one => one.episode_id), added: [] })
   const almost = full.slice(1)
   expect(arrive(almost, [arrival(5000), arrival(5001)]).added).toEqual([5001])

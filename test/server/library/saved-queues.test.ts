@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { MOST_QUEUES } from '../../../src/shared/api/queue'
+import { MAX_QUEUES } from '../../../src/shared/api/queue'
 import { refusal, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
@@ -140,7 +140,7 @@ test('names are distinct, and there are at most twenty queues', async () => {
   for (const name of ['', ' ', 'x'.repeat(101)])
     expect(await refusal(alice.queues.begin({ name }))).toMatchObject({ status: 422 })
 
-  for (let number = 4; number <= MOST_QUEUES; number++) await alice.queues.begin({ name: `Queue ${number}` })
+  for (let number = 4; number <= MAX_QUEUES; number++) await alice.queues.begin({ name: `Queue ${number}` })
   expect(await refusal(alice.queues.begin({ name: 'One more' }))).toMatchObject({
     status: 409,
     code: 'too-many-queues',

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { MOST_MARKS_PER_EPISODE } from '../../../src/server/library/skip-marks'
+import { MAX_MARKS_PER_EPISODE } from '../../../src/server/library/skip-marks'
 import { refusal, startTestApp, withPasswords } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
@@ -83,7 +83,7 @@ test('a part without a length or an episode is refused, and so are more than any
     expect(await refusal(mark(start, end))).toMatchObject({ status: 422 })
   expect(await refusal(mark(0, 5, 'none'))).toMatchObject({ code: 'episode-not-found' })
   expect(await refusal(alice.skipMarks.ofEpisode('none'))).toMatchObject({ code: 'episode-not-found' })
-  for (let second = 0; second < MOST_MARKS_PER_EPISODE; second++) await mark(second * 2, second * 2 + 1)
+  for (let second = 0; second < MAX_MARKS_PER_EPISODE; second++) await mark(second * 2, second * 2 + 1)
   expect(await refusal(mark(1000, 1001))).toMatchObject({ code: 'invalid-field' })
   // What covers others makes room.
   expect((await mark(0, 100)).end).toBe(100)

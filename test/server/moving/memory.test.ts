@@ -6,7 +6,7 @@ import { writeLargeGpodder, writeLargePinepods } from '../../support/foreign/lar
 const ROWS = Number(process.env.MOVE_ROWS ?? 100_000)
 const FEW = ROWS / 10
 /** Ten times as many rows take no more than some garbage that is not collected yet. */
-const MOST_MORE_MB = 32
+const MAX_MORE_MB = 32
 
 /** Reads a file in a process of its own, as a move does. */
 async function read(path: string): Promise<{ items: number; peakMb: number }> {
@@ -24,7 +24,7 @@ test.skipIf(process.platform !== 'linux').each([
     const few = await read(write(join(temporaryFolder(), 'few'), FEW))
     const many = await read(write(join(temporaryFolder(), 'many'), ROWS))
     expect([few.items > FEW, many.items > ROWS]).toEqual([true, true])
-    expect(many.peakMb - few.peakMb).toBeLessThan(MOST_MORE_MB)
+    expect(many.peakMb - few.peakMb).toBeLessThan(MAX_MORE_MB)
   },
   { timeout: 600_000 },
 )

@@ -66,13 +66,13 @@ test('an entry of more than four gigabytes, and what comes behind it, are found'
 }, 120_000)
 
 test('more entries than sixteen bits count are all listed', async () => {
-  const MOST = 66_000
+  const MAX_COUNT = 66_000
   async function* entries() {
-    for (let number = 0; number < MOST; number++) yield entry(`${number}`, parts())
+    for (let number = 0; number < MAX_COUNT; number++) yield entry(`${number}`, parts())
   }
   const path = await written(entries())
   const found = readDirectory({ path, size: Bun.file(path).size })
-  expect([found.length, found.at(-1)!.name]).toEqual([MOST, `${MOST - 1}`])
+  expect([found.length, found.at(-1)!.name]).toEqual([MAX_COUNT, `${MAX_COUNT - 1}`])
 }, 120_000)
 
 test('a source that fails ends the archive with its error', async () => {

@@ -7,7 +7,7 @@ type Unsigned = Omit<Signable, 'signedHeaders' | 'payload'>
 type Claim = { accessKey: string; scope: Scope; time: string; signature: string; request: Signable }
 
 const SKEW_MS = 15 * 60_000
-const MOST_EXPIRES = 7 * 24 * 60 * 60
+const MAX_EXPIRES = 7 * 24 * 60 * 60
 const denied = (message: string, details = {}) => new Refusal(403, 'AccessDenied', message, details)
 const malformed = (message: string, details = {}) => new Refusal(400, 'AuthorizationHeaderMalformed', message, details)
 
@@ -70,7 +70,7 @@ function readQuery(request: Unsigned, query: ReadonlyMap<string, string>, now: n
     throw new Refusal(400, 'AuthorizationQueryParametersError', 'X-Amz-Algorithm only supports "AWS4-HMAC-SHA256"')
   const time = value('Date')
   const expires = Number(value('Expires'))
-  if (!Number.isInteger(expires) || expires < 1 || expires > MOST_EXPIRES)
+  if (!Number.isInteger(expires) || expires < 1 || expires > MAX_EXPIRES)
     throw new Refusal(400, 'AuthorizationQueryParametersError', 'X-Amz-Expires must be between 1 and 604800 seconds')
   const signedAt = momentOf(time)
   if (signedAt > now + SKEW_MS) throw denied('Request is not valid yet')

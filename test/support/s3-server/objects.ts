@@ -7,7 +7,7 @@ import { invalidArgument, noSuchKey, preconditionFailed, Refusal } from './refus
 import type { Shelf, Stored } from './shelf'
 import { element, readItems } from './xml'
 
-const MOST_COPIED = 5 * 1024 ** 3
+const MAX_COPIED = 5 * 1024 ** 3
 
 /** Answers of a read that its query may set, each with the header it becomes. */
 const overrides: Record<string, string> = {
@@ -83,7 +83,7 @@ export async function copyObject(exchange: Exchange, bucket: string, shelf: Shel
   const isReplaced = headers.get('x-amz-metadata-directive') === 'REPLACE'
   if (source === shelf.objects.get(key) && !isReplaced)
     throw new Refusal(400, 'InvalidRequest', 'This copy request is illegal: it copies an object to itself')
-  if (source.size > MOST_COPIED) throw new Refusal(400, 'InvalidRequest', 'The specified copy source is too large')
+  if (source.size > MAX_COPIED) throw new Refusal(400, 'InvalidRequest', 'The specified copy source is too large')
   const type = (isReplaced ? headers.get('content-type') : undefined) ?? source.type
   const file = shelf.newFile()
   copyFileSync(source.file, file)

@@ -6,8 +6,8 @@ import type { Exchange } from './exchange'
 import { notImplemented, Refusal } from './refusal'
 import type { Shelf, Stored } from './shelf'
 
-const MOST_BYTES = 5 * 1024 ** 3
-const MOST_TEXT_BYTES = 2 * 1024 ** 2
+const MAX_BYTES = 5 * 1024 ** 3
+const MAX_TEXT_BYTES = 2 * 1024 ** 2
 
 /** Yields the body of a request, or cuts the connection as the fault says. */
 async function* bodyOf({ request, fault, received }: Exchange) {
@@ -64,7 +64,7 @@ export async function receiveText(exchange: Exchange): Promise<string> {
   let bytes = 0
   for await (const chunk of bodyOf(exchange)) {
     bytes += chunk.byteLength
-    if (bytes > MOST_TEXT_BYTES) throw new Refusal(400, 'MaxMessageLengthExceeded')
+    if (bytes > MAX_TEXT_BYTES) throw new Refusal(400, 'MaxMessageLengthExceeded')
     digests.update(chunk)
     chunks.push(chunk)
   }
@@ -76,7 +76,7 @@ export async function receiveText(exchange: Exchange): Promise<string> {
 export async function receiveFile(exchange: Exchange, shelf: Shelf): Promise<Stored> {
   const length = exchange.headers.get('content-length')
   if (length === undefined) throw new Refusal(411, 'MissingContentLength')
-  if (Number(length) > MOST_BYTES) throw new Refusal(400, 'EntityTooLarge')
+  if (Number(length) > MAX_BYTES) throw new Refusal(400, 'EntityTooLarge')
   const digests = createDigests(exchange)
   const path = shelf.newFile()
   const file = await open(path, 'wx')

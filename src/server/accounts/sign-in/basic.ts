@@ -25,9 +25,9 @@ type BasicNeeds = {
   noteCodeWanted: KeyUses['noteCodeWanted']
 }
 
-const MOST_REMEMBERED = 1000
+const MAX_REMEMBERED = 1000
 /** A phone has another address in every network. */
-const MOST_ADDRESSES = 50
+const MAX_ADDRESSES = 50
 
 /** Signs in by user name and password (RFC 7617, UTF-8), or by a key in the place of the password. */
 export function createBasicSignIn(needs: BasicNeeds) {
@@ -99,8 +99,8 @@ function createVerified(store: Store) {
     add(payload: string, address: string, { id, name_key, password_hash }: UserRow) {
       const digest = digestOf(payload)
       const addresses = users.get(digest)?.addresses ?? new Set()
-      if (users.size >= MOST_REMEMBERED) users.delete(users.keys().next().value!)
-      if (addresses.size >= MOST_ADDRESSES) addresses.delete(addresses.values().next().value!)
+      if (users.size >= MAX_REMEMBERED) users.delete(users.keys().next().value!)
+      if (addresses.size >= MAX_ADDRESSES) addresses.delete(addresses.values().next().value!)
       users.set(digest, { userId: id, nameKey: name_key, hash: password_hash!, addresses: addresses.add(address) })
     },
   }

@@ -3,7 +3,7 @@ import type { Publish } from '../../platform/events'
 import type { UserRow } from '../../store/users'
 import type { WayIn } from './credentials'
 
-const MOST_REMEMBERED = 5000
+const MAX_REMEMBERED = 5000
 const keys = new Set<string>(['password', 'api-key', 'feed-key', 'assistant-key'])
 
 type Address = () => string
@@ -19,7 +19,7 @@ export function createKeyUses({ publish, now }: { publish: Publish; now: Clock }
     const before = seen.get(use)
     if (before !== undefined && now() - before < withinMs) return false
     seen.delete(use)
-    if (seen.size >= MOST_REMEMBERED) seen.delete(seen.keys().next().value!)
+    if (seen.size >= MAX_REMEMBERED) seen.delete(seen.keys().next().value!)
     seen.set(use, now())
     return true
   }

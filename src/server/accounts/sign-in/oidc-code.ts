@@ -6,9 +6,9 @@ import { notSignedIn } from '../not-signed-in'
 import type { createOidcProvider } from './oidc-provider'
 
 const FLOW_MS = 10 * MINUTE
-const MOST_FLOWS = 1000
+const MAX_FLOWS = 1000
 /** An address that begins more pushes out its own. */
-const MOST_PER_ADDRESS = 20
+const MAX_PER_ADDRESS = 20
 
 type Needs = {
   provider: Pick<ReturnType<typeof createOidcProvider>, 'authorizationEndpoint' | 'exchange'>
@@ -81,8 +81,8 @@ function createFlows(now: Clock) {
     const counts = new Map<string, number>()
     for (const flow of flows.values()) counts.set(flow.address, (counts.get(flow.address) ?? 0) + 1)
     const theirs = counts.get(address) ?? 0
-    if (theirs >= MOST_PER_ADDRESS) removeOldestOf(address)
-    else if (flows.size >= MOST_FLOWS) removeOldestOf(withMost(counts.set(address, theirs + 1)))
+    if (theirs >= MAX_PER_ADDRESS) removeOldestOf(address)
+    else if (flows.size >= MAX_FLOWS) removeOldestOf(withMost(counts.set(address, theirs + 1)))
   }
 
   function removeOldestOf(address: string) {

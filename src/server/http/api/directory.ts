@@ -15,7 +15,7 @@ const Trending = t.Object({
   limit: t.Integer({ minimum: 1, maximum: 100, default: 50 }),
 })
 
-const MOST_POPULAR = 8
+const MAX_POPULAR = 8
 const PopularQuery = t.Object({ country: t.String({ pattern: '^[A-Za-z]{2}$', default: 'us' }) })
 
 /** Searches podcast directories, and adds what they found. */
@@ -57,7 +57,7 @@ export function directory(routes: SignedInRoutes, app: Context) {
       async ({ user, query }) => {
         const found = await app.popular(query.country.toLowerCase())
         const allowed = (found ?? []).filter(({ explicit }) => !explicit || user.explicit_consent === 1)
-        const podcasts = allowed.slice(0, MOST_POPULAR).map(({ explicit: _, ...podcast }) => ({
+        const podcasts = allowed.slice(0, MAX_POPULAR).map(({ explicit: _, ...podcast }) => ({
           ...podcast,
           podcastId: known(app, user, podcast.feedUrl).podcastId,
         }))

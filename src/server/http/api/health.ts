@@ -3,7 +3,7 @@ import type { Context } from '../../context'
 import type { OpenRoutes } from '../core/open-routes'
 
 /** Below this many bytes not even the database can be written. */
-const LEAST_FREE_BYTES = 20_000_000
+const MIN_FREE_BYTES = 20_000_000
 
 /** Free bytes on the disk of a folder; null if the folder cannot be reached. */
 export const freeBytes = (folder: string): Promise<number | null> =>
@@ -23,7 +23,7 @@ export function health(routes: OpenRoutes, { store, config, integrity, room }: C
       const free = await freeBytes(config.dataFolder)
       const checks = {
         database: isReadable(store) && integrity.damage() === null,
-        disk: free !== null && free > LEAST_FREE_BYTES && !room.isFull(),
+        disk: free !== null && free > MIN_FREE_BYTES && !room.isFull(),
       }
       const ready = checks.database && checks.disk
       return Response.json(ready ? { ready } : { ready, checks }, {

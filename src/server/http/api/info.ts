@@ -10,7 +10,7 @@ import type { UserRow } from '../../store/users'
 import { writeInstant } from '../core/instants'
 import type { SignedInRoutes } from '../core/signed-in'
 
-const MOST_PODCASTS = 20
+const MAX_PODCASTS = 20
 const buildInfo: BuildInfo = {
   version,
   ref: '',
@@ -83,7 +83,7 @@ function librarySize({ store }: Context, user: UserRow): SysInfo['library'] {
     episodes: podcasts.reduce((sum, podcast) => sum + podcast.visible_count, 0),
     files: store.listened.media().files,
     byPodcast: store.listened
-      .mediaByPodcast(user, MOST_PODCASTS)
+      .mediaByPodcast(user, MAX_PODCASTS)
       .map(({ uuid, title, bytes, files }) => ({ podcastId: uuid, name: title, bytes, files })),
   }
 }

@@ -9,8 +9,8 @@ import type { EpisodeForUser } from '../../store/episodes'
 import { mediaExtension } from '../../sync/private-addresses'
 import type { SignedInRoutes } from '../core/signed-in'
 
-const MOST_LISTED = 200
-const MOST_PREVIEWED = 5
+const MAX_LISTED = 200
+const MAX_PREVIEWED = 5
 const Content = t.Object({ content: t.String({ maxLength: 200 }) })
 
 /** Names of files: previews them under other settings, and renames existing files. */
@@ -39,7 +39,7 @@ export function naming(routes: SignedInRoutes, app: Context) {
       ({ user, body }) => {
         requireFormats(body)
         const settings = { ...store.settings.current(), ...body }
-        return store.timeline.pageFor(user, everything, MOST_PREVIEWED).map(episode => preview(app, episode, settings))
+        return store.timeline.pageFor(user, everything, MAX_PREVIEWED).map(episode => preview(app, episode, settings))
       },
       { body: NamingEdit, response: NamingPreview },
     )
@@ -69,5 +69,5 @@ function preview({ store, names }: Context, episode: EpisodeForUser, naming: Nam
 /** The renames of a rename run that has not started. */
 function planRenames({ rename }: Context, applyFilenames: boolean): Renames {
   const { renames } = applyFilenames ? rename.plan() : { renames: [] }
-  return { total: renames.length, renames: renames.slice(0, MOST_LISTED).map(({ from, to }) => ({ from, to })) }
+  return { total: renames.length, renames: renames.slice(0, MAX_LISTED).map(({ from, to }) => ({ from, to })) }
 }

@@ -5,13 +5,13 @@ import { notFound } from '../../platform/problem'
 import type { SignedInRoutes } from '../core/signed-in'
 import { presentNotification } from './notifications.present'
 
-const MOST_SHOWN = 500
+const MAX_SHOWN = 500
 
 export function notifications(routes: SignedInRoutes, { store }: Context) {
   routes
     .get(
       '/api/v1/notifications/unread',
-      ({ user }) => store.notifications.unread(user, MOST_SHOWN).map(presentNotification),
+      ({ user }) => store.notifications.unread(user, MAX_SHOWN).map(presentNotification),
       { response: t.Array(Notification) },
     )
     .put(

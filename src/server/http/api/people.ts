@@ -12,7 +12,7 @@ import { Limit } from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
 import { presentEpisodeWithHistory } from './episodes.present'
 
-const MOST_PODCASTS = 100
+const MAX_PODCASTS = 100
 const Name = t.String({ minLength: 1, maxLength: 500 })
 const Cursor = t.Optional(t.String({ maxLength: 200 }))
 
@@ -43,7 +43,7 @@ export function people(routes: SignedInRoutes, { store }: Context) {
       '/api/v1/people/named',
       ({ user, links, query }) => {
         const person = requirePerson(store, user, query.name)
-        const podcasts = store.people.podcastsOf(user, person.id, MOST_PODCASTS)
+        const podcasts = store.people.podcastsOf(user, person.id, MAX_PODCASTS)
         return {
           ...presentPerson(person, links),
           takesPartIn: podcasts.map(({ uuid, title }) => ({ id: uuid, name: title })),

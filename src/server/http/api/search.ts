@@ -15,7 +15,7 @@ import { presentPodcast } from './podcasts.present'
 
 export const fields: readonly SearchField[] = ['podcasts', 'people', 'titles', 'notes', 'chapters', 'transcripts']
 
-const MOST_BEST = 100
+const MAX_BEST = 100
 
 const SearchQuery = t.Object({
   q: t.String({ minLength: 1, maxLength: 200 }),
@@ -74,4 +74,4 @@ function findPage(store: Context['store'], user: UserRow, query: (typeof SearchQ
 
 /** The best hits for a few words, in all fields. */
 const findBest = (store: Context['store'], user: UserRow, links: Links, words: string): Episode[] =>
-  find(store, user, words, new Set(fields), {}, MOST_BEST, null).episodes.map(({ row }) => presentEpisode(row, links))
+  find(store, user, words, new Set(fields), {}, MAX_BEST, null).episodes.map(({ row }) => presentEpisode(row, links))

@@ -11,7 +11,7 @@ import type { Context } from '../../context'
 import { requireFormats } from '../../library/formats'
 import type { SignedInRoutes } from '../core/signed-in'
 
-const MOST_LISTED = 200
+const MAX_LISTED = 200
 
 /** Settings of unsupported features, which clients of PodFetch expect. */
 export const unsupported = { useOneCoverForAllEpisodes: false, nfoFormat: 'off', coverFilename: 'image' }
@@ -53,7 +53,7 @@ export function settings(routes: SignedInRoutes, { store, config, retention, dow
 const presentCleanup = (due: ReturnType<Context['retention']['due']>): Cleanup => ({
   total: due.length,
   freedBytes: due.reduce((sum, row) => sum + row.file_size, 0),
-  episodes: due.slice(0, MOST_LISTED).map(row => ({
+  episodes: due.slice(0, MAX_LISTED).map(row => ({
     id: row.uuid,
     episode_id: row.eid,
     name: row.title,

@@ -6,7 +6,7 @@ import type { UserRow } from '../../store/users'
 import type { SignedInRoutes } from '../core/signed-in'
 import { presentEpisodeWork } from './episode-work.present'
 
-const MOST_LISTED = 100
+const MAX_LISTED = 100
 
 /** Files on their way to the speech server, and the transcripts that it made. */
 export function transcriptions(routes: SignedInRoutes, app: Context) {
@@ -62,7 +62,7 @@ function list(app: Context, user: UserRow): TranscriptionList {
   return {
     model: app.transcriptions.model,
     counts: { queued, running, waiting, failed },
-    items: store.transcriptions.list(user, MOST_LISTED).map(row => present(app, user, row)),
+    items: store.transcriptions.list(user, MAX_LISTED).map(row => present(app, user, row)),
   }
 }
 

@@ -4,7 +4,7 @@ import type { Position } from '../../store/episodes'
 type Row = { published_at: number; id: number; dated?: number }
 
 /** The number of rows up to which a page may grow to finish a run of equal instants. */
-const LONGEST_RUN = 500
+const MAX_RUN = 500
 
 /** Writes a place in a list as an opaque word. */
 const writeCursor = ({ published_at, id, dated }: Row) =>
@@ -33,10 +33,10 @@ export function cutPage<T extends Row>(
   if (!byDate || rows[limit]!.published_at !== last.published_at) {
     return { rows: rows.slice(0, limit), next: writeCursor(last) }
   }
-  const longer = read(limit + LONGEST_RUN + 1)
+  const longer = read(limit + MAX_RUN + 1)
   const isInRun = (row: T, index: number) => index < limit || row.published_at === last.published_at
   const end = longer.findIndex((row, index) => !isInRun(row, index))
-  const cut = Math.min(end === -1 ? longer.length : end, Math.max(limit, LONGEST_RUN))
+  const cut = Math.min(end === -1 ? longer.length : end, Math.max(limit, MAX_RUN))
   const page = longer.slice(0, cut)
   return { rows: page, next: longer.length > cut ? writeCursor(page.at(-1)!) : null }
 }

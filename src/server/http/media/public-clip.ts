@@ -13,8 +13,8 @@ import { sendFile } from './local-file'
 import { policy, writeClipPage, writeGonePage } from './public-clip-page'
 
 /** Requests for one clip in a minute: its page, its cover, and the ranges that many players ask for. */
-const MOST_PER_MINUTE = 600
-const MOST_REMEMBERED = 1000
+const MAX_PER_MINUTE = 600
+const MAX_REMEMBERED = 1000
 
 /** Nothing here is kept, by a browser or a search engine: a clip ends at any time. */
 const guarded = {
@@ -98,12 +98,12 @@ function createCounter(now: Clock) {
   return (code: string) => {
     const known = counts.get(code)
     if (!known || now() - known.since >= MINUTE) {
-      if (counts.size >= MOST_REMEMBERED) counts.delete(counts.keys().next().value!)
+      if (counts.size >= MAX_REMEMBERED) counts.delete(counts.keys().next().value!)
       counts.set(code, { since: now(), requests: 1 })
       return
     }
     known.requests++
-    if (known.requests > MOST_PER_MINUTE)
+    if (known.requests > MAX_PER_MINUTE)
       throw new Problem('too-many-requests', 'Too many requests for this clip', {}, 60)
   }
 }

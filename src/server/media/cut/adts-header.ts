@@ -4,7 +4,7 @@ export type SoundConfig = { profile: number; rateIndex: number; channels: number
 /** Bytes of the header of a frame of ADTS without a check sum, https://wiki.multimedia.cx/index.php/ADTS */
 export const ADTS_HEADER = 7
 /** Most bytes of a sample, whose frame states its length in 13 bits. */
-export const LONGEST_SAMPLE = 2 ** 13 - 1 - ADTS_HEADER
+export const MAX_SAMPLE = 2 ** 13 - 1 - ADTS_HEADER
 
 /** Writes the header of a frame of ADTS. */
 export function writeAdtsHeader({ profile, rateIndex, channels }: SoundConfig, length: number): Buffer {

@@ -13,7 +13,7 @@ export type CutTitles = { title: string; podcast: string }
 /** A file is read once up to the end of the span; what is damaged may be searched again. */
 const budgetFor = ({ size }: Source) => 2 * size + 16 * 1024 * 1024
 /** Five minutes at the highest rate of MP3 are 12 MB. */
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_BYTES = 16 * 1024 * 1024
 const MAX_TITLE = 200
 
 /**
@@ -26,7 +26,7 @@ export async function cut(source: Source, type: string, span: CutSpan, titles: C
   const made = await cutter(source, span, writeTitles(titles), budgetFor(source)).catch(error => {
     throw error instanceof Unreadable ? new CutRefused(error.reason) : error
   })
-  if (made.size > MOST_BYTES) throw new CutRefused('too-large')
+  if (made.size > MAX_BYTES) throw new CutRefused('too-large')
   return made
 }
 

@@ -3,16 +3,16 @@ import { createWindow, type Source } from '../frames/window'
 import { mp4Limits } from '../limits'
 import { type Box, boxesAt, boxesIn, boxesOf, type BoxReader, createBoxReader } from '../write-tags/boxes'
 import { Refused } from '../write-tags/tags'
-import { ADTS_HEADER, LONGEST_SAMPLE, type SoundConfig } from './adts-header'
+import { ADTS_HEADER, MAX_SAMPLE, type SoundConfig } from './adts-header'
 import { type CutPlan, runsOf, type Samples } from './plan'
 import { CutRefused, type CutSpan } from './source'
 import { aacRates } from '../frames/adts'
 
-const MOST_BOXES = 20_000
+const MAX_BOXES = 20_000
 /** Five minutes at the highest rate of AAC, in its shortest frames, have 60,000 samples. */
-const MOST_SAMPLES = 60_000
+const MAX_SAMPLES = 60_000
 /** Samples that lie scattered take a read each. */
-const MOST_RUNS = 4000
+const MAX_RUNS = 4000
 
 /**
  * Cuts the samples of a span out of the first track of AAC, with the one before them; each is to become a frame of bare
@@ -20,10 +20,10 @@ const MOST_RUNS = 4000
  */
 export async function cutMp4(source: Source, span: CutSpan, tag: Buffer, budget: number): Promise<CutPlan> {
   const window = createWindow(source, budget)
-  const reader = createBoxReader(window.readable, source.size, MOST_BOXES)
+  const reader = createBoxReader(window.readable, source.size, MAX_BOXES)
   try {
     const sound = await findSamples(reader, span)
-    if (runsOf(sound).drop(MOST_RUNS).next().done !== true) throw new CutRefused('too-large')
+    if (runsOf(sound).drop(MAX_RUNS).next().done !== true) throw new CutRefused('too-large')
     const size = sound.lengths.reduce((sum, length) => sum + length + ADTS_HEADER, tag.length)
     return { type: 'audio/aac', size, head: tag, sound }
   } catch (error) {
@@ -72,7 +72,7 @@ async function samplesOf(reader: BoxReader, tables: readonly Box[], scale: numbe
   const count = Math.min(to, sizes.count)
   const first = Math.max(0, from - 1)
   if (first >= count) throw new CutRefused('beyond-end')
-  if (count - first > MOST_SAMPLES) throw new CutRefused('too-large')
+  if (count - first > MAX_SAMPLES) throw new CutRefused('too-large')
   const places: number[] = []
   const lengths: number[] = []
   for (const { chunk, index, inChunk } of chunksOf(await read('stsc', 12), offsets.count)) {
@@ -83,7 +83,7 @@ async function samplesOf(reader: BoxReader, tables: readonly Box[], scale: numbe
     for (let sample = index; sample < Math.min(index + inChunk, count); sample++) {
       const length = sizes.of(sample)
       if (sample >= first) {
-        if (length > LONGEST_SAMPLE || at + length > reader.size) throw new CutRefused('malformed')
+        if (length > MAX_SAMPLE || at + length > reader.size) throw new CutRefused('malformed')
         places.push(at)
         lengths.push(length)
       }
@@ -154,7 +154,7 @@ function* chunksOf({ count, bytes }: Table, chunks: number) {
   }
 }
 
-const MOST_BYTES = 16 * 1024
+const MAX_BYTES = 16 * 1024
 const AAC = 0x40
 /** Kinds of sound that wrap another: with the high half of its frequencies, and with a second channel, made up. */
 const wrapping = new Set([5, 29])
@@ -163,7 +163,7 @@ const wrapping = new Set([5, 29])
 async function readSoundConfig(reader: BoxReader, tables: readonly Box[]): Promise<SoundConfig | null> {
   const stsd = tables.find(({ type }) => type === 'stsd')
   if (!stsd) return null
-  const bytes = await piece(reader.file, stsd.body, Math.min(MOST_BYTES, stsd.to - stsd.body))
+  const bytes = await piece(reader.file, stsd.body, Math.min(MAX_BYTES, stsd.to - stsd.body))
   if (bytes.toString('latin1', 12, 16) !== 'mp4a') return null
   const at = bytes.indexOf('esds', 16, 'latin1')
   const specific = at === -1 ? null : specificIn(bytes.subarray(at + 8))

@@ -25,7 +25,7 @@ export async function findPassage(
     samples += frame.samples
     if (!isWithin) {
       recent.push(frame)
-      if (recent.length > 2 * MOST_BEFORE) recent.splice(0, MOST_BEFORE)
+      if (recent.length > 2 * MAX_BEFORE) recent.splice(0, MAX_BEFORE)
       return true
     }
     if (!passage) {
@@ -43,4 +43,4 @@ export async function findPassage(
   return passage
 }
 
-export const MOST_BEFORE = 100
+export const MAX_BEFORE = 100

@@ -19,12 +19,12 @@ export type FrameFormat = {
 const FARTHEST = 1024 * 1024
 /** No less than two frames and a header of the longest format have. */
 const REACH = 20 * 1024
-const MOST_TAGS = 4
+const MAX_TAGS = 4
 
 /** The byte behind the ID3 tags at the start. */
 export async function soundStart(window: Window): Promise<number> {
   let at = 0
-  for (let count = 0; count < MOST_TAGS; count++) {
+  for (let count = 0; count < MAX_TAGS; count++) {
     const header = await readHeader(window.readable, at)
     if (!header) return at
     at += header.length

@@ -15,12 +15,12 @@ export type Window = ReturnType<typeof createWindow>
 
 const WINDOW = 1024 * 1024
 /** Most bytes of a file that are searched for a frame and hold none. */
-const MOST_GARBAGE = 8 * 1024 * 1024
+const MAX_GARBAGE = 8 * 1024 * 1024
 
 /** Reads a file through a window of a megabyte, no more than `budget` bytes in all. Throws `Unreadable`. */
 export function createWindow({ size, readBytes }: Source, budget: number) {
   let left = budget
-  let garbageLeft = MOST_GARBAGE
+  let garbageLeft = MAX_GARBAGE
   let held: { at: number; bytes: Buffer } = { at: 0, bytes: Buffer.alloc(0) }
 
   /** The bytes from a place on, at least `least` of them unless the file ends before. */

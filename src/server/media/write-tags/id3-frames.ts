@@ -51,7 +51,7 @@ const encodeText = (text: string, version: number): Buffer =>
     : Buffer.concat([Buffer.from([1, 0xff, 0xfe]), Buffer.from(text, 'utf16le')])
 
 /** The largest number in four bytes of seven bits. */
-const MOST_BYTES = 2 ** 28 - 1
+const MAX_BYTES = 2 ** 28 - 1
 
 /** Writes a whole tag, without padding. Throws `Refused`. */
 export function writeTag(version: number, frames: readonly Frame[]): Buffer {
@@ -63,7 +63,7 @@ export function writeTag(version: number, frames: readonly Frame[]): Buffer {
       content,
     ]),
   )
-  if (body.length > MOST_BYTES) throw new Refused('too-large')
+  if (body.length > MAX_BYTES) throw new Refused('too-large')
   const header = Buffer.from([0x49, 0x44, 0x33, version, 0, 0, 0, 0, 0, 0])
   writeSynchsafe(header, 6, body.length)
   return Buffer.concat([header, body])
@@ -71,7 +71,7 @@ export function writeTag(version: number, frames: readonly Frame[]): Buffer {
 
 function writeLength(length: number, version: number): Buffer {
   const bytes = Buffer.alloc(version === 2 ? 3 : 4)
-  if (length > (version === 2 ? 2 ** 24 - 1 : MOST_BYTES)) throw new Refused('too-large')
+  if (length > (version === 2 ? 2 ** 24 - 1 : MAX_BYTES)) throw new Refused('too-large')
   if (version === 4) writeSynchsafe(bytes, 0, length)
   else bytes.writeUIntBE(length, 0, bytes.length)
   return bytes

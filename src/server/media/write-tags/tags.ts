@@ -29,8 +29,8 @@ export class Refused extends Error {
   }
 }
 
-const MOST_CHARACTERS = 1000
-const MOST_COVER_BYTES = 8 * 1024 * 1024
+const MAX_CHARACTERS = 1000
+const MAX_COVER_BYTES = 8 * 1024 * 1024
 const coverTypes = new Set(['image/jpeg', 'image/png'])
 
 /**
@@ -43,12 +43,12 @@ export function fit({ title, album, artist, date, number, cover }: Tags): Tags {
     artist: fitText(artist),
     date: date !== null && /^\d{4}-\d{2}-\d{2}$/.test(date) ? date : null,
     number: number !== null && Number.isInteger(number) && number > 0 && number <= 0xffff ? number : null,
-    cover: cover && coverTypes.has(cover.type) && cover.bytes.length <= MOST_COVER_BYTES ? cover : null,
+    cover: cover && coverTypes.has(cover.type) && cover.bytes.length <= MAX_COVER_BYTES ? cover : null,
   }
 }
 
 function fitText(text: string | null): string | null {
   // oxlint-disable-next-line no-control-regex
   const line = text?.replace(/[\0-\x1f\x7f]/g, ' ').trim()
-  return line ? line.slice(0, MOST_CHARACTERS).toWellFormed() : null
+  return line ? line.slice(0, MAX_CHARACTERS).toWellFormed() : null
 }

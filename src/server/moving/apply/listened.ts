@@ -5,7 +5,7 @@ import { leftOut, noteChange, present, taken, type Batch, type Outcome } from '.
 import { findOrMake } from './make-episode'
 
 /** Seconds that fit into an hour at the fastest rate. */
-const MOST_SECONDS = (HOUR / SECOND) * Math.max(...playbackRates)
+const MAX_SECONDS = (HOUR / SECOND) * Math.max(...playbackRates)
 
 /**
  * Applies what somebody listened to within an hour: the statistics hold it or what they know of that hour, whichever is
@@ -14,7 +14,7 @@ const MOST_SECONDS = (HOUR / SECOND) * Math.max(...playbackRates)
  */
 export function applyListened(batch: Batch, item: Extract<OtherItem, { is: 'listened' }>): Outcome {
   const { store } = batch
-  const seconds = Math.min(Math.floor(item.seconds), MOST_SECONDS)
+  const seconds = Math.min(Math.floor(item.seconds), MAX_SECONDS)
   if (!(seconds > 0)) return leftOut('nothing-played')
   const user = batch.userOf(item.user)
   if (!user) return leftOut('no-account')

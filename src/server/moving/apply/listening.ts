@@ -1,4 +1,4 @@
-import { MOST_MARKS_PER_EPISODE, MOST_MARKS_PER_USER } from '../../library/skip-marks'
+import { MAX_MARKS_PER_EPISODE, MAX_MARKS_PER_USER } from '../../library/skip-marks'
 import { keepSmall } from '../../platform/compiling'
 import type { PlaybackRow } from '../../store/playback'
 import type { OtherItem, PositionItem } from '../item'
@@ -79,13 +79,13 @@ export function applyBookmark(batch: Batch, item: Of<'bookmark'>): Outcome {
   if ('reason' in found) return leftOut(found.reason)
   const time = Math.max(0, Math.floor(item.time))
   if (store.bookmarks.ofEpisode(user, found.episodeId).some(known => known.time === time)) return present
-  if (store.bookmarks.countFor(user.id) >= MOST_BOOKMARKS) return leftOut('too-many')
+  if (store.bookmarks.countFor(user.id) >= MAX_BOOKMARKS) return leftOut('too-many')
   const { id } = store.bookmarks.add(user.id, found.episodeId, { time, note: item.note }, item.at ?? now())
   noteChange(batch, 'bookmark', { user_id: user.id, episode_id: found.episodeId, other_id: id })
   return taken
 }
 
-const MOST_BOOKMARKS = 5000
+const MAX_BOOKMARKS = 5000
 
 /** Applies a mark unless the same part is marked here. */
 export function applySkipMark(batch: Batch, item: Of<'skip-mark'>): Outcome {
@@ -97,7 +97,7 @@ export function applySkipMark(batch: Batch, item: Of<'skip-mark'>): Outcome {
   const [startMs, endMs] = [Math.round(item.start * 1000), Math.round(item.end * 1000)]
   const known = store.skipMarks.ofEpisode(user, found.episodeId)
   if (known.some(mark => mark.start_ms === startMs && mark.end_ms === endMs)) return present
-  if (known.length >= MOST_MARKS_PER_EPISODE || store.skipMarks.countFor(user.id) >= MOST_MARKS_PER_USER)
+  if (known.length >= MAX_MARKS_PER_EPISODE || store.skipMarks.countFor(user.id) >= MAX_MARKS_PER_USER)
     return leftOut('too-many')
   const { id } = store.skipMarks.add(user.id, found.episodeId, { startMs, endMs, skip: item.skip }, item.at ?? now())
   noteChange(batch, 'skip-mark', { user_id: user.id, episode_id: found.episodeId, other_id: id })

@@ -1,4 +1,4 @@
-import { MOST_QUEUED } from '../../../shared/api/queue'
+import { MAX_QUEUED } from '../../../shared/api/queue'
 import type { OtherItem } from '../item'
 import { leftOut, noteChange, present, taken, type Batch, type Outcome } from './batch'
 import { findOrMake } from './make-episode'
@@ -15,7 +15,7 @@ export function applyQueued(batch: Batch, item: Of<'queued'>): Outcome {
   const ids = store.queue.idsOf(user.id)
   if (ids.includes(found.episodeId)) return present
   if (store.playback.find(user.id, found.episodeId)?.finished) return leftOut('finished')
-  if (ids.length >= MOST_QUEUED) return leftOut('too-many')
+  if (ids.length >= MAX_QUEUED) return leftOut('too-many')
   news.queues.set(user.id, store.queue.replace(user.id, [...ids, found.episodeId], now()))
   noteChange(batch, 'queued', { user_id: user.id, episode_id: found.episodeId })
   return taken
@@ -31,7 +31,7 @@ export function applyListed(batch: Batch, item: Of<'listed'>): Outcome {
   const { name, known } = findChosen(batch, user.id, item.list)
   const list = known ?? store.playlists.add(user.id, name, now())
   if (!known) noteChange(batch, 'playlist', { user_id: user.id, other_id: list.id })
-  if (!store.playlists.append(list.id, found.episodeId, MOST_LISTED)) {
+  if (!store.playlists.append(list.id, found.episodeId, MAX_LISTED)) {
     const isHere = store.playlists.holds(list.id, found.episodeId)
     return isHere ? present : leftOut('too-many')
   }
@@ -48,4 +48,4 @@ function findChosen({ store }: Batch, userId: number, wish: string) {
   }
 }
 
-const MOST_LISTED = 5000
+const MAX_LISTED = 5000

@@ -6,7 +6,7 @@ import type { EpisodeRef } from '../item'
 import { findEpisode, noteChange, taken, writesLibrary, type Batch, type Found } from './batch'
 
 /** Notes are sanitised within the transaction, and sources give no more. */
-const MOST_NOTES = 20_000
+const MAX_NOTES = 20_000
 
 /**
  * Finds the episode that a source means, or makes it of the source's own row: the feed has dropped it, and it exists
@@ -50,7 +50,7 @@ const factsOf = (ref: EpisodeRef, address: string, guid: string): EpisodeFacts =
   guid,
   feed_guid: ref.guid === null ? null : fitGuid(ref.guid),
   title: ref.title ?? address.split(/[/?#]/).findLast(part => part !== '') ?? address,
-  notes: safeNotes((ref.notes ?? '').slice(0, MOST_NOTES), ref.feed),
+  notes: safeNotes((ref.notes ?? '').slice(0, MAX_NOTES), ref.feed),
   link: webAddress(ref.link ?? null),
   author: ref.author ?? null,
   enclosure_url: address,

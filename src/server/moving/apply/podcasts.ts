@@ -105,7 +105,7 @@ export function applyRules(batch: Batch, item: Of<'rules'>): Outcome {
 const MAX_WORDS = 1000
 
 const strategies = ReplacementStrategy.anyOf.map(one => one.const)
-const LONGEST_FORMAT = 200
+const MAX_FORMAT = 200
 
 /** Settings of a podcast as they are stored here. A value that no person could set here counts as none. */
 const settingsOf = (more: MoreRules): Partial<PodcastSettingsRow> => ({
@@ -128,7 +128,7 @@ const within = (value: number | null, least: number, most: number) =>
   value !== null && Number.isInteger(value) && value >= least && value <= most ? value : null
 
 function formatOf(format: string | null, kind: 'episode' | 'podcast'): string | null {
-  if (format === null || format.length > LONGEST_FORMAT) return null
+  if (format === null || format.length > MAX_FORMAT) return null
   try {
     requireFormat('', format, kind)
     return format

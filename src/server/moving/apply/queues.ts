@@ -1,4 +1,4 @@
-import { MOST_QUEUED, MOST_QUEUES } from '../../../shared/api/queue'
+import { MAX_QUEUED, MAX_QUEUES } from '../../../shared/api/queue'
 import { nameKey } from '../../store/users'
 import type { OtherItem } from '../item'
 import { leftOut, noteChange, present, taken, type Batch, type Outcome } from './batch'
@@ -40,11 +40,11 @@ export function applyKept(batch: Batch, item: Of<'kept'>): Outcome {
   if ('reason' in found) return leftOut(found.reason)
   if (store.playback.find(user.id, found.episodeId)?.finished) return leftOut('finished')
   const known = store.savedQueues.findByName(user.id, item.queue)
-  if (!known && store.savedQueues.count(user.id) + 1 >= MOST_QUEUES) return leftOut('too-many')
+  if (!known && store.savedQueues.count(user.id) + 1 >= MAX_QUEUES) return leftOut('too-many')
   const queueId = known?.id ?? store.savedQueues.add(user.id, item.queue, item.at ?? now())
   if (!known) noteChange(batch, 'kept-queue', { user_id: user.id, other_id: queueId })
   if (store.savedQueues.holds(queueId, found.episodeId)) return present
-  if (!store.savedQueues.append(queueId, found.episodeId, now(), MOST_QUEUED)) return leftOut('too-many')
+  if (!store.savedQueues.append(queueId, found.episodeId, now(), MAX_QUEUED)) return leftOut('too-many')
   noteChange(batch, 'kept', { user_id: user.id, episode_id: found.episodeId, other_id: queueId })
   news.queues.set(user.id, store.queue.change(user.id, now()))
   return taken

@@ -1,5 +1,5 @@
 import type { OtherItem } from '../item'
-import { MOST_WITH_RULES } from '../../library/playlists'
+import { MAX_WITH_RULES } from '../../library/playlists'
 import { readPortableRules } from '../portable-rules'
 import { leftOut, noteChange, present, taken, type Batch, type Outcome } from './batch'
 import { requireTag } from './podcasts'
@@ -13,7 +13,7 @@ export function applySmart(batch: Batch, item: SmartItem): Outcome {
   if (!user) return leftOut('no-account')
   const name = findFree(batch, user.id, item.list)
   if (name === null) return present
-  if (store.playlists.countWithRules(user.id) >= MOST_WITH_RULES) return leftOut('too-many')
+  if (store.playlists.countWithRules(user.id) >= MAX_WITH_RULES) return leftOut('too-many')
   const missing: string[] = []
   const rules = readPortableRules(item.rules, user, {
     podcast(feed) {

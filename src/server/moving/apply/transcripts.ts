@@ -1,4 +1,4 @@
-import { MAX_SPEAKER, MAX_TEXT, MOST_SEGMENTS } from '../../texts/transcripts/segments'
+import { MAX_SPEAKER, MAX_TEXT, MAX_SEGMENTS } from '../../texts/transcripts/segments'
 import { SECOND } from '../../platform/clock'
 import type { Segment } from '../../store/documents'
 import { hasTranscript } from '../../store/episodes'
@@ -28,15 +28,15 @@ export function applyTranscript(batch: Batch, item: TranscriptItem): Outcome {
   return taken
 }
 
-const LONGEST_S = 1e6
-const isTime = (seconds: number) => seconds >= 0 && seconds <= LONGEST_S
+const MAX_S = 1e6
+const isTime = (seconds: number) => seconds >= 0 && seconds <= MAX_S
 const milliseconds = (seconds: number) => Math.floor(seconds * SECOND)
 const oneLine = (text: string, most: number) => text.replace(/\s+/g, ' ').trim().slice(0, most)
 
 /** The segments within the bounds of any transcript, in order of time. */
 const readSegments = ({ segments }: TranscriptItem): Segment[] =>
   segments
-    .slice(0, MOST_SEGMENTS)
+    .slice(0, MAX_SEGMENTS)
     .filter(({ start }) => isTime(start))
     .map(({ start, end, speaker, text }) => ({
       startMs: milliseconds(start),

@@ -8,7 +8,7 @@ import { leftText } from '../moved-tables'
 import { leftOut, noteChange, present, taken, type Batch, type Outcome, type Passwords } from './batch'
 
 /** Every guess at a password checks each kind of hash that is in use: a file may not bring many. */
-const MOST_KINDS = 4
+const MAX_KINDS = 4
 
 /** Prepares the passwords of people who may get an account. Hashing takes too long for a transaction. */
 export async function preparePasswords(store: Store, move: MoveRow, items: readonly Item[]): Promise<Passwords> {
@@ -59,5 +59,5 @@ function usableName({ names }: Batch, name: string): string | null {
 
 function fewKinds({ users }: Store, password: OldPassword | undefined): OldPassword | null {
   const kinds = users.passwordKinds()
-  return password && (kinds.includes(password.kind) || kinds.length < MOST_KINDS) ? password : null
+  return password && (kinds.includes(password.kind) || kinds.length < MAX_KINDS) ? password : null
 }

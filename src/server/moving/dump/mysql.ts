@@ -1,6 +1,6 @@
 import { readRows } from './mysql-values'
 import { type AddRow, cutOff, damagedRow, type OpenTable, requireUtf8 } from './table'
-import { MOST_LINE } from '../read-lines'
+import { MAX_LINE } from '../read-lines'
 import { MoveRefused } from '../refused'
 
 const heading = /^-- (?:MySQL|MariaDB) dump /
@@ -75,7 +75,7 @@ function* readStatements(lines: Iterable<string>): Generator<string, void> {
       continue
     }
     size = (text === null ? 0 : size) + line.length + BYTES_OF_A_LINE
-    if (size > MOST_LINE) throw new MoveRefused(`The dump has a statement of more than ${MOST_LINE} bytes`)
+    if (size > MAX_LINE) throw new MoveRefused(`The dump has a statement of more than ${MAX_LINE} bytes`)
     text = text === null ? line : `${text}\n${line}`
     quote = quoteAfter(line, quote)
     if (quote !== NONE || !/;\s{0,20}$/.test(line.slice(-20))) continue

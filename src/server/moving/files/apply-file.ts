@@ -140,7 +140,7 @@ function settle(batch: Batch, { episode }: FileItem, outcome: Outcome) {
 }
 
 /** Changes that the file of an item makes: its episode, the file, a cover. */
-const MOST_CHANGES = 3
+const MAX_CHANGES = 3
 
 /**
  * Ends what a killed process began: a file that is not recorded is deleted, and so is the original of one that was
@@ -148,7 +148,7 @@ const MOST_CHANGES = 3
  */
 export async function finishLastFile({ store, disk }: MovingNeeds, { id, applied }: { id: number; applied: number }) {
   await disk.forgotten.recover()
-  const last = store.moves.changesSince(id, applied - 1, MOST_CHANGES).findLast(({ kind }) => kind === 'file')
+  const last = store.moves.changesSince(id, applied - 1, MAX_CHANGES).findLast(({ kind }) => kind === 'file')
   if (!last || last.episode_id === null || last.before === null) return
   const { path, original, way } = JSON.parse(last.before) as FileChange
   const episode = store.episodes.find(last.episode_id)
@@ -158,7 +158,7 @@ export async function finishLastFile({ store, disk }: MovingNeeds, { id, applied
 }
 
 const named = /^(cover|folder|front)\.(jpe?g|png|webp)$/i
-const MOST_BYTES = 20 * 1024 * 1024
+const MAX_BYTES = 20 * 1024 * 1024
 
 /**
  * Stores the cover of a podcast without a feed: the picture next to one of its files, else the one in the tags of the
@@ -176,7 +176,7 @@ async function keepFolderCover(
   if (!podcast || !isFolderAddress(podcast.feed_url) || podcast.image_url !== null) return null
   const isFirst = store.episodes.withFilesOf(podcast.id).length === 1
   const bytes = (await readBeside(path)) ?? (isFirst ? await disk.media.pictureOf(here, media.type) : null)
-  if (!bytes || bytes.byteLength > MOST_BYTES) return null
+  if (!bytes || bytes.byteLength > MAX_BYTES) return null
   const address = `${podcast.feed_url}/cover`
   return disk.keepCover(podcast.id, address, bytes).then(
     () => ({ podcastId: podcast.id, address }),
@@ -195,7 +195,7 @@ async function readWhole(path: string): Promise<Uint8Array | null> {
   const file = await open(path, 'r')
   try {
     const { size } = await file.stat()
-    return size > MOST_BYTES ? null : await file.readFile()
+    return size > MAX_BYTES ? null : await file.readFile()
   } finally {
     await file.close()
   }

@@ -74,7 +74,7 @@ async function findElsewhere(folders: readonly Folder[], path: string, size: num
     const files = await index()
     const withName = () => (parent ? files.inFolder(parent, name) : files.named(name))
     const candidates = size === null ? withName() : await files.ofSize(name, size)
-    if (candidates.length > MOST_ALIKE) return { reason: 'several-files' } as const
+    if (candidates.length > MAX_ALIKE) return { reason: 'several-files' } as const
     for (const candidate of candidates)
       found.push({ root, path: candidate, shared: countShared(parts, candidate.split('/').map(nameKey)) })
   }
@@ -85,7 +85,7 @@ async function findElsewhere(folders: readonly Folder[], path: string, size: num
   return inspectFile(best.root, best.path, size)
 }
 
-const MOST_ALIKE = 100
+const MAX_ALIKE = 100
 
 /** Counts the parts at the end of two paths that are the same. */
 function countShared(one: readonly string[], other: readonly string[]): number {

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
-const MOST_FILES = 500_000
+const MAX_FILES = 500_000
 
 export type FolderIndex = Awaited<ReturnType<typeof indexFolder>>
 
@@ -41,7 +41,7 @@ async function readNames(root: string) {
       const path = join(folder, entry.name)
       if (entry.isDirectory()) folders.push(path)
       else if (entry.isFile()) byName.getOrInsertComputed(nameKey(entry.name), () => []).push(path)
-      if (++count >= MOST_FILES) return byName
+      if (++count >= MAX_FILES) return byName
     }
   }
   return byName

@@ -26,7 +26,7 @@ export type ScannedPodcast = { folder: string; title: string; files: ScannedFile
 
 type Needs = { media: Pick<MediaReader, 'tagsOf'>; now: number }
 
-const MOST_FILES = 50_000
+const MAX_FILES = 50_000
 /** Files that are no sound, and are not even opened. */
 const others = /\.(jpe?g|png|gif|webp|txt|nfo|md|html?|xml|opml|json|m3u8?|pls|cue|log|part|tmp|pdf|srt|vtt|db|ini)$/i
 
@@ -36,7 +36,7 @@ const others = /\.(jpe?g|png|gif|webp|txt|nfo|md|html?|xml|opml|json|m3u8?|pls|c
  */
 export async function scanFolder(needs: Needs, root: string, title: string | null): Promise<ScannedPodcast[]> {
   const paths = (await indexFolder(root)).paths().filter(path => !others.test(path))
-  if (paths.length > MOST_FILES) throw new MoveRefused(`${root} has ${paths.length} files, more than ${MOST_FILES}`)
+  if (paths.length > MAX_FILES) throw new MoveRefused(`${root} has ${paths.length} files, more than ${MAX_FILES}`)
   const groups = Map.groupBy(paths.toSorted(), path => (title === null ? groupOf(root, path) : ''))
   const podcasts: ScannedPodcast[] = []
   for (const [group, members] of groups) {

@@ -9,7 +9,7 @@ import { episodesOf, keptIn, listedIn, maySeeRules, podcastsOf, type Leaving } f
 /** Version of what is below `extensions.castellan`; docs/moving.md describes it. */
 const VERSION = 1
 /** A move reads no more of them. */
-const MOST_NOTES = 20_000
+const MAX_NOTES = 20_000
 
 /** Writes the facts that PortCast has no member for. */
 export async function* writeOwn(leaving: Leaving): AsyncGenerator<string> {
@@ -89,7 +89,7 @@ const markOf = ({ start_ms, end_ms, skip, created_at }: ExportedSkipMark) => ({
 /** The data from which an episode that its feed has dropped can be made. */
 const goneFacts = ({ notes, author, link, enclosure_type }: ExportedEpisode) => ({
   gone: true,
-  notes: notes?.slice(0, MOST_NOTES) || null,
+  notes: notes?.slice(0, MAX_NOTES) || null,
   author,
   link,
   mediaType: enclosure_type,

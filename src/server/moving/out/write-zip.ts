@@ -17,8 +17,8 @@ const DEFLATED = 8
 const FLAGS = 0x0808
 /** Version 4.5 knows sizes of more than four gigabytes. */
 const VERSION = 45
-const MOST_32 = 0xffff_ffff
-const MOST_16 = 0xffff
+const UINT32_MAX = 0xffff_ffff
+const UINT16_MAX = 0xffff
 
 /**
  * Writes a ZIP archive as its entries come (APPNOTE 6.3): neither their sizes nor their number need to be known. Only
@@ -75,7 +75,7 @@ function localHeader({ name, at, method }: Written): Buffer {
 }
 
 function descriptorOf({ crc, packed, size }: Written): Buffer {
-  const isLarge = packed >= MOST_32 || size >= MOST_32
+  const isLarge = packed >= UINT32_MAX || size >= UINT32_MAX
   const descriptor = Buffer.alloc(isLarge ? 24 : 16)
   descriptor.writeUInt32LE(0x0807_4b50, 0)
   descriptor.writeUInt32LE(crc, 4)
@@ -100,18 +100,18 @@ function directoryEntry({ name, at, method, crc, packed, size, offset }: Written
   entry.writeUInt16LE(method, 10)
   entry.writeUInt32LE(dosTime(at), 12)
   entry.writeUInt32LE(crc, 16)
-  entry.writeUInt32LE(Math.min(packed, MOST_32), 20)
-  entry.writeUInt32LE(Math.min(size, MOST_32), 24)
+  entry.writeUInt32LE(Math.min(packed, UINT32_MAX), 20)
+  entry.writeUInt32LE(Math.min(size, UINT32_MAX), 24)
   entry.writeUInt16LE(name.byteLength, 28)
   entry.writeUInt16LE(extra.byteLength, 30)
   entry.writeUInt32LE(0o100644 * 0x1_0000, 38)
-  entry.writeUInt32LE(Math.min(offset, MOST_32), 42)
+  entry.writeUInt32LE(Math.min(offset, UINT32_MAX), 42)
   return Buffer.concat([entry, name, extra])
 }
 
 /** The extra field for the numbers that do not fit into 32 bits; empty where all do. */
 function largeNumbers(numbers: readonly number[]): Buffer {
-  const large = numbers.filter(number => number >= MOST_32)
+  const large = numbers.filter(number => number >= UINT32_MAX)
   if (large.length === 0) return Buffer.alloc(0)
   const extra = Buffer.alloc(4 + 8 * large.length)
   extra.writeUInt16LE(1, 0)
@@ -123,11 +123,11 @@ function largeNumbers(numbers: readonly number[]): Buffer {
 function endOf(entries: number, size: number, offset: number): Buffer {
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x0605_4b50, 0)
-  end.writeUInt16LE(Math.min(entries, MOST_16), 8)
-  end.writeUInt16LE(Math.min(entries, MOST_16), 10)
-  end.writeUInt32LE(Math.min(size, MOST_32), 12)
-  end.writeUInt32LE(Math.min(offset, MOST_32), 16)
-  const isLarge = entries >= MOST_16 || size >= MOST_32 || offset >= MOST_32
+  end.writeUInt16LE(Math.min(entries, UINT16_MAX), 8)
+  end.writeUInt16LE(Math.min(entries, UINT16_MAX), 10)
+  end.writeUInt32LE(Math.min(size, UINT32_MAX), 12)
+  end.writeUInt32LE(Math.min(offset, UINT32_MAX), 16)
+  const isLarge = entries >= UINT16_MAX || size >= UINT32_MAX || offset >= UINT32_MAX
   return isLarge ? Buffer.concat([largeEnd(entries, size, offset), end]) : end
 }
 

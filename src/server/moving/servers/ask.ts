@@ -6,9 +6,9 @@ import type { Reach } from '../../outbound/reach'
 import { MINUTE } from '../../platform/clock'
 import { MoveRefused } from '../refused'
 
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 /** An object takes twenty times the bytes of its text. */
-const MOST_OBJECTS = 2_000_000
+const MAX_OBJECTS = 2_000_000
 
 /** A server that is asked for a person's library. */
 export type Server = {
@@ -75,15 +75,15 @@ async function read({ response, url }: Incoming): Promise<Answered> {
     await response.body?.cancel()
     return { status, value: undefined, url, cookies }
   }
-  const limits = { maxBytes: MOST_BYTES, idleMs: MINUTE, totalMs: 5 * MINUTE, host }
-  const bytes = inflate(await readBody(response, limits), response.headers.get('content-encoding') ?? '', MOST_BYTES)
+  const limits = { maxBytes: MAX_BYTES, idleMs: MINUTE, totalMs: 5 * MINUTE, host }
+  const bytes = inflate(await readBody(response, limits), response.headers.get('content-encoding') ?? '', MAX_BYTES)
   return { status, value: parse(bytes), url, cookies }
 }
 
 function parse(bytes: Uint8Array): unknown {
   let objects = 0
   for (const byte of bytes) if (byte === 0x7b || byte === 0x5b) objects++
-  if (objects > MOST_OBJECTS) throw new MoveRefused(`The server sent more than ${MOST_OBJECTS} entries at once`)
+  if (objects > MAX_OBJECTS) throw new MoveRefused(`The server sent more than ${MAX_OBJECTS} entries at once`)
   try {
     return JSON.parse(new TextDecoder().decode(bytes)) as unknown
   } catch {

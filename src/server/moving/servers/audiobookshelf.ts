@@ -5,7 +5,7 @@ import { isTrue, listOf, number, objectOf, text } from '../sources/values'
 import { ask, requireAnswer, requireValue, type Server } from './ask'
 
 const ITEMS_AT_ONCE = 100
-const MOST_ITEMS = 5000
+const MAX_ITEMS = 5000
 const UNAUTHORISED = 401
 
 type Fields = Record<string, unknown>
@@ -65,7 +65,7 @@ async function listItems(get: Get): Promise<Set<string>> {
         const itemId = text(objectOf(item).id, 200)
         if (itemId !== null) ids.add(itemId)
       }
-      if (ids.size > MOST_ITEMS) throw new MoveRefused(`The server has more than ${MOST_ITEMS} podcasts`)
+      if (ids.size > MAX_ITEMS) throw new MoveRefused(`The server has more than ${MAX_ITEMS} podcasts`)
     }
   }
   return ids

@@ -4,8 +4,8 @@ import { MoveRefused } from '../refused'
 import { listOf, number, objectOf, text } from '../sources/values'
 import { ask, requireAnswer, requireValue, type Server } from './ask'
 
-const MOST_PAGES = 2000
-const MOST_DEVICES = 100
+const MAX_PAGES = 2000
+const MAX_DEVICES = 100
 
 /** The calls of one of the two kinds of server. */
 type Calls = { listFeeds: (server: Server) => Promise<Feed[]>; actions: string }
@@ -44,7 +44,7 @@ async function listFeedsOf(server: Server, name: string): Promise<Feed[]> {
   if (Array.isArray(value)) return value.map(feedOf)
   const devices = await requireAnswer(server, `/api/2/devices/${name}.json`)
   const feeds: Feed[] = []
-  for (const device of listOf(devices).slice(0, MOST_DEVICES)) {
+  for (const device of listOf(devices).slice(0, MAX_DEVICES)) {
     const id = text(objectOf(device).id, 200)
     if (id === null) continue
     feeds.push(
@@ -84,7 +84,7 @@ const textsOf = (fields: Record<string, unknown>, ...names: string[]) => names.m
 /** Follows the pages of a server that answers some at a time, until one has nothing new. */
 async function* listActions(server: Server, path: string): AsyncGenerator<Record<string, unknown>> {
   let since = 0
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const answer = objectOf(await requireAnswer(server, `${path}?since=${since}`))
     const actions = listOf(answer.actions)
     for (const action of actions) yield objectOf(action)

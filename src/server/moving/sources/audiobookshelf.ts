@@ -173,7 +173,7 @@ function personOf({ type, isActive, permissions, pash }: ForeignRow) {
 }
 
 /** A session that is longer was left open. */
-const LONGEST_HOURS = 24
+const MAX_HOURS = 24
 
 type Needs = { db: ForeignDatabase; sessions: string; refOf: (row: ForeignRow) => EpisodeRef; now: number }
 type Heard = { user: string; row: ForeignRow; byHour: Map<number, number> }
@@ -203,7 +203,7 @@ function* hoursOf({ user, row, byHour }: Heard, refOf: Needs['refOf']): Generato
 
 /** Adds a session to the hours that it filled, one after the other from its beginning. */
 function spread(byHour: Map<number, number>, at: number, length: number, now: number) {
-  let left = Math.min(length, (LONGEST_HOURS * HOUR) / SECOND)
+  let left = Math.min(length, (MAX_HOURS * HOUR) / SECOND)
   let hour = Math.floor(at / HOUR)
   let room = Math.floor(((hour + 1) * HOUR - at) / SECOND)
   for (; left > 0 && hour * HOUR <= now; hour++, room = HOUR / SECOND) {

@@ -5,7 +5,7 @@ import { MoveRefused } from '../refused'
 import type { Source, SourceFile } from './source'
 import { isOnTheWeb, text } from './values'
 
-const MOST_CHANNELS = 50_000
+const MAX_CHANNELS = 50_000
 /** The section of what holds for all channels. */
 const DEFAULTS = '*'
 
@@ -52,7 +52,7 @@ function readChannels(lines: Iterable<string>): Channel[] {
     if (trimmed.startsWith('[') && trimmed.endsWith(']')) section = trimmed.slice(1, -1)
     const [, url] = /^url[ \t]*=(.*)/.exec(trimmed) ?? []
     if (url !== undefined && section !== DEFAULTS) urls.set(section, url.trim())
-    if (urls.size > MOST_CHANNELS) throw new MoveRefused(`The file has more than ${MOST_CHANNELS} channels`)
+    if (urls.size > MAX_CHANNELS) throw new MoveRefused(`The file has more than ${MAX_CHANNELS} channels`)
   }
   return [...urls].map(([name, url]) => {
     const { address, credentials } = splitCredentials(url)

@@ -4,7 +4,7 @@ import type { Source, SourceFile } from './source'
 import { isOnTheWeb, isTrue, number, seconds, text, time } from './values'
 
 const PREFERENCES = 'com.bambuna.podcastaddict_preferences.xml'
-const MOST_PREFERENCES = 50_000
+const MAX_PREFERENCES = 50_000
 
 /** The backup of the Android app, a zip file, or the database in it. */
 export const podcastAddict: Source = {
@@ -86,7 +86,7 @@ function* readFeeds(db: ForeignDatabase, preferences: Map<string, string>): Gene
 /** Reads Android's preferences: `<float name="…" value="…" />`, and `<string name="…">…</string>`. */
 export function parsePreferences(xml: string): Map<string, string> {
   const found = new Map<string, string>()
-  for (const element of xml.split('<', MOST_PREFERENCES)) {
+  for (const element of xml.split('<', MAX_PREFERENCES)) {
     const [, name, value] = /^[a-z]{1,10} name="(pref_\w{1,100})"(?: value="([^"<>]{0,100})")?/.exec(element) ?? []
     if (name) found.set(name, value ?? element.slice(element.indexOf('>') + 1, element.indexOf('>') + 101))
   }

@@ -141,7 +141,7 @@ function refOf(row: ForeignRow, now: number): EpisodeRef {
 }
 
 /** Every segment is a row: a thousand transcripts have more of them than a library has episodes. */
-const MOST_SEGMENTS = 20_000_000
+const MAX_SEGMENTS = 20_000_000
 
 type Needs = {
   db: ForeignDatabase
@@ -163,7 +163,7 @@ function* readListened({ db, queries, userOf, refOf, now }: Needs): Generator<It
 
 /** Reads the transcripts that the server has made itself. */
 function* readTranscripts({ db, queries, refOf }: Needs): Generator<Item> {
-  const segments = segmentsByTranscript(db.rows(queries.segments, MOST_SEGMENTS))
+  const segments = segmentsByTranscript(db.rows(queries.segments, MAX_SEGMENTS))
   let next = segments.next()
   for (const row of db.rows(queries.transcripts)) {
     if (next.done || next.value.id !== row.id) continue

@@ -61,14 +61,14 @@ function* readLists(place: string, members: Members, { smart, queues }: OwnLists
   const name = text(members['name'], 200)
   switch (place) {
     case 'extensions.castellan.playlists':
-      if (name === null || members['rules'] === undefined || smart.size >= MOST_LISTS) return
+      if (name === null || members['rules'] === undefined || smart.size >= MAX_LISTS) return
       smart.add(name)
       return yield { is: 'smart', user: null, list: name, rules: membersOf(members['rules']) }
     case 'extensions.castellan.queue':
       return yield* readQueue(members)
     case 'extensions.castellan.queues': {
       const id = text(members['id'], 100)
-      if (id === null || queues.size >= MOST_LISTS) return
+      if (id === null || queues.size >= MAX_LISTS) return
       queues.set(id, { queue: text(members['name'], 100), at: time(members['savedAt'], 'text', now) })
     }
   }
@@ -82,7 +82,7 @@ const ownLists = {
   queues: { '*': 'value' },
   kept: { '*': 'value' },
 } as const
-const MOST_LISTS = 1000
+const MAX_LISTS = 1000
 
 function* readQueue({ name, continueWith }: Members): Generator<Item> {
   const choice = choices.find(one => one === continueWith) ?? 'nothing'
@@ -99,7 +99,7 @@ function* readFacts(episode: EpisodeRef, members: Members, now: number): Generat
   if (likedAt !== null) yield { is: 'like', user: null, episode, at: likedAt }
   if (members['removed'] === true) yield { is: 'removed', episode }
   const { listened } = members
-  for (const entry of Array.isArray(listened) ? listened.slice(0, MOST_HOURS) : []) {
+  for (const entry of Array.isArray(listened) ? listened.slice(0, MAX_HOURS) : []) {
     if (!Array.isArray(entry)) continue
     const [at, listenedFor] = [time(entry[0], 'text', now), seconds(entry[1])]
     if (at !== null && listenedFor !== null) yield { is: 'listened', user: null, episode, seconds: listenedFor, at }
@@ -108,7 +108,7 @@ function* readFacts(episode: EpisodeRef, members: Members, now: number): Generat
 }
 
 function* readMarks(episode: EpisodeRef, marks: unknown, now: number): Generator<Item> {
-  for (const entry of Array.isArray(marks) ? marks.slice(0, MOST_MARKS) : []) {
+  for (const entry of Array.isArray(marks) ? marks.slice(0, MAX_MARKS) : []) {
     const mark = membersOf(entry)
     const [start, end] = [number(mark['start']), number(mark['end'])]
     if (start === null || end === null || start < 0 || end <= start || end > LATEST) continue
@@ -124,12 +124,12 @@ function* readMarks(episode: EpisodeRef, marks: unknown, now: number): Generator
   }
 }
 
-const MOST_MARKS = 200
+const MAX_MARKS = 200
 /** The latest second that can be marked. */
 const LATEST = 1_000_000
 
 /** A year of one episode. */
-const MOST_HOURS = 10_000
+const MAX_HOURS = 10_000
 
 const refOf = (feed: string, episode: Members, now: number): EpisodeRef => ({
   feed,
@@ -145,7 +145,7 @@ const refOf = (feed: string, episode: Members, now: number): EpisodeRef => ({
 })
 
 /** Most episodes of other feeds with the same guid or address. */
-const MOST_ALIKE = 8
+const MAX_ALIKE = 8
 
 /** Prepares to find the feeds of the episodes that lists name, which give a guid and an address alone. */
 export function createAttribution({ queue, bookmarks }: PortcastHead): Attribution {
@@ -155,7 +155,7 @@ export function createAttribution({ queue, bookmarks }: PortcastHead): Attributi
     note(ref) {
       for (const key of keysOf(ref)) {
         const alike = known.get(key)
-        if (alike && alike.length < MOST_ALIKE) alike.push(ref)
+        if (alike && alike.length < MAX_ALIKE) alike.push(ref)
       }
     },
     /** One that has both the guid and the address; else the only feed that has one of them. */

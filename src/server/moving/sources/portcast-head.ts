@@ -42,8 +42,8 @@ export type PortcastHead = {
 }
 
 /** Bytes of the document that are held in memory. */
-const MOST_KEPT = 64 * 1024 * 1024
-const MOST_PODCASTS = 20_000
+const MAX_KEPT = 64 * 1024 * 1024
+const MAX_PODCASTS = 20_000
 const colors: readonly TagColor[] = ['Green', 'Blue', 'Red']
 
 const wanted = {
@@ -77,7 +77,7 @@ export function readHead(path: string): PortcastHead {
       continue
     }
     kept += bytes
-    if (kept > MOST_KEPT || head.podcasts.size > MOST_PODCASTS)
+    if (kept > MAX_KEPT || head.podcasts.size > MAX_PODCASTS)
       throw new MoveRefused('The file has too many podcasts or lists')
     readers[place]?.(head, members, name, later)
     if (place === 'extensions.castellan.version') head.isOwn = value === 1

@@ -77,10 +77,10 @@ function* readPreferences({ feed, preferences, own, rules }: PortcastPodcast): G
 function readQueueing({ queueNew, queueMost }: PortcastPodcast['own']) {
   if (queueNew !== 'front' && queueNew !== 'end') return null
   const most = Math.round(number(queueMost) ?? 3)
-  return { queueNew, queueMost: Math.min(Math.max(1, most), MOST_WAITING) } as const
+  return { queueNew, queueMost: Math.min(Math.max(1, most), MAX_WAITING) } as const
 }
 
-const MOST_WAITING = 100
+const MAX_WAITING = 100
 const forms = ['smallest', 'video', 'audio'] as const
 
 function credentialsOf(own: PortcastPodcast['own']) {

@@ -4,9 +4,9 @@ import { number, seconds, text } from './values'
 
 export type TranscriptSegments = Extract<OtherItem, { is: 'transcript' }>['segments']
 
-const MOST_SEGMENTS = 50_000
+const MAX_SEGMENTS = 50_000
 /** In characters: sixty hours of speech. */
-const MOST_TEXT = 4_000_000
+const MAX_TEXT = 4_000_000
 
 /** Collects the rows of one transcript, which name `start_ms`, `end_ms`, `speaker` and `text`; null = too long. */
 export function collectSegments() {
@@ -17,7 +17,7 @@ export function collectSegments() {
       const said = text(row.text)
       if (said === null) return
       length += said.length
-      if (length > MOST_TEXT || segments.length >= MOST_SEGMENTS) return
+      if (length > MAX_TEXT || segments.length >= MAX_SEGMENTS) return
       const start = (number(row.start_ms) ?? NaN) / 1000
       const end = seconds(row.end_ms, 'ms') === null ? null : number(row.end_ms)! / 1000
       // One without a time is said after the one before it.
@@ -29,6 +29,6 @@ export function collectSegments() {
       })
     },
     /** The collected rows; null if these are not all. */
-    all: () => (length > MOST_TEXT || segments.length >= MOST_SEGMENTS ? null : segments),
+    all: () => (length > MAX_TEXT || segments.length >= MAX_SEGMENTS ? null : segments),
   }
 }

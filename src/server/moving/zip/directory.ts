@@ -17,12 +17,12 @@ export type ZipEntry = {
 
 export type ZipFile = { path: string; size: number }
 
-const MOST_ENTRIES = 100_000
-const MOST_DIRECTORY = 64 * 1024 * 1024
+const MAX_ENTRIES = 100_000
+const MAX_DIRECTORY = 64 * 1024 * 1024
 
 const END = 0x06054b50
 const END_LENGTH = 22
-const MOST_COMMENT = 0xffff
+const MAX_COMMENT = 0xffff
 const LOCATOR = 0x07064b50
 const LOCATOR_LENGTH = 20
 const LARGE_END = 0x06064b50
@@ -39,8 +39,8 @@ export const damaged = (why: string) =>
 /** Lists the entries of an archive. Throws `MoveRefused` for a damaged one, and for one in several parts. */
 export function readDirectory(zip: ZipFile): ZipEntry[] {
   const { count, length, offset } = findDirectory(zip)
-  if (count > MOST_ENTRIES || length > MOST_DIRECTORY)
-    throw new MoveRefused(`The archive has more than ${MOST_ENTRIES} files`)
+  if (count > MAX_ENTRIES || length > MAX_DIRECTORY)
+    throw new MoveRefused(`The archive has more than ${MAX_ENTRIES} files`)
   const bytes = readAt(zip, offset, length)
   const entries: ZipEntry[] = []
   for (let at = 0; entries.length < count;) {
@@ -70,8 +70,8 @@ export function readAt({ path, size }: ZipFile, offset: number, length: number):
 function findDirectory(zip: ZipFile) {
   const tail = readAt(
     zip,
-    Math.max(0, zip.size - END_LENGTH - MOST_COMMENT),
-    Math.min(zip.size, END_LENGTH + MOST_COMMENT),
+    Math.max(0, zip.size - END_LENGTH - MAX_COMMENT),
+    Math.min(zip.size, END_LENGTH + MAX_COMMENT),
   )
   const at = findEnd(tail)
   if (at === -1) throw damaged('it has no list of files')

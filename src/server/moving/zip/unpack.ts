@@ -11,7 +11,7 @@ const STORED = 0
 const DEFLATED = 8
 /** A file of up to so many bytes may be of nothing but zeros; a larger one is no library at such a ratio. */
 const HARMLESS = 64 * 1024 * 1024
-const MOST_RATIO = 200
+const MAX_RATIO = 200
 const LEFT_FREE = 1024 ** 3
 const CHUNK = 256 * 1024
 
@@ -80,7 +80,7 @@ function requireReadable(entry: ZipEntry, mostBytes: number) {
   if (method !== STORED && method !== DEFLATED)
     throw new MoveRefused(`The archive is packed in a way that is not known here (${method}). Unpack it first.`)
   if (size > mostBytes) throw new MoveRefused(`${labelOf(entry)} has ${size} bytes, more than ${mostBytes}`)
-  if (size > HARMLESS && size > MOST_RATIO * packed)
+  if (size > HARMLESS && size > MAX_RATIO * packed)
     throw new MoveRefused(`${labelOf(entry)} unpacks from ${packed} to ${size} bytes: that is no library`)
 }
 

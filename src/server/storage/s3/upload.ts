@@ -9,7 +9,7 @@ import { factsOf, readAnswer, readObject, removeObject } from './objects'
 import { listOf, textOf } from './xml'
 
 /** The most that a service copies in one request. */
-const MOST_COPIED = 5 * 1024 ** 3
+const MAX_COPIED = 5 * 1024 ** 3
 const COPY_PART_BYTES = 1024 ** 3
 const PARTS_AT_ONCE = 2
 
@@ -138,7 +138,7 @@ export function createUploads(client: BucketClient, log: Log) {
     /** Copies an object within the bucket. */
     async copy(from: string, to: string, size: number) {
       const source = { 'x-amz-copy-source': client.sourceOf(from) }
-      if (size <= MOST_COPIED) {
+      if (size <= MAX_COPIED) {
         const answer = await client.send({ method: 'PUT', path: to, headers: source, copies: size })
         return void (await readAnswer(client, answer, 'CopyObjectResult'))
       }
@@ -223,11 +223,11 @@ async function holdsBytesOf(client: BucketClient, path: string, file: FileHandle
 
 /** The least that services accept as a part that is not the last. */
 const PART_BYTES = 5 * 1024 * 1024
-const MOST_PARTS = 10_000
+const MAX_PARTS = 10_000
 const READ_BYTES = 256 * 1024
 
 /** Files beyond ten thousand parts have larger ones. */
-const partBytesOf = (size: number) => Math.max(PART_BYTES, Math.ceil(size / MOST_PARTS))
+const partBytesOf = (size: number) => Math.max(PART_BYTES, Math.ceil(size / MAX_PARTS))
 
 /** Reads a part of a file into a buffer, and digests it chunk by chunk: nothing else waits for megabytes of it. */
 async function readPart(file: FileHandle, buffer: Buffer<ArrayBuffer>, at: number, length: number) {

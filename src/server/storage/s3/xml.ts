@@ -2,7 +2,7 @@ import { chunksOf } from '../../outbound/body'
 import { SECOND } from '../../platform/clock'
 
 /** A thousand keys of 1,024 bytes, each escaped threefold, with what is said about them. */
-const MOST_BYTES = 8_000_000
+const MAX_BYTES = 8_000_000
 const IDLE_MS = 30 * SECOND
 
 /** An element: its children by name; text, or a list where there are several. */
@@ -12,7 +12,7 @@ export type XmlElement = { readonly [name: string]: unknown }
 export async function readXml(response: Response): Promise<XmlElement> {
   const chunks: Uint8Array[] = []
   const host = URL.parse(response.url)?.host ?? ''
-  for await (const chunk of chunksOf(response, { maxBytes: MOST_BYTES, idleMs: IDLE_MS, host })) chunks.push(chunk)
+  for await (const chunk of chunksOf(response, { maxBytes: MAX_BYTES, idleMs: IDLE_MS, host })) chunks.push(chunk)
   const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
   const [{ XMLParser }, { decodeXML }] = await Promise.all([import('fast-xml-parser'), import('entities')])
   const parser = new XMLParser({

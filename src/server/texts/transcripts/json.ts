@@ -145,7 +145,7 @@ function speakerOf(raw: Raw): string | null {
 /** The text of a field; some write a number as a JSON number. */
 const wordsOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
-const LONGEST_MS = 12_000
+const MAX_MS = 12_000
 
 /** Joins single words into sentences. Passages stay as they are. */
 function joined(said: readonly Said[]): Segment[] {
@@ -175,5 +175,5 @@ function areSingleWords(said: readonly Said[]): boolean {
 function isContinued(last: Segment, speaker: string | null, startMs: number | null): boolean {
   if (speaker !== null && speaker !== last.speaker) return false
   if (/[.!?…]["'”’)]?$/.test(last.text) || last.text.length > 240) return false
-  return last.startMs !== null && (startMs === null || startMs - last.startMs < LONGEST_MS)
+  return last.startMs !== null && (startMs === null || startMs - last.startMs < MAX_MS)
 }

@@ -1,6 +1,6 @@
 import type { Segment } from '../../store/documents'
 
-export const MOST_SEGMENTS = 50_000
+export const MAX_SEGMENTS = 50_000
 export const MAX_TEXT = 4000
 export const MAX_SPEAKER = 200
 
@@ -29,7 +29,7 @@ export function bounded(segments: readonly Segment[], longest: number): Segment[
         .toWellFormed() || null
     for (const [index, said] of passagesOf(oneLine(text).toWellFormed()).entries()) {
       length += said.length
-      if (kept.length === MOST_SEGMENTS || length > longest) return kept
+      if (kept.length === MAX_SEGMENTS || length > longest) return kept
       const isTimed = index === 0 && startMs !== null
       const isEnded = isTimed && endMs !== null && endMs >= startMs
       kept.push({ startMs: isTimed ? startMs : null, endMs: isEnded ? endMs : null, speaker: name, text: said })

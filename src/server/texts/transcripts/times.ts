@@ -1,5 +1,5 @@
 /** No recording is longer: 10,000 hours. */
-const LONGEST_MS = 36_000_000_000
+const MAX_MS = 36_000_000_000
 
 /** A time as people write it: `1:02:03.5`, `02:03`, `00:00:01,500`, `00:00:01:500`, `0:0:1`; hours of any length. */
 export const stamp = String.raw`-?(?:\d{1,6}\s?:\s?)?\d{1,3}\s?:\s?\d{1,2}(?:(?:\s?[.,]\s?|:)\d{1,9})?`
@@ -18,7 +18,7 @@ export function readStamp(text: string): number | null {
   )
 }
 
-const bounded = (ms: number) => (ms >= 0 && ms <= LONGEST_MS ? ms : null)
+const bounded = (ms: number) => (ms >= 0 && ms <= MAX_MS ? ms : null)
 
 const units: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1, '': 1000 }
 

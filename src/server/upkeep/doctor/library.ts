@@ -78,14 +78,14 @@ function checkRemovals(store: Store): Finding[] {
   })
 }
 
-const MOST_TWINS = 10
+const MAX_TWINS = 10
 
 /** Pairs of episodes that an update was not sure of. Only a person can tell: a repair keeps them apart. */
 function checkTwins(store: Store): Finding[] {
   const count = store.twins.countUnsure()
   if (count === 0) return []
   const pairs = store.twins
-    .listUnsure(MOST_TWINS)
+    .listUnsure(MAX_TWINS)
     .map(({ podcast, one, other }) => `"${showName(one)}" and "${showName(other)}" of "${showName(podcast)}"`)
   const more = count > pairs.length ? `; and ${count - pairs.length} more` : ''
   return [

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals-core'
 import { useEffect, useState } from 'react'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
-import { MOST_CHOSEN } from '../../../shared/most-chosen'
+import { MAX_CHOSEN } from '../../../shared/most-chosen'
 import type { PagedList } from '../../state/paged-list'
 import { createSelection } from '../../state/selection'
 
@@ -11,7 +11,7 @@ const withOwnKeys = 'input:not([type=checkbox]), textarea, [contenteditable], di
 /** Selects episodes of a list. While it is active, Ctrl+A selects all that is loaded and Escape ends it. */
 export function useEpisodeSelection(list: PagedList<EpisodeWrapper>) {
   const [selection] = useState(() =>
-    createSelection<EpisodeWrapper>(({ podcastEpisode }) => podcastEpisode.id, MOST_CHOSEN),
+    createSelection<EpisodeWrapper>(({ podcastEpisode }) => podcastEpisode.id, MAX_CHOSEN),
   )
   useEffect(() => effect(() => selection.follow(list.items.value)), [selection, list])
   useEffect(() => {

@@ -159,7 +159,7 @@ function WizardFoot({ action, isBusy }: { action: string; isBusy: boolean }) {
 }
 
 const SEARCH_AFTER_MS = 200
-const MOST_SHOWN = 8
+const MAX_SHOWN = 8
 
 /** The wizard's second step: a search to add episodes, and the playlist's episodes in their order. */
 function WizardEpisodes() {
@@ -195,7 +195,7 @@ function WizardEpisodes() {
           if (event.key === 'Enter') event.preventDefault()
         }}
       />
-      {words.trim() !== '' && <Found episodes={found.slice(0, MOST_SHOWN)} onAdd={add} />}
+      {words.trim() !== '' && <Found episodes={found.slice(0, MAX_SHOWN)} onAdd={add} />}
       <p className="muted">{t('episodes-count', { count: editor.items.value.length })}</p>
       <SortableList items={editor.items.value} idOf={item => item.id} nameOf={item => item.name} onMove={editor.move}>
         {item => (

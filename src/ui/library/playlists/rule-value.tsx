@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { SmartRule } from '../../../shared/api/smart-playlist'
-import { LONGEST_WORDS, MOST_NAMED } from '../../../shared/smart-limits'
+import { MAX_WORDS, MAX_NAMED } from '../../../shared/smart-limits'
 import { NumberInput } from '../../components/number-input'
 import { useSignals } from '@preact/signals-react/runtime'
 import { X } from 'lucide-react'
@@ -73,7 +73,7 @@ export function RuleValue({ rule, onChange }: Props<SmartRule>) {
             aria-label={t('rule-words')}
             placeholder={t('rule-words')}
             value={rule.words}
-            maxLength={LONGEST_WORDS}
+            maxLength={MAX_WORDS}
             onChange={event => onChange({ ...rule, words: event.target.value })}
           />
         </>
@@ -143,7 +143,7 @@ function RuleNames({ kind, ids, onChange }: RuleNamesProps) {
       <select
         aria-label={t(`rule-add.${kind}`)}
         value=""
-        disabled={ids.length >= MOST_NAMED || others.length === 0}
+        disabled={ids.length >= MAX_NAMED || others.length === 0}
         onChange={event => onChange([...ids, event.target.value])}
       >
         <option value="">{t(`rule-add.${kind}`)}</option>

@@ -2,7 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { Plus, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LARGEST_SMART_PLAYLIST, MOST_KEPT_DOWNLOADED } from '../../../shared/smart-limits'
+import { MAX_SMART_PLAYLIST, MAX_KEPT_DOWNLOADED } from '../../../shared/smart-limits'
 import type { SmartRule, SmartRules } from '../../../shared/api/smart-playlist'
 import { mayKeep } from '../../../shared/may-keep'
 import { useApp } from '../../app-context'
@@ -133,7 +133,7 @@ function Bounds({ rules }: { rules: SmartRules }) {
         label={t('rules-limit')}
         value={rules.limit}
         min={1}
-        max={LARGEST_SMART_PLAYLIST}
+        max={MAX_SMART_PLAYLIST}
         onChange={limit => change({ ...rules, limit })}
       />
       {session.mayUpload.value && mayKeep(rules) && (
@@ -142,7 +142,7 @@ function Bounds({ rules }: { rules: SmartRules }) {
           help={t('keep-downloaded-help')}
           value={rules.keepDownloaded}
           min={0}
-          max={MOST_KEPT_DOWNLOADED}
+          max={MAX_KEPT_DOWNLOADED}
           onChange={keepDownloaded => change({ ...rules, keepDownloaded })}
         />
       )}

@@ -27,15 +27,15 @@ type Given = {
 }
 
 /** The most options of a group when other groups are shown. */
-const MOST_BESIDE_OTHERS = 3
+const MAX_BESIDE_OTHERS = 3
 
 /** Arranges what was found: the library, then the directory, then commands and pages. Empty groups are left out. */
 export function groupsOf({ scope, found, inDirectory, commands }: Given): Group[] {
   const isAll = scope === 'everything'
   const group = (title: string, its: Scope, hits: readonly Hit[], hasMore = false): Group => {
     const count = `${hits.length}${hasMore ? '+' : ''}`
-    if (!isAll || hits.length <= MOST_BESIDE_OTHERS) return { title, count: hits.length > 1 ? count : '', hits }
-    return { title, count, hits: [...hits.slice(0, MOST_BESIDE_OTHERS), { kind: 'all', scope: its, count }] }
+    if (!isAll || hits.length <= MAX_BESIDE_OTHERS) return { title, count: hits.length > 1 ? count : '', hits }
+    return { title, count, hits: [...hits.slice(0, MAX_BESIDE_OTHERS), { kind: 'all', scope: its, count }] }
   }
   const { podcasts = [], people = [], episodes, said } = found ?? {}
   const groups = [
@@ -59,7 +59,7 @@ export function groupsOf({ scope, found, inDirectory, commands }: Given): Group[
     {
       title: 'commands-and-pages',
       count: '',
-      hits: commands.slice(0, MOST_BESIDE_OTHERS).map(command => ({ kind: 'command' as const, command })),
+      hits: commands.slice(0, MAX_BESIDE_OTHERS).map(command => ({ kind: 'command' as const, command })),
     },
   ]
   return groups.filter(({ hits }) => hits.length > 0)

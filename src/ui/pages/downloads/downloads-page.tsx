@@ -26,7 +26,7 @@ import { PlayButton } from '../../library/episodes/play-button'
 import { useEpisodePlayback } from '../../library/episodes/use-episode-playback'
 import { DownloadFrame } from './download-frame'
 
-const MOST_DONE = 30
+const MAX_DONE = 30
 
 /** The downloads of the server: what needs somebody, what runs, what waits. */
 export function DownloadsPage() {
@@ -65,7 +65,7 @@ type Administration = ReturnType<typeof createAdministrationApi>
 async function loadAll(api: Api, administration: Administration | null) {
   const [list, latest, transcripts] = await Promise.all([
     api.downloads.page(null),
-    api.yourEpisodes.page('downloaded', null, MOST_DONE),
+    api.yourEpisodes.page('downloaded', null, MAX_DONE),
     administration?.transcriptions.list() ?? null,
   ])
   return { list: list.data, done: ofToday(latest.data), transcripts }
@@ -133,7 +133,7 @@ function Downloads({ list, done, transcripts, act }: Props) {
         {rows(ProgressRow, waiting)}
       </Section>
       {transcripts && <Transcriptions list={transcripts} act={act} />}
-      <Section title={t('done-today')} count={done.length} isCut={done.length === MOST_DONE}>
+      <Section title={t('done-today')} count={done.length} isCut={done.length === MAX_DONE}>
         {done.map(wrapper => (
           <DoneRow key={wrapper.podcastEpisode.id} wrapper={wrapper} />
         ))}

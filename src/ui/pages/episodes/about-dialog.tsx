@@ -177,7 +177,7 @@ function Trailers({ podcast, trailers, onPlayed }: TrailersProps) {
 }
 
 /** The entries about which the directory is asked before anybody wants to add them. */
-const MOST_ASKED = 10
+const MAX_ASKED = 10
 
 /** The podcasts that the makers of this one recommend, with a button to add each. */
 export function Podroll({ podcasts, onChosen }: { podcasts: readonly RemoteItem[]; onChosen: () => void }) {
@@ -189,7 +189,7 @@ export function Podroll({ podcasts, onChosen }: { podcasts: readonly RemoteItem[
       <ul className="podroll">
         {podcasts.map((podcast, place) => (
           <li key={`${podcast.feedUrl} ${podcast.feedGuid}`}>
-            <Entry podcast={podcast} mayAsk={place < MOST_ASKED} onChosen={onChosen} />
+            <Entry podcast={podcast} mayAsk={place < MAX_ASKED} onChosen={onChosen} />
           </li>
         ))}
       </ul>

@@ -93,7 +93,7 @@ type QueueFieldsProps = { preferences: Preferences; onChange: (edit: Partial<Pre
 
 const places = ['', 'front', 'end'] as const
 const words = { '': 'queue-new-off', front: 'queue-new-front', end: 'queue-new-end' } as const
-const MOST = 100
+const MAX_COUNT = 100
 
 /** Whether new episodes of a podcast enter the queue automatically, where, and how many of them wait there. */
 function QueueFields({ preferences: { queueNew, queueMost }, onChange }: QueueFieldsProps) {
@@ -115,7 +115,7 @@ function QueueFields({ preferences: { queueNew, queueMost }, onChange }: QueueFi
           type="number"
           inputMode="numeric"
           min={1}
-          max={MOST}
+          max={MAX_COUNT}
           required
           value={queueMost || ''}
           onChange={text => onChange({ queueMost: Number.parseInt(text, 10) || 0 })}

@@ -159,7 +159,7 @@ function Item({ item, onRetried }: { item: SetAsideItem; onRetried: () => void }
   )
 }
 
-const MOST_SHOWN = 8
+const MAX_SHOWN = 8
 
 /** The feeds that fail, and those that were checked last. */
 function FeedChecks() {
@@ -175,7 +175,7 @@ function FeedChecks() {
       return checkedAt ? [{ ...podcast, checkedAt }] : []
     })
     .toSorted((one, other) => other.checkedAt.localeCompare(one.checkedAt))
-    .slice(0, MOST_SHOWN)
+    .slice(0, MAX_SHOWN)
   return (
     <>
       <FeedList

@@ -14,8 +14,8 @@ import '../../components/figures.css'
 import './info-page.css'
 
 const DAY_MS = 86_400_000
-const MOST_PODCASTS = 10
-const MOST_DAYS = 31
+const MAX_PODCASTS = 10
+const MAX_DAYS = 31
 
 /** Days back from today; null = from the start. */
 const spans = [7, 30, 365, null] as const
@@ -55,7 +55,7 @@ export function StatisticsPage() {
 
 const queryOf = (span: Span) => ({
   ...(span !== null && { from: new Date(Date.now() - span * DAY_MS).toISOString().slice(0, 10) }),
-  topLimit: MOST_PODCASTS,
+  topLimit: MAX_PODCASTS,
   tz: Intl.DateTimeFormat().resolvedOptions().timeZone,
 })
 
@@ -94,7 +94,7 @@ function Charts({ stats }: { stats: Stats }) {
     {
       title: t('by-day'),
       bars: stats.days
-        .slice(-MOST_DAYS)
+        .slice(-MAX_DAYS)
         .map(({ date, listenedSeconds }) => barOf(formatDay(`${date}T12:00:00`), listenedSeconds)),
     },
   ]

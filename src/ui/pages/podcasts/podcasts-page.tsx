@@ -174,7 +174,7 @@ type PodcastTileProps = {
   total: number
 }
 
-const MOST_COUNTED = 999
+const MAX_COUNTED = 999
 
 /** A podcast in the grid: its cover, how many episodes are not played yet, and whether its feed fails. */
 const PodcastTile = memo(function PodcastTile({ podcast, to, place, total }: PodcastTileProps) {
@@ -206,7 +206,7 @@ function UnplayedCount({ count }: { count: number }) {
   const text = t('unplayed-count', { count })
   return (
     <span className="podcast-count numbers" title={text}>
-      <span aria-hidden="true">{count > MOST_COUNTED ? `${MOST_COUNTED}+` : count}</span>
+      <span aria-hidden="true">{count > MAX_COUNTED ? `${MAX_COUNTED}+` : count}</span>
       <span className="visually-hidden">{text}</span>
     </span>
   )

@@ -6,15 +6,15 @@ import { createItems, type Items } from './items'
 import { AppRefusal, fieldsOf, textOf, WrittenJson, type AppCall } from './protocol'
 import { presentItunes, presentKnownFeed, presentPodindex, presentPreview } from './shapes/feed'
 
-const LONGEST_TERM = 200
+const MAX_TERM = 200
 /** Episodes of a podcast that is looked at although the library has it: the newest. */
-const MOST_EPISODES = 250
+const MAX_EPISODES = 250
 
 /** Finding podcasts elsewhere, looking at their feeds, and adding them, by the rules of adding in the interface. */
 export function addingCalls(app: Context): AppCall[] {
   const items = createItems(app)
   return [
-    ['GET /api/search/podcast', ({ query }) => search(app, (query.get('term') ?? '').trim().slice(0, LONGEST_TERM))],
+    ['GET /api/search/podcast', ({ query }) => search(app, (query.get('term') ?? '').trim().slice(0, MAX_TERM))],
     [
       'POST /api/podcasts/feed',
       async ({ user, body, request }) => ({
@@ -46,7 +46,7 @@ async function look(app: Context, items: Items, user: UserRow, address: string, 
   if (seen.kind === 'feed') return presentPreview(seen)
   if (seen.kind === 'known') {
     const row = items.requirePodcast(user, seen.podcastId)
-    return presentKnownFeed(row, items.newestPlain(user, row, MOST_EPISODES))
+    return presentKnownFeed(row, items.newestPlain(user, row, MAX_EPISODES))
   }
   if (seen.kind === 'choice') throw new AppRefusal(400, 'The page names several feeds. Choose one of them.')
   if (seen.kind === 'sign-in') throw new AppRefusal(400, 'The feed asks for a user name and a password.')

@@ -11,9 +11,9 @@ import { presentFeedEpisode } from './shapes/feed'
 
 /** An app waits about as long for an answer. */
 const CHECK_MS = 20 * SECOND
-const MOST_EPISODES = 500
-const MOST_NEW = 50
-const MOST_SHOWN = 100
+const MAX_EPISODES = 500
+const MAX_NEW = 50
+const MAX_SHOWN = 100
 
 /** Checks of feeds and downloads, for those who may ask for them in the interface. */
 export function downloadingCalls(app: Context): AppCall[] {
@@ -51,7 +51,7 @@ export function downloadingCalls(app: Context): AppCall[] {
     [
       'GET /api/podcasts/:item/downloads',
       ofPodcast(({ user }, { id }) => ({
-        downloads: present(app, items, user, app.store.downloads.unfinishedOf(id).slice(0, MOST_SHOWN)),
+        downloads: present(app, items, user, app.store.downloads.unfinishedOf(id).slice(0, MAX_SHOWN)),
       })),
     ],
     [
@@ -69,14 +69,14 @@ async function checkFeed(app: Context, items: Items, user: UserRow, podcast: Cat
   const since = app.now()
   await Promise.race([app.refresh.refresh(podcast.id, { isAsked: true, isWhole: true }), Bun.sleep(CHECK_MS)])
   return items
-    .newestPlain(user, podcast, MOST_NEW)
+    .newestPlain(user, podcast, MAX_NEW)
     .filter(({ addedAt }) => addedAt >= since)
     .map(presentFeedEpisode)
 }
 
 /** The rows of the episodes that an app lists as their feed does. */
 function wanted(app: Context, user: UserRow, podcastId: number, body: unknown): number[] {
-  const given = Array.isArray(body) ? body.slice(0, MOST_EPISODES).map(fieldsOf) : []
+  const given = Array.isArray(body) ? body.slice(0, MAX_EPISODES).map(fieldsOf) : []
   const ids = given.flatMap(
     ({ guid, enclosure }) => idOf(app, podcastId, textOf(guid), textOf(fieldsOf(enclosure).url)) ?? [],
   )
@@ -95,7 +95,7 @@ function idOf({ store: { sync, catalogue } }: Context, podcastId: number, guid: 
 }
 
 function queueOf(app: Context, items: Items, user: UserRow) {
-  const rows = app.store.downloads.list(user, ['running', 'queued', 'waiting'], MOST_SHOWN, null)
+  const rows = app.store.downloads.list(user, ['running', 'queued', 'waiting'], MAX_SHOWN, null)
   const shown = present(app, items, user, rows)
   const current = shown.find(({ id }) => rows.some(row => row.uuid === id && row.state === 'running'))
   return { queue: shown.filter(download => download !== current), ...(current && { currentDownload: current }) }

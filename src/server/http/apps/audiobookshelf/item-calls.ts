@@ -7,7 +7,7 @@ import { AppRefusal, fieldsOf, forbidden, includes, WrittenJson, type AppCall, t
 import { createRemembered } from './remembered'
 import { presentProgress } from './shapes/progress'
 
-const LARGEST_BATCH = 100
+const MAX_BATCH = 100
 /** Episodes of each podcast of a batch: the newest. */
 const EPISODES_OF_BATCH = 50
 
@@ -42,7 +42,7 @@ export function itemCalls(app: Context): AppCall[] {
     const uuids = Array.isArray(given) ? given.filter(id => typeof id === 'string') : []
     if (uuids.length === 0) throw new AppRefusal(403, 'Invalid payload')
     const texts: string[] = []
-    for (const podcast of items.podcastsAmong(user, uuids.slice(0, LARGEST_BATCH))) {
+    for (const podcast of items.podcastsAmong(user, uuids.slice(0, MAX_BATCH))) {
       if (texts.length > 0) await new Promise(setImmediate)
       texts.push(JSON.stringify(items.expanded(user, podcast, { limit: EPISODES_OF_BATCH, withNotes: false })))
     }

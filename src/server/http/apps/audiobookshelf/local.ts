@@ -6,7 +6,7 @@ import { inPauses } from './pauses'
 import { momentOf, secondsOf, totalOf } from './reported'
 import { deviceOf, readAppInfo } from './shapes/session'
 
-const LONGEST_ID = 100
+const MAX_ID = 100
 const UNKNOWN = 'Media item not found'
 
 /** Takes what was played without a network, when there is one again. */
@@ -53,8 +53,7 @@ function createTake(app: Context) {
     const position = secondsOf(given.currentTime)
     const episode = findEpisode(user, textOf(given.libraryItemId), textOf(given.episodeId))
     if (!episode) return { id, success: false, error: UNKNOWN }
-    if (id === '' || id.length > LONGEST_ID || position === null)
-      return { id, success: false, error: 'Invalid session' }
+    if (id === '' || id.length > MAX_ID || position === null) return { id, success: false, error: 'Invalid session' }
     const progressSynced = playSessions.takeOffline(user.id, episode, {
       ...deviceOf(readAppInfo(given.deviceInfo, given.mediaPlayer)),
       uuid: id,

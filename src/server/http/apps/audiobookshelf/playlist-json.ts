@@ -6,7 +6,7 @@ import type { Items } from './items'
 /** Items that are written at once: a few milliseconds of work. */
 const PART = 250
 /** Items of one list of playlists, all together: about 20 MB. An app reads a playlist whole when it is opened. */
-const MOST_LISTED = 10_000
+const MAX_LISTED = 10_000
 
 /** A playlist as parts of JSON, between which others have their turn. Its podcasts come without their episodes. */
 export async function* playlistParts(app: Pick<Context, 'playlists'>, items: Items, user: UserRow, row: PlaylistRow) {
@@ -55,7 +55,7 @@ export async function* playlistsParts(
   rows: readonly PlaylistRow[],
   [before, behind]: readonly [before: string, behind: string],
 ) {
-  let left = MOST_LISTED
+  let left = MAX_LISTED
   yield `${before}[`
   for (const [place, row] of rows.entries()) {
     if (place > 0) yield ','

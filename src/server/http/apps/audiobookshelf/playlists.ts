@@ -1,4 +1,4 @@
-import { MOST_PLAYLIST_ITEMS } from '../../../../shared/api/playlist'
+import { MAX_PLAYLIST_ITEMS } from '../../../../shared/api/playlist'
 import type { Context } from '../../../context'
 import { respondInParts } from '../../core/answers'
 import type { PlaylistRow } from '../../../store/playlists'
@@ -8,9 +8,9 @@ import { requireLibrary } from './libraries'
 import { playlistParts, playlistsParts } from './playlist-json'
 import { AppRefusal, done, fieldsOf, notFound, readCount, textOf, type AppCall, type AppRequest } from './protocol'
 
-const LONGEST_NAME = 200
+const MAX_NAME = 200
 /** Playlists of one page, each of which may have thousands of episodes. */
-const LARGEST_PAGE = 100
+const MAX_PAGE = 100
 
 /** Playlists of a user, with whole episodes and their podcasts. */
 export function playlistCalls(app: Context): AppCall[] {
@@ -65,11 +65,11 @@ const ownOf = ({ store }: Context, user: UserRow) => store.playlists.listFor(use
 function page(app: Context, items: Items, asked: AppRequest) {
   requireLibrary(items, asked)
   const { request, user, query } = asked
-  const limit = Math.min(readCount(query, 'limit', 0), LARGEST_PAGE)
+  const limit = Math.min(readCount(query, 'limit', 0), MAX_PAGE)
   const number = readCount(query, 'page', 0)
   const all = ownOf(app, user)
-  const from = number * (limit || LARGEST_PAGE)
-  const shown = all.slice(from, from + (limit || LARGEST_PAGE))
+  const from = number * (limit || MAX_PAGE)
+  const shown = all.slice(from, from + (limit || MAX_PAGE))
   const beside = JSON.stringify({ total: all.length, limit, page: number })
   return respondInParts(request, playlistsParts(app, items, user, shown, ['{"results":', `,${beside.slice(1)}`]))
 }
@@ -93,12 +93,12 @@ function edit(app: Context, request: AppRequest, row: PlaylistRow): PlaylistRow 
 
 /** Adds a number to a name that another playlist of this user has: apps cannot handle a refusal. */
 function freeName({ store }: Context, user: UserRow, wish: string, except?: PlaylistRow): string {
-  const base = wish.slice(0, LONGEST_NAME).toWellFormed().trim()
+  const base = wish.slice(0, MAX_NAME).toWellFormed().trim()
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? '' : ` ${number}`
     const name =
       base
-        .slice(0, LONGEST_NAME - suffix.length)
+        .slice(0, MAX_NAME - suffix.length)
         .toWellFormed()
         .trim() + suffix
     const other = store.playlists.findByName(user.id, name)
@@ -109,7 +109,7 @@ function freeName({ store }: Context, user: UserRow, wish: string, except?: Play
 /** The episodes that a body names, one or a list of them; without those that the user may not see. */
 function visible({ store }: Context, { user, body }: AppRequest) {
   const { items } = fieldsOf(body)
-  const given = Array.isArray(items) ? items.slice(0, MOST_PLAYLIST_ITEMS) : [body]
+  const given = Array.isArray(items) ? items.slice(0, MAX_PLAYLIST_ITEMS) : [body]
   return given.flatMap(item => {
     const found = store.episodes.findVisible(user, textOf(fieldsOf(item).episodeId))
     return found ? [{ episode: found.uuid, id: found.id }] : []

@@ -11,7 +11,7 @@ import { momentOf, secondsOf, totalOf } from './reported'
 import { presentProgress } from './shapes/progress'
 import { playedOf } from './shelves'
 
-const MOST_IN_PROGRESS = 100
+const MAX_IN_PROGRESS = 100
 
 /** Positions of a user, read and set without playing. */
 export function progressCalls(app: Context): AppCall[] {
@@ -104,7 +104,7 @@ export function progressCalls(app: Context): AppCall[] {
     [
       'GET /api/me/items-in-progress',
       ({ user, query }) => {
-        const limit = Math.min(Math.floor(secondsOf(query.get('limit')) ?? 25), MOST_IN_PROGRESS)
+        const limit = Math.min(Math.floor(secondsOf(query.get('limit')) ?? 25), MAX_IN_PROGRESS)
         return { libraryItems: playedOf(items, user, store.catalogue.begun(user, limit)) }
       },
     ],

@@ -61,12 +61,12 @@ export const numberOf = (given: unknown): number | null => {
 export const includes = (query: URLSearchParams, name: string) =>
   (query.get('include') ?? '').split(',').some(one => one.trim().toLowerCase() === name)
 
-const MOST_COUNTED = 1_000_000
+const MAX_COUNTED = 1_000_000
 
 /** Reads a whole number from an address. Throws `AppRefusal` (400) for what is none. */
 export function readCount(query: URLSearchParams, name: string, fallback: number): number {
   const given = query.get(name)
   if (given === null || given === '') return fallback
   if (!/^\d+$/.test(given)) throw new AppRefusal(400, `Invalid ${name}. It must be a whole number`)
-  return Math.min(Number(given), MOST_COUNTED)
+  return Math.min(Number(given), MAX_COUNTED)
 }

@@ -7,8 +7,8 @@ import { requireLibrary } from './libraries'
 import { AppRefusal, readCount, type AppCall } from './protocol'
 import { genresOf } from './shapes/media'
 
-const MOST_HITS = 50
-const LONGEST_QUERY = 200
+const MAX_HITS = 50
+const MAX_QUERY = 200
 
 /** The texts that are searched: an app does not show which of them has the words. */
 const fields = new Set(['podcasts', 'titles', 'notes'] as const)
@@ -21,9 +21,9 @@ export function searchCalls(app: Context): AppCall[] {
       'GET /api/libraries/:library/search',
       request => {
         requireLibrary(items, request)
-        const words = (request.query.get('q') ?? '').trim().slice(0, LONGEST_QUERY)
+        const words = (request.query.get('q') ?? '').trim().slice(0, MAX_QUERY)
         if (words === '') throw new AppRefusal(400, 'Invalid request. Query param "q" must be a string')
-        const limit = Math.min(readCount(request.query, 'limit', 12) || MOST_HITS, MOST_HITS)
+        const limit = Math.min(readCount(request.query, 'limit', 12) || MAX_HITS, MAX_HITS)
         return search(app, items, request.user, words, limit)
       },
     ],

@@ -254,9 +254,9 @@ export const createAppCalls = (app: Context): readonly AppCall[] => [
   ...noCalls(),
 ]
 
-const LARGEST_PAGE = 200
+const MAX_PAGE = 200
 /** Nobody scrolls further, and what is beyond would have to be counted off first. */
-const MOST_SKIPPED = 10_000
+const MAX_SKIPPED = 10_000
 
 const unfinished = {
   favouritesOnly: false,
@@ -273,7 +273,7 @@ function recentCalls(app: Context): AppCall[] {
 
   function newest(user: UserRow, limit: number, page: number) {
     const skipped = limit * page
-    if (skipped > MOST_SKIPPED) return []
+    if (skipped > MAX_SKIPPED) return []
     return items.withPodcasts(user, timeline.idsFor(user, unfinished, skipped + limit).slice(skipped))
   }
 
@@ -282,7 +282,7 @@ function recentCalls(app: Context): AppCall[] {
       'GET /api/libraries/:library/recent-episodes',
       request => {
         requireLibrary(items, request)
-        const limit = Math.min(readCount(request.query, 'limit', 50) || LARGEST_PAGE, LARGEST_PAGE)
+        const limit = Math.min(readCount(request.query, 'limit', 50) || MAX_PAGE, MAX_PAGE)
         const page = readCount(request.query, 'page', 0)
         return { episodes: newest(request.user, limit, page), limit, page }
       },

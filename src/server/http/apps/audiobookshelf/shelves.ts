@@ -5,7 +5,7 @@ import { createItems, readBeside, type Items } from './items'
 import { requireLibrary } from './libraries'
 import { readCount, type AppCall, type AppRequest } from './protocol'
 
-const MOST_ENTITIES = 50
+const MAX_ENTITIES = 50
 
 const everything = { favouritesOnly: false, likedOnly: false, unplayedOnly: false, undatedLast: true }
 
@@ -15,7 +15,7 @@ export function shelfCalls(app: Context): AppCall[] {
   const { catalogue, timeline } = app.store
 
   function shelvesOf({ user, query }: AppRequest) {
-    const limit = Math.min(readCount(query, 'limit', 10) || 10, MOST_ENTITIES)
+    const limit = Math.min(readCount(query, 'limit', 10) || 10, MAX_ENTITIES)
     const newest = timeline.idsFor(user, everything, limit)
     const added = catalogue.order(user, { by: 'added', descending: true })
     return [

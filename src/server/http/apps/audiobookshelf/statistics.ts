@@ -7,8 +7,8 @@ import { AppRefusal, readCount, type AppCall, type AppRequest } from './protocol
 import { genresOf, presentMetadata } from './shapes/media'
 import { presentSession } from './shapes/session'
 
-const MOST_PODCASTS = 500
-const MOST_PER_PAGE = 100
+const MAX_PODCASTS = 500
+const MAX_PER_PAGE = 100
 const RECENT = 10
 const TOP = 5
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
@@ -34,7 +34,7 @@ function allOf(app: Context, items: Items, user: UserRow) {
   const { store, now } = app
   const listened = overview(store, user, null, null, 'UTC')
   const seconds = new Map(listened.podcasts.map(podcast => [podcast.id, podcast.seconds]))
-  const top = listened.podcasts.slice(0, MOST_PODCASTS).map(({ id }) => id)
+  const top = listened.podcasts.slice(0, MAX_PODCASTS).map(({ id }) => id)
   const days = Object.fromEntries(listened.days.map(day => [day.date, day.seconds]))
   return {
     totalTime: listened.seconds,
@@ -59,7 +59,7 @@ function allOf(app: Context, items: Items, user: UserRow) {
 
 /** A page of the sessions in apps, the latest first. `episodeId` null = of all episodes. */
 function sessionsOf(app: Context, items: Items, { user, query }: AppRequest, episodeId: number | null) {
-  const itemsPerPage = Math.min(readCount(query, 'itemsPerPage', 10) || 10, MOST_PER_PAGE)
+  const itemsPerPage = Math.min(readCount(query, 'itemsPerPage', 10) || 10, MAX_PER_PAGE)
   const page = readCount(query, 'page', 0)
   const { playSessions } = app.store
   const total = playSessions.count(user, episodeId)
@@ -87,7 +87,7 @@ function yearOf({ store }: Context, user: UserRow, text: string) {
   if (!/^[12]\d{3}$/.test(text)) throw new AppRefusal(400, 'Invalid year')
   const year = Number(text)
   const listened = overview(store, user, Date.UTC(year), Date.UTC(year + 1) - 1, 'UTC')
-  const top = listened.podcasts.slice(0, MOST_PODCASTS)
+  const top = listened.podcasts.slice(0, MAX_PODCASTS)
   const seconds = new Map(top.map(podcast => [podcast.id, podcast.seconds]))
   const podcasts = store.catalogue.podcasts(
     user,

@@ -136,7 +136,7 @@ function groups({ store }: Context) {
   }
 }
 
-const MOST_EPISODES = 500
+const MAX_EPISODES = 500
 
 /** All news for a device in one response: changed subscriptions, and the newest episodes of podcasts in the library. */
 function updates(app: Context) {
@@ -152,7 +152,7 @@ function updates(app: Context) {
     const subscribed = new Set(sync.subscriptions.list(user).map(url => find(url)?.podcastId))
     const podcasts = store.sync.podcasts(user).filter(({ id }) => subscribed.has(id))
     const ids = podcasts.map(({ id }) => id)
-    const episodes = store.sync.newest(user, ids, since * SECOND, MOST_EPISODES)
+    const episodes = store.sync.newest(user, ids, since * SECOND, MAX_EPISODES)
     const episodeIds = episodes.map(episode => episode.id)
     const { actions } = sync.actions.since(user, { since: 0, episodeIds, isAggregated: true })
     const last = new Map(actions.map(action => [action.episodeId, action]))

@@ -3,7 +3,7 @@ import { writePodcasts } from './formats'
 import { presentPodcast } from './present'
 import { badRequest, type SyncRequest } from './protocol'
 
-const MOST_FOUND = 100
+const MAX_FOUND = 100
 
 /** The protocol's directory of podcasts. It searches our own library, so that searches stay private. */
 export function directory({ store, sync, now }: Context) {
@@ -12,8 +12,8 @@ export function directory({ store, sync, now }: Context) {
     return writePodcasts(parts.format!, entries, () => entries, now())
   }
   const limitOf = ({ parts }: SyncRequest) => {
-    const count = Number(parts.count ?? MOST_FOUND)
-    if (count < 1 || count > MOST_FOUND) throw badRequest(`Expected a number from 1 to ${MOST_FOUND}`)
+    const count = Number(parts.count ?? MAX_FOUND)
+    if (count < 1 || count > MAX_FOUND) throw badRequest(`Expected a number from 1 to ${MAX_FOUND}`)
     return count
   }
 
@@ -21,7 +21,7 @@ export function directory({ store, sync, now }: Context) {
     search(request: SyncRequest) {
       const words = (request.query.get('q') ?? '').trim().slice(0, 200).split(/\s+/).filter(Boolean)
       if (words.length === 0) throw badRequest('q is missing')
-      const found = store.podcasts.findByTitle(request.user, words, MOST_FOUND)
+      const found = store.podcasts.findByTitle(request.user, words, MAX_FOUND)
       const rank = new Map(found.map(({ id }, index) => [id, index]))
       return answer(
         request,

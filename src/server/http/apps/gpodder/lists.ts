@@ -5,8 +5,8 @@ import { createPodcastEntries } from './podcast-entries'
 import { badRequest, emptyAnswer, SyncRefusal, type SyncRequest } from './protocol'
 
 const MAX_TITLE = 200
-const MOST_LISTS = 200
-const MOST_FEEDS = 5000
+const MAX_LISTS = 200
+const MAX_FEEDS = 5000
 
 /** Lists of podcasts that users publish through the protocol; they do not affect subscriptions. */
 export function lists(app: Context) {
@@ -17,7 +17,7 @@ export function lists(app: Context) {
     const feeds = readAddresses(parts.format!, body)
       .map(readAddress)
       .filter(url => url !== null)
-    if (feeds.length > MOST_FEEDS) throw badRequest(`Too many podcasts, the limit is ${MOST_FEEDS}`)
+    if (feeds.length > MAX_FEEDS) throw badRequest(`Too many podcasts, the limit is ${MAX_FEEDS}`)
     return [...new Set(feeds)]
   }
   function require({ user, parts }: SyncRequest) {
@@ -33,8 +33,8 @@ export function lists(app: Context) {
       const name = slugOf(title)
       if (name === '') throw badRequest('title is missing')
       if (store.appData.findList(user.id, name)) throw new SyncRefusal(409, 'A list with this title already exists')
-      if (store.appData.lists(user.id).length >= MOST_LISTS)
-        throw badRequest(`Too many lists, the limit is ${MOST_LISTS}`)
+      if (store.appData.lists(user.id).length >= MAX_LISTS)
+        throw badRequest(`Too many lists, the limit is ${MAX_LISTS}`)
       store.appData.saveList(user.id, { name, title, feeds: read(request) })
       const location = `${base}api/2/lists/${encodeURIComponent(user.username)}/list/${name}.${parts.format}`
       return new Response('', { status: 201, headers: { Location: location, 'Content-Type': 'text/plain' } })

@@ -169,7 +169,7 @@ function readToken(body: string): string {
   }
 }
 
-const MOST_REMEMBERED = 1000
+const MAX_REMEMBERED = 1000
 
 function createIdentify({ signIn, sessions, appPasswords, config }: Context) {
   // Some apps never send a cookie; the same Basic header gets the same session each time.
@@ -217,7 +217,7 @@ function createIdentify({ signIn, sessions, appPasswords, config }: Context) {
     const shown = way === 'key' ? passwordIn(request) : null
     const apiKey = shown !== null && appPasswords.find(shown) === null ? shown : null
     const token = sessions.startSync(user, way, apiKey, visitorOf(request, peer, config))
-    if (begun.size >= MOST_REMEMBERED) begun.clear()
+    if (begun.size >= MAX_REMEMBERED) begun.clear()
     begun.set(digest, token)
     return { user, token }
   }

@@ -5,7 +5,7 @@ import { asObject, asTexts, badRequest, readJsonBody, SyncRefusal, type SyncRequ
 
 const MAX_NAME = 200
 const MAX_VALUE = 64 * 1024
-const MOST_SETTINGS = 5000
+const MAX_SETTINGS = 5000
 
 /** Settings that apps store for themselves, per account, device, podcast or episode. We never read them. */
 export function settings({ store }: Context) {
@@ -41,8 +41,8 @@ export function settings({ store }: Context) {
       store.inTransaction(() => {
         for (const [name, value] of set) store.appData.set(place, name, value)
         for (const name of asTexts(given.remove, 'remove')) store.appData.unset(place, name)
-        if (store.appData.countSettings(request.user.id) > MOST_SETTINGS)
-          throw badRequest(`Too many settings, the limit is ${MOST_SETTINGS}`)
+        if (store.appData.countSettings(request.user.id) > MAX_SETTINGS)
+          throw badRequest(`Too many settings, the limit is ${MAX_SETTINGS}`)
       })
       return store.appData.settings(place)
     },

@@ -5,7 +5,7 @@ import { count, describeEpisode, writeList } from '../write'
 import { chosenEpisodes, Episodes } from './chosen-episodes'
 import { presentEpisodes } from './present-episodes'
 
-const MOST_SHOWN = 20
+const MAX_SHOWN = 20
 
 /** Adds episodes to the queue, or removes them. */
 export const changeQueue = ({ store, queue }: Context) =>
@@ -29,7 +29,7 @@ export const changeQueue = ({ store, queue }: Context) =>
       if (action === 'remove') queue.removeAll(user.id, chosen)
       else queue.addAll(user.id, chosen, action === 'add-next' ? 'next' : 'last')
       const rows = store.queue.itemsFor(user)
-      const episodes = presentEpisodes(store, user, rows.slice(0, MOST_SHOWN), base)
+      const episodes = presentEpisodes(store, user, rows.slice(0, MAX_SHOWN), base)
       const heading = `Done. The queue has ${count(rows.length, 'episode')} now`
       const text = writeList(heading, episodes.map(describeEpisode), null, 'Done. The queue is empty now.')
       return { text, data: { total: rows.length, episodes } }

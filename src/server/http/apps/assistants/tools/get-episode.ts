@@ -4,7 +4,7 @@ import { Id, tool } from '../tool'
 import { clock, cut, describeEpisode, episodeFacts, linkTo } from '../write'
 
 const MAX_NOTES = 6000
-const MOST_CHAPTERS = 100
+const MAX_CHAPTERS = 100
 
 /** One episode with its notes and chapters. */
 export const getEpisode = ({ store, texts }: Context) =>
@@ -21,7 +21,7 @@ export const getEpisode = ({ store, texts }: Context) =>
       const row = store.episodes.requireFor(user, args.episode_id)
       const facts = episodeFacts(row, store.podcasts.find(row.podcast_id)!.title, base)
       const notes = cut(textOf(row.notes), MAX_NOTES)
-      const chapters = (await texts.chaptersOf(row)).slice(0, MOST_CHAPTERS).map(({ title, start_ms }) => ({
+      const chapters = (await texts.chaptersOf(row)).slice(0, MAX_CHAPTERS).map(({ title, start_ms }) => ({
         title: cut(title, 200),
         start: start_ms / 1000,
         link: linkTo(base, row, start_ms / 1000),

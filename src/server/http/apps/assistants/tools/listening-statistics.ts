@@ -6,7 +6,7 @@ import { Day, tool } from '../tool'
 import { count, hours, writeList } from '../write'
 
 const TOP = 10
-const MOST_DAYS = 62
+const MAX_DAYS = 62
 
 /** Reports listening time by podcast in a span of time. */
 export const listeningStatistics = ({ store }: Context) =>
@@ -46,6 +46,6 @@ export const listeningStatistics = ({ store }: Context) =>
         ),
       ].join('\n')
       const { seconds, episodes, days } = all
-      return { text, data: { seconds, episodes, podcasts, last_days: days.slice(-MOST_DAYS) } }
+      return { text, data: { seconds, episodes, podcasts, last_days: days.slice(-MAX_DAYS) } }
     },
   )

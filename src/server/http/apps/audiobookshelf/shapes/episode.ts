@@ -103,8 +103,8 @@ export const trackOf = ({ libraryItemId, audioFile: { ino, metadata, duration, c
   contentUrl: `/api/items/${libraryItemId}/file/${ino}`,
 })
 
-const MOST_READ = 400
-const LONGEST = 160
+const MAX_READ = 400
+const MAX_LENGTH = 160
 
 /** Single spaces, which are most, are left as they are. */
 const severalSpaces = /[^\S ]\s*| \s+/g
@@ -114,8 +114,8 @@ const severalSpaces = /[^\S ]\s*| \s+/g
  * the middle of a tag.
  */
 function subtitleOf(notes: string): string {
-  const text = withoutTags(notes.slice(0, MOST_READ)).replace(severalSpaces, ' ').trim()
-  return text.length <= LONGEST && notes.length < MOST_READ ? text : cut(text)
+  const text = withoutTags(notes.slice(0, MAX_READ)).replace(severalSpaces, ' ').trim()
+  return text.length <= MAX_LENGTH && notes.length < MAX_READ ? text : cut(text)
 }
 
 const withoutTags = (html: string) =>
@@ -128,7 +128,7 @@ const withoutTags = (html: string) =>
 
 /** Cuts at the end of a word, and never within an entity. */
 function cut(text: string): string {
-  const short = text.slice(0, LONGEST)
+  const short = text.slice(0, MAX_LENGTH)
   const end = short.lastIndexOf(' ')
-  return `${(end > LONGEST / 2 ? short.slice(0, end) : short).toWellFormed().replace(/&[^&;]*$/, '')}…`
+  return `${(end > MAX_LENGTH / 2 ? short.slice(0, end) : short).toWellFormed().replace(/&[^&;]*$/, '')}…`
 }

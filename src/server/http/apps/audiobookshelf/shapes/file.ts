@@ -79,12 +79,12 @@ export const presentFile = (folder: string, filename: string, ext: string, size:
   birthtimeMs: at,
 })
 
-const LONGEST_NAME = 60
+const MAX_NAME = 60
 
 /** A name that an app can give the file of an episode: one segment of letters, digits and spaces, unique by its end. */
 export function fileNameOf({ uuid, title }: Pick<CatalogueEpisode, 'uuid' | 'title'>, ext: string): string {
   const words = title
-    .slice(0, LONGEST_NAME)
+    .slice(0, MAX_NAME)
     .toWellFormed()
     .normalize('NFC')
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
