@@ -7,12 +7,12 @@ const root = join(import.meta.dir, '..')
 
 /** Findings that do no harm: the beginning of each pattern, by its file, and why. */
 const reviewed: readonly (readonly [file: string, beginning: string, reason: string])[] = [
-  ['feeds/notes.ts', 'https?:', 'whatever it reads it also matches, but for punctuation at the end'],
-  ['feeds/values.ts', '^p?', 'a duration is cut to 100 characters'],
-  ['feeds/dates.ts', '(\\d{1,2})', 'a date is cut to 100 characters'],
-  ['feeds/dates.ts', '(\\p{L}{3,})', 'a date is cut to 100 characters'],
-  ['feeds/dates.ts', '(\\d{4})', 'a date is cut to 100 characters'],
-  ['feeds/dates.ts', '(?<!\\d)', 'a date is cut to 100 characters'],
+  ['feeds/parse/notes.ts', 'https?:', 'whatever it reads it also matches, but for punctuation at the end'],
+  ['feeds/parse/values.ts', '^p?', 'a duration is cut to 100 characters'],
+  ['feeds/parse/dates.ts', '(\\d{1,2})', 'a date is cut to 100 characters'],
+  ['feeds/parse/dates.ts', '(\\p{L}{3,})', 'a date is cut to 100 characters'],
+  ['feeds/parse/dates.ts', '(\\d{4})', 'a date is cut to 100 characters'],
+  ['feeds/parse/dates.ts', '(?<!\\d)', 'a date is cut to 100 characters'],
   ['http/core/interface.ts', '<script>', 'is tried on our own page'],
 ]
 const isReviewed = ({ file, source }: Pattern) =>
@@ -56,7 +56,7 @@ test('patterns are found wherever they are written', async () => {
   const found = await findPatterns(root, 'src/server/{http,feeds}/**/*.ts')
   const has = (name: string, part: string) =>
     expect(found.some(({ file, source }) => file.endsWith(name) && source.includes(part))).toBeTrue()
-  has('feeds/chapters.ts', '\\d{1,3}:\\d{2}')
+  has('feeds/parse/chapters.ts', '\\d{1,3}:\\d{2}')
   has('gpodder/calls.ts', '^/api/2/devices/(?<user>[^/]+?)/(?<device>')
   has('http/core/methods.ts', '^word/?$')
 })

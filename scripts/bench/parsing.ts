@@ -1,4 +1,4 @@
-import { digestFeed } from '../../src/server/feeds/digest'
+import { digestFeed } from '../../src/server/feeds/apply/digest'
 import { median } from '../../test/support/measure'
 import { largeFeed } from './library'
 

@@ -19,7 +19,7 @@ serve<Tasks, Setup>(({ database, lock, minPauseMs }) => {
   return {
     tasks: createTasks(() => (library ??= open())),
     afterTask(task, request) {
-      if (task === 'read') collectGarbage(release((request as Tasks['read']['request']).body))
+      if (task === 'digestFeed') collectGarbage(release((request as Tasks['digestFeed']['request']).body))
       if (task === 'readMedia' || task === 'continueCut') collectGarbage(LEFT_BEHIND_BY_MEDIA)
     },
     rest() {

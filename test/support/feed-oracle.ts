@@ -1,4 +1,4 @@
-import { digestFeed } from '../../src/server/feeds/digest'
+import { digestFeed } from '../../src/server/feeds/apply/digest'
 import type { KnownEpisode } from '../../src/server/store/episodes'
 import type { GuidEvidence } from '../../src/server/store/podcasts'
 import { rss, type ItemSpec } from './builders'

@@ -1,4 +1,4 @@
-import { digestFeed, type Digest } from '../../src/server/feeds/digest'
+import { digestFeed, type Digest } from '../../src/server/feeds/apply/digest'
 
 type Given = { contentType?: string; contentEncoding?: string; address?: string; maxBytes?: number }
 

@@ -1,4 +1,4 @@
-import { normaliseFeedAddress } from '../feeds/address'
+import { normaliseFeedAddress } from '../feeds/fetch/address'
 import { splitCredentials } from '../outbound/credentials'
 import type { Store } from '../store'
 import { isFolderAddress } from '../store/feeds'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { feedAccess } from '../feeds/access'
+import { feedAccess } from '../feeds/fetch/access'
 import type { Outbound } from '../outbound/request'
 import type { Clock } from '../platform/clock'
 import type { Secret } from '../platform/secret'
@@ -10,9 +10,9 @@ import type { Progress } from './progress'
 import { receive } from './receive'
 import { Interrupted } from './settle'
 import { findPreferred, MAIN_FORM } from '../../shared/forms'
-import type { ParsedForm } from '../feeds/parsed-feed'
+import type { ParsedForm } from '../feeds/parse/parsed-feed'
 import type { Store } from '../store'
-import { formsOfEpisode } from '../feeds/stored-forms'
+import { formsOfEpisode } from '../feeds/parse/forms'
 import { DownloadFailure } from './failure'
 
 export type AttemptNeeds = PlaceNeeds & {

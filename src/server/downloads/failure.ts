@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../shared/error-code'
-import { refusedAdvice } from '../feeds/fetch'
+import { refusedAdvice } from '../feeds/fetch/fetch'
 import { parseRetryAfter } from '../feeds/schedule'
 import { isOfProxy, OutboundError, type OutboundCode } from '../outbound/error'
 import { DAY, MINUTE, SECOND } from '../platform/clock'

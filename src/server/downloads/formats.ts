@@ -1,4 +1,4 @@
-import { textOf } from '../feeds/notes-text'
+import { textOf } from '../feeds/parse/notes-text'
 import { Problem } from '../platform/problem'
 
 /** The variables of a naming format; `{title}` and `{episodeTitle}` mean the same. */

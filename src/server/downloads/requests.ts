@@ -1,5 +1,5 @@
 import type { BegunWork } from '../begun-work'
-import { supersededFailure } from '../feeds/superseded'
+import { supersededFailure } from '../feeds/apply/superseded'
 import { MINUTE, type Clock } from '../platform/clock'
 import { Problem } from '../platform/problem'
 import type { Store } from '../store'

@@ -1,9 +1,9 @@
 import { Problem } from '../platform/problem'
 import type { Store } from '../store'
 import type { UserRow } from '../store/users'
-import { hasPlayable } from './find-feed'
+import { hasPlayable } from './fetch/find-feed'
 import { alreadyAdded } from './problems'
-import type { Reading } from './tasks'
+import type { DigestSummary } from './tasks'
 
 /** Throws `explicit-not-allowed`. Checked first: a user without consent must not learn what is in the library. */
 export function requireConsent({ explicit }: { explicit: number }, user: UserRow) {
@@ -31,9 +31,9 @@ export function ensureIsNew(store: Store, address: string, user: UserRow) {
 }
 
 /** Throws `nothing-playable`. */
-export function requirePlayable(reading: Reading) {
-  const { feed_items } = reading.facts
-  if (hasPlayable(reading)) return
+export function requirePlayable(summary: DigestSummary) {
+  const { feed_items } = summary.facts
+  if (hasPlayable(summary)) return
   const items = String(feed_items)
   throw new Problem('nothing-playable', `The feed has ${items} items, and none of them can be played`, { items })
 }

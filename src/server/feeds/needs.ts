@@ -5,14 +5,14 @@ import type { Publish } from '../platform/events'
 import type { Log } from '../platform/log'
 import type { Secret } from '../platform/secret'
 import type { Store } from '../store'
-import type { FeedLimits } from './fetch'
-import type { FeedReader } from './reader'
+import type { FeedLimits } from './fetch/fetch'
+import type { Digester } from './digester'
 
 /** Everything that refreshing a feed and subscribing to one have in common. */
 export type FeedsNeeds = {
   store: Store
   outbound: Outbound
-  reader: FeedReader
+  digester: Digester
   secret: Secret
   publish: Publish
   now: Clock

@@ -5,10 +5,10 @@ import { MINUTE, SECOND } from '../platform/clock'
 import { Problem } from '../platform/problem'
 import type { PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
-import { readUserAgent } from './access'
-import { normaliseFeedAddress, trySchemes } from './address'
+import { readUserAgent } from './fetch/access'
+import { normaliseFeedAddress, trySchemes } from './fetch/address'
 import { requireConsent, requireShare } from './admission'
-import { feedLimits } from './fetch'
+import { feedLimits } from './fetch/fetch'
 import {
   fetchAndRead,
   followAnnouncedHome,
@@ -18,10 +18,10 @@ import {
   type FindNeeds,
   type Found,
   type Search,
-} from './find-feed'
+} from './fetch/find-feed'
 import type { FeedsNeeds } from './needs'
-import { textOf } from './notes-text'
-import { problemOfReading, refuseAddress } from './problems'
+import { textOf } from './parse/notes-text'
+import { problemOfBody, refuseAddress } from './problems'
 
 type PreviewNeeds = FindNeeds & Pick<FeedsNeeds, 'store'> & { podcastLimit: number }
 /** The part of a preview that the feed decides; the caller adds the downloads. */
@@ -91,10 +91,10 @@ function createTurns(now: PreviewNeeds['now']) {
 type Given = ReturnType<typeof splitCredentials> & { userAgent: string | undefined }
 
 async function look(needs: PreviewNeeds, user: UserRow, given: Given, signal: AbortSignal): Promise<Previewed> {
-  const { store, outbound, reader } = needs
+  const { store, outbound, digester } = needs
   const { address, credentials, userAgent } = given
   const bound = credentials && { ...credentials, givenFor: address }
-  const search: Search = { reach: { home: null }, credentials: bound, userAgent, ensureIsNew, readings: [], signal }
+  const search: Search = { reach: { home: null }, credentials: bound, userAgent, ensureIsNew, summaries: [], signal }
   function ensureIsNew(other: string) {
     const known = store.podcasts.findByFeed(other)
     if (known) throw new AlreadyThere(known)
@@ -109,7 +109,7 @@ async function look(needs: PreviewNeeds, user: UserRow, given: Given, signal: Ab
       return { kind: 'sign-in', feedUrl: address, isRefused: credentials !== null }
     throw error
   } finally {
-    reader.forget(search.readings.map(({ kept }) => kept))
+    digester.forget(search.summaries.map(({ digestId }) => digestId))
   }
 }
 
@@ -122,12 +122,12 @@ const limitsOf = ({ limits = feedLimits }: PreviewNeeds) => ({
 
 async function lookInto(needs: PreviewNeeds, user: UserRow, search: Search, address: string): Promise<Previewed> {
   const { fetched, read } = await fetchAndRead(needs, search, address)
-  if (read.ok) return presentFound(needs, user, search, found(search, address, fetched, read.reading))
-  if (read.reason !== 'not-a-feed') throw problemOfReading(read)
+  if (read.ok) return presentFound(needs, user, search, found(search, address, fetched, read.summary))
+  if (read.reason !== 'not-a-feed') throw problemOfBody(read)
   if (read.type === 'opml') return { kind: 'opml', url: address }
   const feeds = await readAlternates(needs, search, read.alternates.slice(0, MAX_ALTERNATES))
-  if (feeds.length === 0) throw problemOfReading(read)
-  const playable = feeds.filter(({ reading }) => hasPlayable(reading))
+  if (feeds.length === 0) throw problemOfBody(read)
+  const playable = feeds.filter(({ summary }) => hasPlayable(summary))
   if (playable.length > 1) return presentChoice(needs, user, playable)
   const [best] = [...playable, ...feeds]
   ensureFound(search, best!)
@@ -142,8 +142,8 @@ async function readAlternates(needs: PreviewNeeds, search: Search, addresses: re
   const outcomes = await Promise.allSettled(
     addresses.map(async address => {
       const { fetched, read } = await fetchAndRead(needs, way, address)
-      if (!read.ok) throw problemOfReading(read)
-      return found(search, address, fetched, read.reading)
+      if (!read.ok) throw problemOfBody(read)
+      return found(search, address, fetched, read.summary)
     }),
   )
   search.signal?.throwIfAborted()
@@ -153,18 +153,18 @@ async function readAlternates(needs: PreviewNeeds, search: Search, addresses: re
   return feeds
 }
 
-const nameOf = ({ address, reading }: Found) => reading.title || new URL(address).hostname
+const nameOf = ({ address, summary }: Found) => summary.title || new URL(address).hostname
 
 function presentChoice({ store }: PreviewNeeds, user: UserRow, feeds: readonly Found[]): FeedChoice {
-  const allowed = feeds.filter(({ reading }) => reading.facts.explicit === 0 || user.explicit_consent === 1)
+  const allowed = feeds.filter(({ summary }) => summary.facts.explicit === 0 || user.explicit_consent === 1)
   // All of them explicit: the refusal says so.
-  if (allowed.length === 0) requireConsent(feeds[0]!.reading.facts, user)
+  if (allowed.length === 0) requireConsent(feeds[0]!.summary.facts, user)
   return {
     kind: 'choice',
     feeds: allowed.map(feed => ({
       feedUrl: feed.address,
       title: nameOf(feed),
-      episodes: feed.reading.listed - feed.reading.skipped,
+      episodes: feed.summary.listed - feed.summary.skipped,
       podcastId: store.podcasts.findByFeed(feed.address)?.uuid ?? null,
     })),
   }
@@ -177,8 +177,8 @@ function presentKnown(podcast: PodcastRow, user: UserRow): Previewed {
 
 async function presentFound(needs: PreviewNeeds, user: UserRow, search: Search, first: Found): Promise<Previewed> {
   const there = await followAnnouncedHome(needs, search, first)
-  const { reading } = there
-  const { facts, outline, listed, skipped, dates } = reading
+  const { summary } = there
+  const { facts, outline, listed, skipped, dates } = summary
   requireConsent(facts, user)
   const twin = facts.guid ? needs.store.podcasts.findByGuid(facts.guid) : null
   if (twin) return presentKnown(twin, user)
@@ -194,8 +194,8 @@ async function presentFound(needs: PreviewNeeds, user: UserRow, search: Search, 
     summary: facts.summary && textOf(facts.summary).slice(0, MAX_SUMMARY),
     imageUrl: facts.image_url,
     episodes: listed - skipped,
-    hasMorePages: reading.nextPage !== null,
-    isUnplayable: !hasPlayable(reading),
+    hasMorePages: summary.nextPage !== null,
+    isUnplayable: !hasPlayable(summary),
     oldestAt: past.length > 0 ? instantOf(past.reduce((one, other) => Math.min(one, other))) : null,
     newest: newest && {
       name: newest.title,

@@ -1,8 +1,8 @@
 import { OutboundError } from '../outbound/error'
 import { Problem } from '../platform/problem'
-import type { FetchFailure } from './fetch'
-import { expectedFeed } from './not-a-feed'
-import type { Unread } from './reader'
+import type { FetchFailure } from './fetch/fetch'
+import { expectedFeed } from './parse/not-a-feed'
+import type { NotDigested } from './digester'
 
 /** The reason why a feed cannot be subscribed to, for the person who asked. */
 export function problemOf({ code, message, host, status, type = '' }: FetchFailure): Problem {
@@ -23,7 +23,7 @@ export function problemOf({ code, message, host, status, type = '' }: FetchFailu
   return new Problem(code, message, args[code])
 }
 
-export function problemOfReading(read: Unread): Problem {
+export function problemOfBody(read: NotDigested): Problem {
   if (read.reason === 'too-large') return new Problem('too-large-upstream', read.message, { limit: read.limit })
   return new Problem('not-a-feed', expectedFeed(read.type), { type: read.type })
 }

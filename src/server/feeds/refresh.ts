@@ -5,14 +5,14 @@ import { describeError } from '../platform/log'
 import { isFolderAddress } from '../store/feeds'
 import type { PodcastRow } from '../store/podcasts'
 import { ThreadLost } from '../thread'
-import { feedAccess } from './access'
-import { fetchFeed, WHOLE_AGAIN_MS, type FeedRequest, type FetchedBody, type FetchOutcome } from './fetch'
-import { followAnnounced, followMove, moveTo, type Moved } from './moves'
+import { feedAccess } from './fetch/access'
+import { fetchFeed, WHOLE_AGAIN_MS, type FeedRequest, type FetchedBody, type FetchOutcome } from './fetch/fetch'
+import { followAnnounced, followMove, moveTo, type Moved } from './fetch/moves'
 import type { FeedsNeeds } from './needs'
 import { hostIn, postpone, recordFailure, recordSuccess, type BlockedHosts, type CheckFailure } from './next-check'
-import { expectedFeed } from './not-a-feed'
-import { UnreadableFeed, type Unread } from './reader'
-import { applyReading, readFetched } from './readings'
+import { expectedFeed } from './parse/not-a-feed'
+import { UnreadableFeed, type NotDigested } from './digester'
+import { applyFetched, digestFetched } from './fetched'
 import { createRuns, internalError, unchanged, type RefreshOutcome } from './runs'
 
 export type Refresh = ReturnType<typeof createRefresh>
@@ -111,15 +111,15 @@ async function fetchAndApply(checker: Checker, podcast: PodcastRow): Promise<Ref
 }
 
 async function readAndApply(checker: Checker, podcast: PodcastRow, fetched: FetchedBody): Promise<RefreshOutcome> {
-  const read = await readFetched(checker, fetched, podcast.id)
+  const read = await digestFetched(checker, fetched, podcast.id)
   await checker.store.whenWritable()
-  if (!read.ok) return recordFailure(checker, podcast, failureOfReading(read))
-  const { reading } = read
+  if (!read.ok) return recordFailure(checker, podcast, failureOfBody(read))
+  const { summary } = read
   try {
-    const moved = await followMove(checker, podcast, fetched, reading)
-    return moved ? await applyMoved(checker, podcast, moved) : await applyReading(checker, podcast, fetched, [reading])
+    const moved = await followMove(checker, podcast, fetched, summary)
+    return moved ? await applyMoved(checker, podcast, moved) : await applyFetched(checker, podcast, fetched, [summary])
   } finally {
-    checker.reader.forget([reading.kept])
+    checker.digester.forget([summary.digestId])
   }
 }
 
@@ -151,15 +151,15 @@ async function applyUnchanged(
   return unchanged
 }
 
-async function applyMoved(checker: Checker, podcast: PodcastRow, { fetched, reading }: Moved): Promise<RefreshOutcome> {
+async function applyMoved(checker: Checker, podcast: PodcastRow, { fetched, summary }: Moved): Promise<RefreshOutcome> {
   try {
-    return await applyReading(checker, podcast, fetched, [reading])
+    return await applyFetched(checker, podcast, fetched, [summary])
   } finally {
-    checker.reader.forget([reading.kept])
+    checker.digester.forget([summary.digestId])
   }
 }
 
-function failureOfReading(read: Unread): CheckFailure {
+function failureOfBody(read: NotDigested): CheckFailure {
   const common = { retryAfterMs: null, status: 200 }
   if (read.reason === 'too-large') return { ...common, code: 'too-large-upstream', message: read.message }
   return { ...common, code: 'not-a-feed', message: expectedFeed(read.type) }

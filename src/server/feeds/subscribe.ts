@@ -3,20 +3,20 @@ import type { Source } from '../platform/events'
 import type { PodcastFacts, PodcastRow } from '../store/podcasts'
 import { allInherited } from '../store/podcast-settings'
 import type { UserRow } from '../store/users'
-import { feedAccess, privacyOf, readUserAgent } from './access'
-import { trySchemes } from './address'
+import { feedAccess, privacyOf, readUserAgent } from './fetch/access'
+import { trySchemes } from './fetch/address'
 import { ensureIsNew, requireConsent, requirePlayable, requireShare } from './admission'
-import { hostOf } from './apply'
-import { findFeed, followAnnouncedHome, type Found, readPages, type Search } from './find-feed'
-import { isDowngrade } from './moves'
+import { hostOf } from './apply/apply'
+import { findFeed, followAnnouncedHome, type Found, readPages, type Search } from './fetch/find-feed'
+import { isDowngrade } from './fetch/moves'
 import type { FeedsNeeds } from './needs'
 import { alreadyAdded, refuseAddress } from './problems'
-import { applyReading, readFetched } from './readings'
+import { applyFetched, digestFetched } from './fetched'
 import type { Refresh } from './refresh'
 import { unchanged } from './runs'
 import type { Reach } from '../outbound/reach'
 import { isFolderAddress } from '../store/feeds'
-import { UnreadableFeed } from './reader'
+import { UnreadableFeed } from './digester'
 
 type SubscribeNeeds = FeedsNeeds & {
   refresh: Refresh
@@ -68,7 +68,7 @@ async function subscribe(
   given: string,
   { evenUnplayable = false, firstDownloads, dueAfterMs = 0, source = 'library', userAgent }: SubscribeOptions,
 ): Promise<PodcastRow> {
-  const { store, outbound, reader } = needs
+  const { store, outbound, digester } = needs
   const { address, credentials } = splitCredentials(given)
   ensureIsNew(store, address, user)
   const reach = await outbound.reachOf(address, user.role === 'admin').catch(refuseAddress)
@@ -77,15 +77,15 @@ async function subscribe(
     credentials: credentials && { ...credentials, givenFor: address },
     userAgent: readUserAgent(userAgent) ?? undefined,
     ensureIsNew: other => ensureIsNew(store, other, user),
-    readings: [],
+    summaries: [],
   }
   try {
     const there = await findFeed(needs, search, address)
     const found = await followAnnouncedHome(needs, search, there)
-    if (!evenUnplayable) requirePlayable(found.reading)
+    if (!evenUnplayable) requirePlayable(found.summary)
     return await add(needs, user, { address, search, found, firstDownloads, dueAfterMs, source })
   } finally {
-    reader.forget(search.readings.map(({ kept }) => kept))
+    digester.forget(search.summaries.map(({ digestId }) => digestId))
   }
 }
 
@@ -94,7 +94,7 @@ type Adding = Omit<NewPodcast, 'finalAddress'> & Pick<SubscribeOptions, 'firstDo
 async function add(needs: SubscribeNeeds, user: UserRow, { firstDownloads, source, ...adding }: Adding) {
   const { address, search, found } = adding
   const { store, refresh } = needs
-  requireConsent(found.reading.facts, user)
+  requireConsent(found.summary.facts, user)
   const finalAddress = finalAddressOf(found, address, search)
   ensureIsNew(store, finalAddress, user)
   refuseTwin(needs, user, address, found)
@@ -107,7 +107,7 @@ async function add(needs: SubscribeNeeds, user: UserRow, { firstDownloads, sourc
   const outcome = await refresh.exclusively(podcast.id, { isQuiet: true }, () =>
     needs.begun.run(
       item,
-      () => applyReading(needs, podcast, found.fetched, [found.reading, ...older], firstDownloads),
+      () => applyFetched(needs, podcast, found.fetched, [found.summary, ...older], firstDownloads),
       () => unchanged,
     ),
   )
@@ -124,8 +124,8 @@ function finalAddressOf({ address: foundAt, fetched: { movedTo } }: Found, addre
 }
 
 /** Throws for a feed that the library has under another address, and remembers this one. */
-function refuseTwin({ store }: SubscribeNeeds, user: UserRow, address: string, { reading }: Found) {
-  const twin = reading.facts.guid ? store.podcasts.findByGuid(reading.facts.guid) : null
+function refuseTwin({ store }: SubscribeNeeds, user: UserRow, address: string, { summary }: Found) {
+  const twin = summary.facts.guid ? store.podcasts.findByGuid(summary.facts.guid) : null
   if (!twin) return
   requireConsent(twin, user)
   store.podcasts.addAlias(twin.id, address)
@@ -141,7 +141,7 @@ function addRow(
 ): PodcastRow {
   const { store, now, secret } = needs
   const { reach, credentials, userAgent } = search
-  const { title: given, facts } = found.reading
+  const { title: given, facts } = found.summary
   const title = given || hostOf(finalAddress)
   return store.inTransaction(() => {
     requireShare(store, user, needs.podcastLimit)
@@ -172,7 +172,7 @@ type Needs = FeedsNeeds & { refresh: Refresh }
  * `Problem`.
  */
 async function changeFeed(needs: Needs, user: UserRow, podcast: PodcastRow, given: string): Promise<void> {
-  const { store, outbound, reader, refresh } = needs
+  const { store, outbound, digester, refresh } = needs
   const { address, credentials: typed } = splitCredentials(given)
   const ensureIsFree = (url: string) => {
     const holder = store.podcasts.findByFeed(url)
@@ -184,18 +184,18 @@ async function changeFeed(needs: Needs, user: UserRow, podcast: PodcastRow, give
   const access = feedAccess(needs, podcast)
   const credentials = bound ?? (mayCarry(podcast.feed_url, address) ? access.credentials : null)
   const { userAgent } = access
-  const search: Search = { reach, credentials, userAgent, ensureIsNew: ensureIsFree, readings: [], readsAgain: true }
+  const search: Search = { reach, credentials, userAgent, ensureIsNew: ensureIsFree, summaries: [], readsAgain: true }
   const found = await findFeed(needs, search, address).finally(() =>
-    reader.forget(search.readings.map(({ kept }) => kept)),
+    digester.forget(search.summaries.map(({ digestId }) => digestId)),
   )
-  requireConsent(found.reading.facts, user)
+  requireConsent(found.summary.facts, user)
   ensureIsFree(found.address)
   const outcome = await refresh.exclusively(podcast.id, { isAsked: true }, async () => {
     move(needs, podcast, found, { reach, given: typed, keepsCredential: credentials !== null })
     // Read again, now compared with the known episodes.
-    const read = await readFetched(needs, found.fetched, podcast.id)
+    const read = await digestFetched(needs, found.fetched, podcast.id)
     if (!read.ok) throw new UnreadableFeed(read.reason)
-    return applyReading(needs, store.podcasts.find(podcast.id) ?? podcast, found.fetched, [read.reading])
+    return applyFetched(needs, store.podcasts.find(podcast.id) ?? podcast, found.fetched, [read.summary])
   })
   if (outcome.result === 'failed') await refresh.refresh(podcast.id)
 }

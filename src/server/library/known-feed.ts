@@ -1,4 +1,4 @@
-import { findMeant } from '../feeds/address'
+import { findMeant } from '../feeds/fetch/address'
 import type { Store } from '../store'
 import type { PodcastRow } from '../store/podcasts'
 import type { Viewer } from '../store/visibility'

@@ -1,6 +1,6 @@
 import type { PodcastSettingsEdit, Preferences, PreferencesEdit, SettingMode } from '../../shared/api/settings'
 import { playbackRates } from '../../shared/playback-rates'
-import { readUserAgent } from '../feeds/access'
+import { readUserAgent } from '../feeds/fetch/access'
 import type { Credentials } from '../outbound/credentials'
 import { invalidField } from '../platform/problem'
 import type { Secret } from '../platform/secret'

@@ -1,4 +1,4 @@
-import type { ParsedFeed } from '../feeds/parsed-feed'
+import type { ParsedFeed } from '../feeds/parse/parsed-feed'
 import type { Store } from '../store'
 import type { DocumentRow } from '../store/documents'
 import { hasTranscript, type EpisodeForUser } from '../store/episodes'

@@ -1,5 +1,5 @@
-import { MAX_CHAPTERS, parseTimestamp } from '../feeds/chapters'
-import { parseAddress, parseText } from '../feeds/values'
+import { MAX_CHAPTERS, parseTimestamp } from '../feeds/parse/chapters'
+import { parseAddress, parseText } from '../feeds/parse/values'
 import type { ChapterFacts } from '../store/documents'
 import type { MediaLimits } from './limits'
 

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
-import { MAX_CHAPTERS } from '../feeds/chapters'
-import { parseAddress, parseText } from '../feeds/values'
+import { MAX_CHAPTERS } from '../feeds/parse/chapters'
+import { parseAddress, parseText } from '../feeds/parse/values'
 import type { ChapterFacts } from '../store/documents'
 import { contentOf, createWalk, decodeText, findTag, readHeader, readTag, type Frame, type Walk } from './id3'
 import type { MediaLimits } from './limits'

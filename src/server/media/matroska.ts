@@ -1,4 +1,4 @@
-import { parseText } from '../feeds/values'
+import { parseText } from '../feeds/parse/values'
 import type { ChapterFacts } from '../store/documents'
 import type { Budget } from './bounded-file'
 import { piece, type Readable } from './pieces'

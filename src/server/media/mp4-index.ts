@@ -1,5 +1,5 @@
-import { MAX_CHAPTERS } from '../feeds/chapters'
-import { parseText } from '../feeds/values'
+import { MAX_CHAPTERS } from '../feeds/parse/chapters'
+import { parseText } from '../feeds/parse/values'
 import type { ChapterFacts } from '../store/documents'
 import { piece, type Readable } from './pieces'
 

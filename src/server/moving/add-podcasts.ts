@@ -1,4 +1,4 @@
-import { findMeant } from '../feeds/address'
+import { findMeant } from '../feeds/fetch/address'
 import { addUnread } from '../feeds/add-unread'
 import { describeError } from '../platform/log'
 import { Problem } from '../platform/problem'

@@ -1,6 +1,6 @@
 import type { TagColor } from '../../shared/api/tag'
 import { setAsideMessage, type BegunWork } from '../begun-work'
-import { findMeant } from '../feeds/address'
+import { findMeant } from '../feeds/fetch/address'
 import { splitCredentials } from '../outbound/credentials'
 import { DAY, type Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'

@@ -1,4 +1,4 @@
-import { searchedNotes } from '../feeds/notes-text'
+import { searchedNotes } from '../feeds/parse/notes-text'
 import type { SearchField } from '../../shared/api/search'
 import type { Store } from '../store'
 import type { ChapterRow } from '../store/documents'

@@ -1,4 +1,4 @@
-import { searchedNotes } from '../feeds/notes-text'
+import { searchedNotes } from '../feeds/parse/notes-text'
 import { collectGarbage } from '../platform/garbage'
 import type { Store } from '../store'
 import { searchPlace, type UnindexedEpisode } from '../store/search'

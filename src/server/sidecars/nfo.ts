@@ -1,5 +1,5 @@
 import { escapeText } from 'entities/escape'
-import { textOf } from '../feeds/notes-text'
+import { textOf } from '../feeds/parse/notes-text'
 
 // https://kodi.wiki/view/NFO_files and https://jellyfin.org/docs/general/server/metadata/nfo: XML whose root says what
 // the file describes. Both programs read the elements that are used here.

@@ -1,5 +1,5 @@
-import { inOrder, MAX_CHAPTERS } from '../feeds/chapters'
-import { parseAddress, parseText } from '../feeds/values'
+import { inOrder, MAX_CHAPTERS } from '../feeds/parse/chapters'
+import { parseAddress, parseText } from '../feeds/parse/values'
 import { decodeDocument } from '../platform/decode'
 import { parseLenient } from '../platform/lenient-json'
 import type { ChapterFacts } from '../store/documents'

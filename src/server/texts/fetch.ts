@@ -1,5 +1,5 @@
 import { setAsideMessage, type BegunWork } from '../begun-work'
-import { feedAccess } from '../feeds/access'
+import { feedAccess } from '../feeds/fetch/access'
 import { OutboundError } from '../outbound/error'
 import { fetchDocument as fetchBody } from '../outbound/fetch-bytes'
 import type { Outbound } from '../outbound/request'

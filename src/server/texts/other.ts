@@ -1,4 +1,4 @@
-import { kindOfPage, looksLikePage } from '../feeds/not-a-feed'
+import { kindOfPage, looksLikePage } from '../feeds/parse/not-a-feed'
 
 const names = {
   empty: 'an empty answer',

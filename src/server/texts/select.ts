@@ -1,4 +1,4 @@
-import type { ParsedTranscript } from '../feeds/parsed-feed'
+import type { ParsedTranscript } from '../feeds/parse/parsed-feed'
 import type { Store } from '../store'
 import type { DocumentRow } from '../store/documents'
 import type { EpisodeRow } from '../store/episodes'

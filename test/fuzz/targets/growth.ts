@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { readAddresses } from '../../../src/server/http/apps/gpodder/formats'
 import { SyncRefusal } from '../../../src/server/http/apps/gpodder/protocol'
-import { digestFeed } from '../../../src/server/feeds/digest'
-import { normaliseFeedAddress } from '../../../src/server/feeds/address'
-import { chaptersInNotes, parseTimestamp } from '../../../src/server/feeds/chapters'
-import { addressKeys } from '../../../src/server/feeds/address-key'
-import { parseDate } from '../../../src/server/feeds/dates'
-import { typeByExtension } from '../../../src/server/feeds/enclosure'
-import { safeNotes } from '../../../src/server/feeds/notes'
-import { textOf } from '../../../src/server/feeds/notes-text'
+import { digestFeed } from '../../../src/server/feeds/apply/digest'
+import { normaliseFeedAddress } from '../../../src/server/feeds/fetch/address'
+import { chaptersInNotes, parseTimestamp } from '../../../src/server/feeds/parse/chapters'
+import { addressKeys } from '../../../src/server/feeds/apply/address-key'
+import { parseDate } from '../../../src/server/feeds/parse/dates'
+import { typeByExtension } from '../../../src/server/feeds/parse/enclosure'
+import { safeNotes } from '../../../src/server/feeds/parse/notes'
+import { textOf } from '../../../src/server/feeds/parse/notes-text'
 import { parseTranscript } from '../../../src/server/texts/transcripts/read'
 import { parseRetryAfter } from '../../../src/server/feeds/schedule'
 import {
@@ -19,7 +19,7 @@ import {
   parseText,
   parseTitle,
   parseWhole,
-} from '../../../src/server/feeds/values'
+} from '../../../src/server/feeds/parse/values'
 import { decodeDocument } from '../../../src/server/platform/decode'
 import { createLog } from '../../../src/server/platform/log'
 import { createCutter } from '../../../src/server/moving/json-stream'

@@ -1,5 +1,5 @@
-import { safeNotes } from '../../../src/server/feeds/notes'
-import { textOf } from '../../../src/server/feeds/notes-text'
+import { safeNotes } from '../../../src/server/feeds/parse/notes'
+import { textOf } from '../../../src/server/feeds/parse/notes-text'
 import { mutated } from '../mutate'
 import { require, type Target } from '../target'
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { chaptersInNotes } from '../../../src/server/feeds/chapters'
+import { chaptersInNotes } from '../../../src/server/feeds/parse/chapters'
 import type { TranscriptFormat } from '../../../src/server/texts/transcripts/format'
 import { parseTranscript } from '../../../src/server/texts/transcripts/read'
 import type { ChapterFacts } from '../../../src/server/store/documents'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { parseFeed } from '../../../src/server/feeds/parse'
+import { parseFeed } from '../../../src/server/feeds/parse/parse-feed'
 import { startTestApp, type TestApp } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 
 const script = `
-  const { parseFeed } = await import('${join(import.meta.dir, '../../../src/server/feeds/parse')}')
+  const { parseFeed } = await import('${join(import.meta.dir, '../../../src/server/feeds/parse/parse-feed')}')
   const { rss } = await import('${join(import.meta.dir, '../../support/builders')}')
   const body = new TextEncoder().encode(rss({ items: Array.from({ length: 500 }, () => ({})) }))
   for (let count = 0; count < 40; count++) parseFeed(body, 'https://pod.example/feed.xml')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { parseDate } from '../../../src/server/feeds/dates'
-import { parseFeed } from '../../../src/server/feeds/parse'
+import { parseDate } from '../../../src/server/feeds/parse/dates'
+import { parseFeed } from '../../../src/server/feeds/parse/parse-feed'
 import { rss } from '../../support/builders'
 
 const noon = Date.UTC(2026, 2, 1, 12, 0, 0)

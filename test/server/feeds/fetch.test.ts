@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readConfig } from '../../../src/server/config'
-import { fetchFeed } from '../../../src/server/feeds/fetch'
+import { fetchFeed } from '../../../src/server/feeds/fetch/fetch'
 import { createOutbound } from '../../../src/server/outbound/request'
 import { startTestApp } from '../../support/app'
 import { rss } from '../../support/builders'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { digestFeed, type Digest } from '../../../src/server/feeds/digest'
+import { digestFeed, type Digest } from '../../../src/server/feeds/apply/digest'
 import type { KnownEpisode } from '../../../src/server/store/episodes'
 import type { GuidEvidence } from '../../../src/server/store/podcasts'
 import { rss, type ItemSpec } from '../../support/builders'

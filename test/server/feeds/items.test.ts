@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { parseFeed } from '../../../src/server/feeds/parse'
+import { parseFeed } from '../../../src/server/feeds/parse/parse-feed'
 
 const parse = (channel: string) =>
   parseFeed(

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { parseFeed } from '../../../src/server/feeds/parse'
+import { parseFeed } from '../../../src/server/feeds/parse/parse-feed'
 import { startTestApp, withPasswords } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'

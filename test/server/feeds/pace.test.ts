@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createPace } from '../../../src/server/feeds/pace'
+import { createPace } from '../../../src/server/feeds/digester'
 import { refusal } from '../../support/app'
 
 const nextTurn = () => new Promise(setImmediate)
@@ -9,7 +9,7 @@ test('a feed is read once those before it are stored', async () => {
   const order: string[] = []
   const stored = Promise.withResolvers<void>()
   const storing = pace.apply(stored.promise.then(() => order.push('stored')))
-  const reading = pace.read(async () => order.push('read'))
+  const reading = pace.digest(async () => order.push('read'))
   await nextTurn()
   stored.resolve()
   await Promise.all([storing, reading])
@@ -20,7 +20,7 @@ test('a feed is read beside one that takes long to be stored', async () => {
   const pace = createPace(1)
   const stored = Promise.withResolvers<void>()
   const storing = pace.apply(stored.promise)
-  expect(await pace.read(async () => 'read')).toBe('read')
+  expect(await pace.digest(async () => 'read')).toBe('read')
   stored.resolve()
   await storing
 })
@@ -29,8 +29,8 @@ test('feeds are read one after the other, also after one that cannot be read or 
   const pace = createPace()
   const order: string[] = []
   const first = Promise.withResolvers<void>()
-  const failing = refusal(pace.read(() => first.promise.then(() => order.push('first'))))
-  const second = pace.read(async () => order.push('second'))
+  const failing = refusal(pace.digest(() => first.promise.then(() => order.push('first'))))
+  const second = pace.digest(async () => order.push('second'))
   const lost = refusal(pace.apply(Promise.reject(new Error('lost'))))
   await nextTurn()
   first.reject(new Error('unreadable'))

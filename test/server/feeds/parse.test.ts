@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
-import { openText } from '../../../src/server/feeds/charset'
-import { inflate } from '../../../src/server/feeds/inflate'
-import { safeNotes } from '../../../src/server/feeds/notes'
-import { parseFeed } from '../../../src/server/feeds/parse'
+import { openText } from '../../../src/server/feeds/parse/charset'
+import { inflate } from '../../../src/server/feeds/parse/inflate'
+import { safeNotes } from '../../../src/server/feeds/parse/notes'
+import { parseFeed } from '../../../src/server/feeds/parse/parse-feed'
 import { rss } from '../../support/builders'
 
 const base = 'https://pod.example/feed.xml'

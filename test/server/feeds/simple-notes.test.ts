@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { safeNotes, sanitised } from '../../../src/server/feeds/notes'
+import { safeNotes, sanitised } from '../../../src/server/feeds/parse/notes'
 import { startRandom } from '../../support/random'
 
 const base = 'https://pod.example/feed.xml'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { waitFor } from '../../../src/server/feeds/schedule'
-import { nextRelease } from '../../../src/server/feeds/update-rule'
+import { nextRelease } from '../../../src/server/feeds/schedule'
 import { DAY, HOUR, MINUTE } from '../../../src/server/platform/clock'
 import { startClock, startTestApp, withPasswords } from '../../support/app'
 import { rss } from '../../support/builders'

@@ -9,7 +9,7 @@ import {
   parseText,
   parseTitle,
   parseWhole,
-} from '../../../src/server/feeds/values'
+} from '../../../src/server/feeds/parse/values'
 
 describe('durations become seconds, 0 where they say nothing', () => {
   test.each([

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Glob } from 'bun'
 import { describe, expect, test } from 'bun:test'
-import { digestFeed } from '../../../src/server/feeds/digest'
+import { digestFeed } from '../../../src/server/feeds/apply/digest'
 
 // Feeds of other parsers' test suites, where somebody has put a folder of them beside the repository; see
 // CONTRIBUTING.md.

@@ -85,10 +85,10 @@ async function storeAndDie(here: Growing) {
     maxBytes: 1e6,
     podcastId,
   }
-  const read = await tasks.read(request, 1)
+  const read = await tasks.digestFeed(request, 1)
   if (!read.ok) throw new Error(read.reason)
   const validators = { etag: null, lastModified: null, digest: null }
-  await tasks.apply({ podcastId, readings: [read.reading.kept], validators, now: here.clock() }, 2)
+  await tasks.applyDigests({ podcastId, digestIds: [read.summary.digestId], validators, now: here.clock() }, 2)
   await here.restart()
 }
 

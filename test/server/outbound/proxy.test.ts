@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readConfig } from '../../../src/server/config'
 import { examineProxies } from '../../../src/server/upkeep/doctor/proxies'
-import { feedLimits } from '../../../src/server/feeds/fetch'
+import { feedLimits } from '../../../src/server/feeds/fetch/fetch'
 import { proxyFor } from '../../../src/server/outbound/proxy'
 import { publicOnly } from '../../../src/server/outbound/reach'
 import { createOutbound } from '../../../src/server/outbound/request'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { SearchField } from '../../../src/shared/api/search'
-import { applyDigest } from '../../../src/server/feeds/apply'
+import { applyDigest } from '../../../src/server/feeds/apply/apply'
 import { find } from '../../../src/server/search/find'
 import { rss, type ItemSpec } from '../../support/builders'
 import { readFeed } from '../../support/read-feed'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { decodeXML } from 'entities'
-import { safeNotes } from '../../../src/server/feeds/notes'
+import { safeNotes } from '../../../src/server/feeds/parse/notes'
 import { goodPassword, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
 import { startFeedHost, type FeedHost } from '../../support/feed-host'

@@ -137,10 +137,10 @@ test('no list looks at a whole table of episodes, and none is sorted anew', asyn
       maxBytes: 1e6,
       podcastId: id,
     }
-    const read = await tasks.read(request, 1)
+    const read = await tasks.digestFeed(request, 1)
     if (!read.ok) throw new Error(read.reason)
     const validators = { etag: null, lastModified: null, digest: null }
-    await tasks.apply({ podcastId: id, readings: [read.reading.kept], validators, now: now() }, 2)
+    await tasks.applyDigests({ podcastId: id, digestIds: [read.summary.digestId], validators, now: now() }, 2)
     await tasks.index(null, 3)
     expect(store.episodes.newestMissing(id, 5)).toHaveLength(3)
     expect(store.episodes.idsWithoutFile(app.context.admin, id)).toHaveLength(3)

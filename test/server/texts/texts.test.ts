@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { chaptersInNotes } from '../../../src/server/feeds/chapters'
+import { chaptersInNotes } from '../../../src/server/feeds/parse/chapters'
 import { refusal, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { rss, silentMp3, withChapters, type ItemSpec } from '../../support/builders'
 import { utf16 } from '../../support/encode'

@@ -1,8 +1,8 @@
 import type { EpisodeForm, LiveItem, LiveStream, Trailer } from '../../../shared/api/playables'
 import { MAIN_FORM } from '../../../shared/forms'
-import type { ParsedForm, ParsedLiveItem, ParsedTrailer } from '../../feeds/parsed-feed'
+import type { ParsedForm, ParsedLiveItem, ParsedTrailer } from '../../feeds/parse/parsed-feed'
 import type { EpisodeRow } from '../../store/episodes'
-import { formsOfEpisode } from '../../feeds/stored-forms'
+import { formsOfEpisode } from '../../feeds/parse/forms'
 import { mediaExtension } from '../../sync/private-addresses'
 import { mediaLink, withoutUserInfo, type Links } from '../core/links'
 

@@ -15,7 +15,7 @@ import {
   type PodcastExtras,
 } from '../../../shared/api/podcast'
 import type { Context } from '../../context'
-import type { ParsedFeed } from '../../feeds/parsed-feed'
+import type { ParsedFeed } from '../../feeds/parse/parsed-feed'
 import { invalidField, Problem } from '../../platform/problem'
 import { isFolderAddress } from '../../store/feeds'
 import type { PodcastSearch } from '../../store/podcast-lists'

@@ -1,7 +1,7 @@
 import { t } from 'elysia'
 import { MAIN_FORM } from '../../../shared/forms'
 import type { Context } from '../../context'
-import type { ParsedFeed } from '../../feeds/parsed-feed'
+import type { ParsedFeed } from '../../feeds/parse/parsed-feed'
 import { noSuchPath } from '../../platform/problem'
 import type { PodcastRow } from '../../store/podcasts'
 import { liveStreams } from '../api/playables.present'

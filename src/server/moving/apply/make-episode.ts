@@ -1,5 +1,5 @@
-import { fitGuid } from '../../feeds/marks'
-import { safeNotes } from '../../feeds/notes'
+import { fitGuid } from '../../feeds/parse/values'
+import { safeNotes } from '../../feeds/parse/notes'
 import type { EpisodeFacts } from '../../store/episodes'
 import { isFolderAddress } from '../../store/feeds'
 import type { EpisodeRef } from '../item'

@@ -1,4 +1,4 @@
-import { addressesMeant, normaliseFeedAddress } from '../../feeds/address'
+import { addressesMeant, normaliseFeedAddress } from '../../feeds/fetch/address'
 import type { Item } from '../item'
 import type { Source, SourceFile } from './source'
 import { isOnTheWeb } from './values'

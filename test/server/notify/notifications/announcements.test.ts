@@ -94,10 +94,10 @@ test.each(seeds)(
       const body = new Uint8Array(await (await fetch(podcast.rssfeed)).arrayBuffer())
       const tasks = createTasks(() => app.context.store)
       const request = { body, contentType: '', contentEncoding: '', address: podcast.rssfeed, maxBytes: 1e6, podcastId }
-      const read = await tasks.read(request, 1)
+      const read = await tasks.digestFeed(request, 1)
       if (!read.ok) throw new Error(read.reason)
       const validators = { etag: null, lastModified: null, digest: null }
-      await tasks.apply({ podcastId, readings: [read.reading.kept], validators, now: clock() }, 2)
+      await tasks.applyDigests({ podcastId, digestIds: [read.summary.digestId], validators, now: clock() }, 2)
       await restart()
     }
     async function restart() {

@@ -263,13 +263,13 @@ test('episodes stored before the server was killed are announced once after the 
     publish({ title: 'Fog' }, { title: 'Wind' })
     const body = new Uint8Array(await (await fetch(podcast.rssfeed)).arrayBuffer())
     const tasks = createTasks(() => store)
-    const read = await tasks.read(
+    const read = await tasks.digestFeed(
       { body, contentType: '', contentEncoding: '', address: podcast.rssfeed, maxBytes: 1e6, podcastId: id },
       1,
     )
     if (!read.ok) throw new Error(read.reason)
     const validators = { etag: null, lastModified: null, digest: null }
-    await tasks.apply({ podcastId: id, readings: [read.reading.kept], validators, now: clock() }, 2)
+    await tasks.applyDigests({ podcastId: id, digestIds: [read.summary.digestId], validators, now: clock() }, 2)
     expect(await bellOf(app.as('root', 'Sup3rSecret'))).toEqual([])
   }
   for (let start = 0; start < 2; start++) {

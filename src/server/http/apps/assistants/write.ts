@@ -1,4 +1,4 @@
-import { textOf } from '../../../feeds/notes-text'
+import { textOf } from '../../../feeds/parse/notes-text'
 import { hasTranscript, type EpisodeForUser } from '../../../store/episodes'
 import { writeInstant } from '../../core/instants'
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../../../context'
-import { textOf } from '../../../../feeds/notes-text'
+import { textOf } from '../../../../feeds/parse/notes-text'
 import { Id, tool } from '../tool'
 import { clock, cut, describeEpisode, episodeFacts, linkTo } from '../write'
 

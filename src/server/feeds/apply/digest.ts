@@ -1,0 +1,244 @@
+import { collectGarbage } from '../../platform/garbage'
+import type { ChapterFacts, ChapterSource } from '../../store/documents'
+import type { EpisodeFacts, KnownEpisode } from '../../store/episodes'
+import type { GuidEvidence, PodcastFacts } from '../../store/podcasts'
+import { chaptersInNotes } from '../parse/chapters'
+import { recognise, type Recognised } from './identity'
+import { inflate, TooLarge } from '../parse/inflate'
+import { fitGuid } from '../parse/values'
+import { safeNotes } from '../parse/notes'
+import { copyOf, createArchive, isPacked, pack, type Archive } from '../parse/packed'
+import { parseFeed } from '../parse/parse-feed'
+import { NotAFeed, type ParsedFeed } from '../parse/parsed-feed'
+import { isPlayable, titleOf, type PlayableItem } from '../parse/parsed-feed'
+import { findSuperseded } from './superseded'
+import { pairTrailers, recogniseTrailers, withoutTrailers } from './trailers'
+
+export type DigestRequest = {
+  body: Uint8Array
+  contentType: string
+  contentEncoding: string
+  address: string
+  maxBytes: number
+  known: readonly KnownEpisode[]
+  /** Evidence of earlier readings against the guids of the feed. */
+  guidEvidence?: GuidEvidence | null
+  /** The connection ended before the body did. */
+  isCut?: boolean
+}
+
+/** An episode of a feed, ready to be stored. */
+export type FeedEpisode = {
+  facts: EpisodeFacts
+  /** The chapters in the item itself, or in its notes. */
+  chapters: { source: ChapterSource; list: ChapterFacts[] } | null
+  /** A newer episode has its address. */
+  superseded: boolean
+}
+
+export type EditedEpisode = FeedEpisode & {
+  /** Negative for an item that a person found to be the same as an episode, as in the two lists below. */
+  id: number
+  /** The publisher published it again. */
+  isAgain: boolean
+  /** The publisher offers another recording. */
+  isReissued: boolean
+}
+
+/** A feed compared with the known episodes: only new and changed ones are made ready to be stored. */
+export type Digest = {
+  title: string
+  facts: PodcastFacts
+  newFeedUrl: string | null
+  ttlMinutes: number | null
+  complete: boolean
+  nextPage: string | null
+  /** In the feed's order. */
+  added: FeedEpisode[]
+  edited: EditedEpisode[]
+  /** Known episodes that the feed no longer lists; they are kept. Empty when the body was incomplete. */
+  vanished: number[]
+  returned: number[]
+  /** Known episodes that lost their address to a newer one, or have it again. */
+  superseded: { id: number; superseded: boolean }[]
+  /** Number of the feed's items that were known already. */
+  recognised: number
+  /** When each playable item was announced, for the schedule. */
+  dates: number[]
+  /** Items in the document, whether they can be read or not. */
+  listed: number
+  /** Items with nothing to play. */
+  skipped: number
+  warnings: string[]
+}
+
+type DigestResult =
+  | { ok: true; digest: Digest }
+  | { ok: false; reason: 'not-a-feed'; type: string; alternates: readonly string[] }
+  /** `message` says in a sentence what is too large; `limit` is the bound, with its unit. */
+  | { ok: false; reason: 'too-large'; message: string; limit: string }
+
+const MAX_TITLE = 1000
+
+/** Reads a body and compares it. Pure, and possibly slow: it runs in the second thread. */
+export function digestFeed(request: DigestRequest): DigestResult {
+  try {
+    const body = inflate(request.body, request.contentEncoding, request.maxBytes)
+    const { feed, warnings, listed, isPartial } = parseFeed(body, request.address, request.contentType)
+    if (request.isCut) warnings.push('the connection ended before the end of the feed')
+    const skipped = feed.items.filter(item => !isPlayable(item)).length
+    return {
+      ok: true,
+      digest: compare(feed, { warnings, listed, skipped, isPartial: isPartial || request.isCut === true }, request),
+    }
+  } catch (error) {
+    if (error instanceof NotAFeed)
+      return { ok: false, reason: 'not-a-feed', type: error.type, alternates: error.alternates }
+    if (error instanceof TooLarge) return { ok: false, reason: 'too-large', message: error.message, limit: error.limit }
+    throw error
+  }
+}
+
+function compare(
+  feed: ParsedFeed,
+  { warnings, listed, skipped, isPartial }: Pick<Digest, 'warnings' | 'listed' | 'skipped'> & { isPartial: boolean },
+  { address, known, guidEvidence = null }: DigestRequest,
+): Digest {
+  const { recognised, evidence } = recognise(takePlayable(feed), withoutTrailers(known), guidEvidence)
+  pairTrailers(recognised, known)
+  const { lost, changes } = findSuperseded(
+    recognised.filter(({ episode }) => !episode || episode.id > 0),
+    known.filter(({ id }) => id > 0),
+  )
+  const dates = recognised.flatMap(({ item }) => item.announcedAt ?? [])
+  recognised.push(...recogniseTrailers(feed.extras.trailers ?? [], recognised, known))
+  const present = new Set(recognised.flatMap(({ episode }) => episode?.id ?? []))
+  const digest: Digest = {
+    title: feed.title.slice(0, MAX_TITLE),
+    facts: podcastFacts(feed, address, { listed, skipped }, evidence),
+    newFeedUrl: feed.newFeedUrl,
+    ttlMinutes: feed.ttlMinutes,
+    complete: feed.complete,
+    nextPage: feed.nextPage,
+    added: [],
+    edited: [],
+    vanished: [],
+    returned: [],
+    superseded: changes,
+    recognised: present.size,
+    dates,
+    listed,
+    skipped,
+    warnings,
+  }
+  const archive = createArchive()
+  // Each item is released once its episode is made: both lists of a large feed would not fit in memory.
+  for (const waiting = recognised.reverse(); waiting.length > 0;) {
+    const entry = waiting.pop()!
+    const { item, episode, isAgain, isReissued } = entry
+    const mark = markOf(item)
+    const read = () => readEpisode(entry, mark, lost.has(entry), feed, address, archive)
+    if (!episode) digest.added.push(read())
+    else if (episode.digest !== mark) digest.edited.push(copyOf(read(), { id: episode.id, isAgain, isReissued }))
+    else if (!episode.in_feed) digest.returned.push(episode.id)
+  }
+  // A feed without any item is a fault of its host more often than the end of all its episodes.
+  if (!isPartial && listed > 0)
+    digest.vanished = known.filter(episode => episode.in_feed && !present.has(episode.id)).map(episode => episode.id)
+  return digest
+}
+
+const takePlayable = (feed: ParsedFeed) => feed.items.splice(0).filter(isPlayable)
+
+/** A digest that distinguishes an edited item from an unchanged one, without sanitising it first. */
+const markOf = (item: PlayableItem) => Bun.hash(JSON.stringify(item)).toString(36)
+
+/** Media whose parts follow one another, whatever `itunes:type` says. */
+const playedInOrder: ReadonlySet<string> = new Set(['audiobook', 'music', 'course'])
+
+function podcastFacts(
+  feed: ParsedFeed,
+  address: string,
+  { listed, skipped }: Pick<Digest, 'listed' | 'skipped'>,
+  evidence: GuidEvidence | null,
+): PodcastFacts {
+  return {
+    author: feed.author?.slice(0, MAX_TITLE) ?? null,
+    summary: feed.summary ? safeNotes(feed.summary, feed.link ?? address) : null,
+    language: feed.language?.slice(0, 35) ?? null,
+    keywords: feed.keywords?.slice(0, 2000) ?? null,
+    link: feed.link,
+    guid: feed.guid?.slice(0, 500) ?? null,
+    medium: feed.medium?.slice(0, 50) ?? null,
+    explicit: Number(feed.explicit),
+    serial: Number(feed.serial || playedInOrder.has(feed.medium ?? '')),
+    image_url: feed.imageUrl,
+    extras: JSON.stringify(feed.extras),
+    built_at: feed.builtAt,
+    feed_items: listed,
+    feed_unplayable: skipped,
+    guid_evidence: evidence,
+  }
+}
+
+function readEpisode(
+  { item, guid }: Recognised,
+  mark: string,
+  superseded: boolean,
+  feed: ParsedFeed,
+  address: string,
+  archive: Archive,
+): FeedEpisode {
+  const facts = { ...episodeFacts(item, mark, feed, address), guid }
+  const chapters = chaptersOf(item, facts)
+  if (!isPacked(item)) return { facts, superseded, chapters }
+  // Notes that grow while they are made safe (`<` becomes `&lt;`) leave many times their final size behind as garbage.
+  collectGarbage(facts.notes.length)
+  const packed = pack(facts, ['notes', 'transcripts', 'extras'], archive)
+  return pack({ facts: packed, superseded, chapters }, ['chapters'], archive)
+}
+
+function chaptersOf(item: PlayableItem, facts: EpisodeFacts): FeedEpisode['chapters'] {
+  if (item.chapters) return { source: 'feed', list: item.chapters }
+  const list = chaptersInNotes(facts.notes, facts.duration)
+  return list.length > 0 ? { source: 'notes', list } : null
+}
+
+function episodeFacts(item: PlayableItem, mark: string, feed: ParsedFeed, address: string): Omit<EpisodeFacts, 'guid'> {
+  return {
+    feed_guid: item.guid === null ? null : fitGuid(item.guid),
+    title: titleOf(item),
+    notes: safeNotes(item.notes, item.link ?? feed.link ?? address),
+    link: item.link,
+    enclosure_url: item.enclosure.url,
+    enclosure_type: item.enclosure.type,
+    enclosure_size: item.enclosure.size !== null && item.enclosure.size > 1 ? item.enclosure.size : null,
+    image_url: item.imageUrl === feed.imageUrl ? null : item.imageUrl,
+    announced_at: item.announcedAt !== null && item.announcedAt > 0 ? item.announcedAt : null,
+    duration: item.duration,
+    season: item.season,
+    number: item.number,
+    type: item.type,
+    explicit: Number(item.explicit ?? feed.explicit),
+    chapters_url: item.chaptersUrl,
+    transcripts: item.transcripts.length > 0 ? JSON.stringify(item.transcripts) : null,
+    author: item.author ?? null,
+    extras: extrasOf(item),
+    digest: mark,
+    aside: Number(item.isAside ?? false),
+  }
+}
+
+/** The tags that have no column, as JSON; null where there are none. */
+function extrasOf({ persons, soundbites, location, value, social, tags, forms }: PlayableItem): string | null {
+  if (persons.length + soundbites.length === 0 && !location && !value && !social && !tags && !forms) return null
+  return JSON.stringify({
+    persons,
+    soundbites,
+    ...(location && { locations: location }),
+    value,
+    social,
+    forms,
+    ...tags,
+  })
+}

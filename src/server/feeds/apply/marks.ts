@@ -1,0 +1,102 @@
+import { DAY } from '../../platform/clock'
+import type { KnownEpisode } from '../../store/episodes'
+import { fitGuid } from '../parse/values'
+import { titleOf, type PlayableItem } from '../parse/parsed-feed'
+
+/** The marks that identify an episode, from a feed or from the library. Null = not given. */
+export type Marks = {
+  /** The feed's own. */
+  guid: string | null
+  /** The given address, later reduced by `addressKeys` to the part that stays the same between fetches. */
+  address: string
+  /** Letters and digits only, in lower case. */
+  title: string
+  /** The publication date in the feed, in ms. */
+  time: number | null
+  /** The file's size in the feed, in bytes. */
+  length: number | null
+}
+export type Mark = keyof Marks
+
+/** An item of a feed with its marks. `place`: its position in the feed, 0 = the first. */
+export type Listed = { item: PlayableItem; marks: Marks; place: number }
+/** An episode of the library with its marks. `place`: its position by publication, 0 = the oldest. */
+export type Known = { episode: KnownEpisode; marks: Marks; place: number }
+export type Pairs = Map<Listed, Known>
+export type Census = ReturnType<typeof takeCensus>
+
+/** The least believable length: hosts that do not know it write 0, 1 or a small guess. */
+const MIN_LENGTH = 10_000
+
+export const marksOfItem = (item: PlayableItem): Marks => ({
+  guid: item.guid === null ? null : fitGuid(item.guid),
+  address: item.enclosure.url,
+  title: foldTitle(titleOf(item)),
+  time: timeOf(item.announcedAt),
+  length: lengthOf(item.enclosure.size),
+})
+
+export const marksOfEpisode = (episode: KnownEpisode): Marks => ({
+  guid: episode.feed_guid,
+  address: episode.enclosure_url,
+  title: foldTitle(episode.title),
+  time: timeOf(episode.announced_at),
+  length: lengthOf(episode.enclosure_size),
+})
+
+export const timeOf = (announcedAt: number | null) => (announcedAt !== null && announcedAt > 0 ? announcedAt : null)
+export const lengthOf = (size: number | null) => (size !== null && size >= MIN_LENGTH ? size : null)
+
+/** Folds a title to letters and digits; one of symbols alone stays as it is. */
+function foldTitle(title: string): string {
+  const folded = title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+  return folded || title.trim()
+}
+
+/**
+ * Counts the items and known episodes that carry each mark. A mark identifies an episode when at most one item and one
+ * known episode carry it, and others carry another: a title that all items share ("News") proves nothing.
+ */
+export function takeCensus(items: readonly Marks[], episodes: readonly Marks[]) {
+  const counts = new Map<Mark, Map<unknown, [items: number, episodes: number]>>()
+  for (const mark of ['guid', 'address', 'title', 'time', 'length'] as const) {
+    const values = new Map<unknown, [number, number]>()
+    for (const [side, list] of [items, episodes].entries())
+      for (const marks of list) {
+        const value = marks[mark]
+        if (value === null) continue
+        const count = values.get(value) ?? [0, 0]
+        count[side]!++
+        values.set(value, count)
+      }
+    counts.set(mark, values)
+  }
+  const tellsTimeOfDay = [items, episodes].every(tellTimeOfDay)
+
+  return {
+    /**
+     * Whether this mark belongs to the item alone. Two episodes do not share a length or a moment by accident; but
+     * where a feed gives only the day, they do share a time.
+     */
+    isOwn(marks: Marks, mark: Mark | 'moment'): boolean {
+      const values = counts.get(mark === 'moment' ? 'time' : mark)!
+      const value = marks[mark === 'moment' ? 'time' : mark]
+      const [listed, known] = values.get(value) ?? [0, 0]
+      if (value === null || listed > 1 || known > 1) return false
+      if (mark === 'moment') return tellsTimeOfDay
+      return mark === 'length' || values.size > 1
+    },
+  }
+}
+
+/**
+ * Whether dates have a time of day. A show that is always published at midnight, or at eight, gives no more than the
+ * day.
+ */
+function tellTimeOfDay(list: readonly Marks[]): boolean {
+  const times = list.flatMap(({ time }) => time ?? [])
+  return times.length < 2 || new Set(times.map(time => time % DAY)).size > 1
+}

@@ -1,0 +1,93 @@
+import type { KnownEpisode } from '../../store/episodes'
+import { chooseEnclosure } from '../parse/enclosure'
+import type { Recognised } from './identity'
+import { fitGuid } from '../parse/values'
+import type { ParsedTrailer } from '../parse/parsed-feed'
+import type { PlayableItem } from '../parse/parsed-feed'
+
+/**
+ * Makes episodes of the trailers that the feed doesn't list as items, and finds them again: by their address, else by
+ * their title. They take no part in recognising the items, whose guids and dates they would blur.
+ */
+export function recogniseTrailers(
+  trailers: readonly ParsedTrailer[],
+  listed: readonly Recognised[],
+  known: readonly KnownEpisode[],
+): Recognised[] {
+  if (trailers.length === 0) return []
+  const addresses = new Set(listed.map(({ item }) => item.enclosure.url))
+  const guids = new Set([...known, ...listed].map(({ guid }) => guid))
+  const waiting = new Set(known.filter(({ enclosure_url }) => !addresses.has(enclosure_url)))
+  const take = (fits: (episode: KnownEpisode) => boolean): KnownEpisode | null => {
+    for (const episode of waiting)
+      if (fits(episode)) {
+        waiting.delete(episode)
+        return episode
+      }
+    return null
+  }
+  const found = trailers.flatMap(trailer => {
+    const item = addresses.has(trailer.url) ? null : itemOf(trailer)
+    addresses.add(trailer.url)
+    return item ? [{ item, url: trailer.url, episode: take(({ enclosure_url }) => enclosure_url === trailer.url) }] : []
+  })
+  // Titles come second: two seasons may both call theirs "Trailer".
+  return found.map(({ item, url, episode: atAddress }) => {
+    const episode = atAddress ?? take(known => isTrailer(known) && known.title === item.title)
+    const guid = episode?.guid ?? freeGuid(url, guids)
+    guids.add(guid)
+    return { item, episode, guid, isAgain: false, isReissued: false }
+  })
+}
+
+/** The known episodes that the items of a feed may be: all but its trailers. */
+export const withoutTrailers = (known: readonly KnownEpisode[]) =>
+  known.some(isTrailer) ? known.filter(episode => !isTrailer(episode)) : known
+
+/** Pairs the items that seem new with trailers of the same address: the feed lists them as items now. */
+export function pairTrailers(recognised: readonly Recognised[], known: readonly KnownEpisode[]) {
+  const trailers = new Map(known.filter(isTrailer).map(episode => [episode.enclosure_url, episode]))
+  if (trailers.size === 0) return
+  const guids = new Set([...trailers.values()].map(({ guid }) => guid))
+  for (const entry of recognised) {
+    const { url } = entry.item.enclosure
+    entry.episode ??= trailers.get(url) ?? null
+    trailers.delete(url)
+    // A guid is unique within a podcast, whatever a feed writes.
+    if (entry.episode?.guid !== entry.guid && guids.has(entry.guid))
+      entry.guid = fitGuid(`${entry.guid}#${Bun.hash(url).toString(36)}`)
+  }
+}
+
+const isTrailer = ({ aside }: KnownEpisode) => aside === 1
+
+function freeGuid(address: string, held: ReadonlySet<string>): string {
+  const guid = fitGuid(`trailer:${address}`)
+  return held.has(guid) ? fitGuid(`${guid}#${Bun.hash(address).toString(36)}`) : guid
+}
+
+/** Null for a trailer that can't be played. */
+function itemOf({ url, title, season, pubdate, type, length }: ParsedTrailer): PlayableItem | null {
+  const enclosure = chooseEnclosure([{ url, type: type ?? null, size: length ?? null }])
+  if (!enclosure) return null
+  return {
+    isAside: true,
+    guid: null,
+    title: title || 'Trailer',
+    notes: '',
+    link: null,
+    enclosure,
+    imageUrl: null,
+    announcedAt: pubdate === undefined ? null : Date.parse(pubdate),
+    duration: 0,
+    season: season ?? null,
+    number: null,
+    type: 'trailer',
+    explicit: null,
+    chaptersUrl: null,
+    transcripts: [],
+    persons: [],
+    soundbites: [],
+    location: null,
+  }
+}

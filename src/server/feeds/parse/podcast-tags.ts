@@ -1,0 +1,166 @@
+import type {
+  Block,
+  ChannelTags,
+  Chat,
+  CommonTags,
+  ContentLink,
+  FreeText,
+  ItemTags,
+  License,
+  Location,
+  Locked,
+  Person,
+  UpdateFrequency,
+} from '../../../shared/api/podcast-tags'
+import { FEW_ENTRIES, MAX_ENTRIES, present, shortAttribute, shortText } from './podcast-bounds'
+import { remoteItemOf } from './podcast-value'
+import { parseAddress } from './values'
+import { attribute, child, children, textOf, type XmlNode } from './xml-node'
+
+// The descriptive tags, https://github.com/Podcastindex-org/podcast-namespace/tree/main/docs/tags
+// Absent where there are none: an item that has nothing new must not look edited.
+
+/** The namespace allows 4,000 characters. */
+const MAX_TXT = 4000
+
+export const personsOf = (node: XmlNode, base: string): Person[] =>
+  children(node, 'podcast:person')
+    .slice(0, MAX_ENTRIES)
+    .flatMap(person => {
+      // Drafts of the namespace had the name in an attribute.
+      const name = shortText(textOf(person)) ?? shortAttribute(person, 'name')
+      return name
+        ? [
+            {
+              name,
+              ...present({
+                role: shortAttribute(person, 'role'),
+                group: shortAttribute(person, 'group'),
+                img: parseAddress(attribute(person, 'img'), base),
+                href: parseAddress(attribute(person, 'href'), base),
+              }),
+            },
+          ]
+        : []
+    })
+
+export const locationsOf = (node: XmlNode): Location[] =>
+  children(node, 'podcast:location')
+    .slice(0, FEW_ENTRIES)
+    .flatMap(location => {
+      const name = shortText(textOf(location)) ?? shortAttribute(location, 'name')
+      const rel = attribute(location, 'rel')?.toLowerCase()
+      return name
+        ? [
+            {
+              name,
+              ...((rel === 'subject' || rel === 'creator') && { rel }),
+              ...present({
+                geo: matching(attribute(location, 'geo'), /^geo:-?\d{1,3}(\.\d{1,15})?,-?\d{1,3}(\.\d{1,15})?/i),
+                osm: matching(
+                  attribute(location, 'osm') ?? attribute(location, 'osmid'),
+                  /^[NWR]\d{1,15}(#\d{1,9})?$/i,
+                ),
+                country: matching(attribute(location, 'country'), /^[a-z]{2}$/i)?.toUpperCase() ?? null,
+              }),
+            },
+          ]
+        : []
+    })
+
+const matching = (text: string | null, pattern: RegExp) =>
+  text && text.length <= 200 && pattern.test(text) ? text : null
+
+/** Tags that both a podcast and an episode may have, besides persons, places, value and social places. */
+export function commonTagsOf(
+  node: XmlNode,
+  base: string,
+): Pick<CommonTags, 'license' | 'txt' | 'chat' | 'contentLinks'> {
+  // Nearly no item has any.
+  if (!commonNames.some(name => node[name] !== undefined)) return {}
+  return {
+    ...present({ license: licenseOf(node, base) }),
+    ...some('txt', children(node, 'podcast:txt').slice(0, FEW_ENTRIES).flatMap(txtOf)),
+    ...some('chat', chatsOf(node)),
+    ...some('contentLinks', contentLinksOf(node, base)),
+  }
+}
+
+const commonNames = ['podcast:license', 'podcast:txt', 'podcast:chat', 'podcast:contentlink']
+
+/** A list under its name, or nothing where it is empty. */
+const some = <K extends string, T>(name: K, list: T[]) =>
+  (list.length > 0 ? { [name]: list } : {}) as { [key in K]?: T[] }
+
+function licenseOf(node: XmlNode, base: string): License | null {
+  const license = child(node, 'podcast:license')
+  const name = shortText(textOf(license))
+  const url = parseAddress(attribute(license, 'url'), base)
+  return name || url ? { name: name ?? '', ...(url && { url }) } : null
+}
+
+function txtOf(txt: XmlNode): FreeText[] {
+  const text = shortText(textOf(txt), MAX_TXT)
+  const purpose = shortText(attribute(txt, 'purpose'), 128)
+  return text ? [{ text, ...(purpose && { purpose }) }] : []
+}
+
+export const chatsOf = (node: XmlNode): Chat[] => children(node, 'podcast:chat').slice(0, FEW_ENTRIES).flatMap(chatOf)
+
+function chatOf(chat: XmlNode): Chat[] {
+  const server = shortAttribute(chat, 'server')
+  const protocol = shortAttribute(chat, 'protocol')?.toLowerCase()
+  if (!server || !protocol) return []
+  const more = { accountId: shortAttribute(chat, 'accountid'), space: shortAttribute(chat, 'space') }
+  return [{ server, protocol, ...present(more) }]
+}
+
+export const contentLinksOf = (node: XmlNode, base: string): ContentLink[] =>
+  children(node, 'podcast:contentlink')
+    .slice(0, FEW_ENTRIES)
+    .flatMap(link => {
+      const href = parseAddress(attribute(link, 'href'), base)
+      return href ? [{ href, text: shortText(textOf(link)) ?? '' }] : []
+    })
+
+export function channelTagsOf(channel: XmlNode, base: string): ChannelTags {
+  const publisher = child(child(channel, 'podcast:publisher') ?? {}, 'podcast:remoteitem')
+  return {
+    ...present({
+      updateFrequency: updateFrequencyOf(channel),
+      publisher: publisher ? remoteItemOf(publisher, base) : null,
+      locked: lockedOf(channel),
+    }),
+    ...some('block', children(channel, 'podcast:block').slice(0, MAX_ENTRIES).map(blockOf)),
+  }
+}
+
+function updateFrequencyOf(channel: XmlNode): UpdateFrequency | null {
+  const frequency = child(channel, 'podcast:updatefrequency')
+  const found = present({
+    text: shortText(textOf(frequency)),
+    rrule: shortAttribute(frequency, 'rrule'),
+    dtstart: shortAttribute(frequency, 'dtstart'),
+    complete: attribute(frequency, 'complete')?.toLowerCase() === 'true' ? true : null,
+  })
+  return Object.keys(found).length > 0 ? found : null
+}
+
+function lockedOf(channel: XmlNode): Locked | null {
+  const locked = child(channel, 'podcast:locked')
+  const owner = shortAttribute(locked, 'owner')
+  return locked ? { locked: isYes(locked), ...(owner && { owner }) } : null
+}
+
+function blockOf(block: XmlNode): Block {
+  const id = shortAttribute(block, 'id')
+  return { ...(id && { id }), block: isYes(block) }
+}
+
+const isYes = (node: XmlNode) => textOf(node)?.toLowerCase() === 'yes'
+
+export const itemTagsOf = (item: XmlNode): ItemTags =>
+  present({
+    seasonName: shortAttribute(child(item, 'podcast:season'), 'name'),
+    episodeDisplay: shortAttribute(child(item, 'podcast:episode'), 'display'),
+  })
