@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { basic, startTestApp, withPasswords } from '../../support/app'
+import { basic, startTestApp, type TestApp, withPasswords } from '../../support/app'
 import { bodyOf, sendWhole } from '../../support/raw-client'
 
 /** More than the buffers between the two hold. */
@@ -116,4 +116,52 @@ test('D2: nothing but an object passes where the schema declares one, however de
   }
   expect(tried).toBeGreaterThan(200)
   expect(taken).toEqual([])
+})
+
+/** Routes that change something and declare no body; the part of a file is bytes, which have no schema. */
+const withoutBody = (app: TestApp) =>
+  (app.app.routes as { method: string; path: string; hooks: { body?: unknown } }[]).filter(
+    ({ method, path, hooks }) =>
+      !hooks.body && method !== 'GET' && path.startsWith('/api/v1/') && !path.endsWith('/file'),
+  )
+
+test('D2: a call that takes no body is answered whatever type its client gives the body that it leaves out', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const found: string[] = []
+  const routes = withoutBody(app)
+  for (const { method, path } of routes) {
+    const call = async (headers: Record<string, string>, body?: string) =>
+      (await app.fetch(path.replace(/:\w+/g, 'x'), { method, headers: { Authorization: root, ...headers }, body }))
+        .status
+    const plain = await call({})
+    for (const type of ['application/json', 'text/plain', 'multipart/form-data', 'application/octet-stream', 'x'])
+      for (const body of [undefined, '']) {
+        const status = await call({ 'Content-Type': type }, body)
+        if (status !== plain || [400, 415, 422, 500].includes(status)) found.push(`${method} ${path} ${type} ${status}`)
+      }
+  }
+  expect(routes.length).toBeGreaterThan(50)
+  expect(found).toEqual([])
+})
+
+test('D2: a call that takes no body still refuses one that is too large, of another type or not JSON', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const found: string[] = []
+  for (const { method, path } of withoutBody(app)) {
+    const call = async (type: string, body: string) =>
+      (
+        await app.fetch(path.replace(/:\w+/g, 'x'), {
+          method,
+          headers: { Authorization: root, 'Content-Type': type },
+          body,
+        })
+      ).status
+    const statuses = [
+      await call('application/json', `"${'x'.repeat(1024 * 1024)}"`),
+      await call('image/png', 'x'),
+      await call('application/json', '{'),
+    ]
+    if (statuses.join() !== '413,415,400') found.push(`${method} ${path} ${statuses}`)
+  }
+  expect(found).toEqual([])
 })

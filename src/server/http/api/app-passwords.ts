@@ -20,14 +20,10 @@ export function appPasswords(routes: SignedInRoutes, { store, appPasswords: pass
       },
       { body: AppPasswordName, response: NewAppPassword },
     )
-    .delete(
-      '/api/v1/users/me/appPasswords/:id',
-      ({ user, params, set }) => {
-        passwords.remove(user.id, params.id)
-        set.status = 204
-      },
-      { body: t.Any() },
-    )
+    .delete('/api/v1/users/me/appPasswords/:id', ({ user, params, set }) => {
+      passwords.remove(user.id, params.id)
+      set.status = 204
+    })
     .get(
       '/api/v1/access-requests/:id',
       ({ params }) => {
@@ -37,14 +33,10 @@ export function appPasswords(routes: SignedInRoutes, { store, appPasswords: pass
       },
       { response: AccessRequest },
     )
-    .post(
-      '/api/v1/access-requests/:id/grant',
-      ({ user, params, set }) => {
-        if (!passwords.grant(params.id, user)) throw notAsking()
-        set.status = 204
-      },
-      { body: t.Any() },
-    )
+    .post('/api/v1/access-requests/:id/grant', ({ user, params, set }) => {
+      if (!passwords.grant(params.id, user)) throw notAsking()
+      set.status = 204
+    })
 }
 
 const notAsking = () => new Problem('not-found', 'The app no longer asks for access')

@@ -11,14 +11,10 @@ export function appSessions(routes: SignedInRoutes, { store, appSessions: sessio
     .get('/api/v1/users/me/appSessions', ({ user }) => store.appSessions.list(user.id).map(present), {
       response: t.Array(AppSession),
     })
-    .delete(
-      '/api/v1/users/me/appSessions/:id',
-      ({ user, params, set }) => {
-        sessions.remove(user.id, params.id)
-        set.status = 204
-      },
-      { body: t.Any() },
-    )
+    .delete('/api/v1/users/me/appSessions/:id', ({ user, params, set }) => {
+      sessions.remove(user.id, params.id)
+      set.status = 204
+    })
 }
 
 const present = ({ uuid, name, created_at, last_used_at, last_address }: AppSessionRow): AppSession => ({

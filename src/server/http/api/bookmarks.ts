@@ -20,14 +20,10 @@ export function bookmarks(routes: SignedInRoutes, { store, bookmarks }: Context)
       body: BookmarkEdit,
       response: Bookmark,
     })
-    .delete(
-      '/api/v1/bookmarks/:id',
-      ({ user, params, set }) => {
-        if (!store.bookmarks.remove(user.id, params.id)) throw new Problem('not-found', 'Bookmark not found')
-        set.status = 204
-      },
-      { body: t.Any() },
-    )
+    .delete('/api/v1/bookmarks/:id', ({ user, params, set }) => {
+      if (!store.bookmarks.remove(user.id, params.id)) throw new Problem('not-found', 'Bookmark not found')
+      set.status = 204
+    })
 }
 
 const present = ({ uuid, episode_uuid, time, note, created_at }: BookmarkRow): Bookmark => ({

@@ -35,14 +35,10 @@ export function clips(routes: SignedInRoutes, { clips }: Context) {
         response: Clip,
       },
     )
-    .delete(
-      '/api/v1/clips/:id',
-      async ({ user, params, set }) => {
-        await clips.end(user.id, params.id)
-        set.status = 204
-      },
-      { body: t.Any() },
-    )
+    .delete('/api/v1/clips/:id', async ({ user, params, set }) => {
+      await clips.end(user.id, params.id)
+      set.status = 204
+    })
 }
 
 const present = (row: ClipOfEpisode, { base }: Links): Clip => ({

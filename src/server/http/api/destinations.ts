@@ -35,18 +35,14 @@ export function destinations(routes: SignedInRoutes, { destinations }: Context) 
         presentDestination(await destinations.edit(user, params.id, body, links.base)),
       { body: DestinationEdit, response: Destination },
     )
-    .delete(
-      '/api/v1/destinations/:id',
-      ({ user, params, set }) => {
-        destinations.remove(user, params.id)
-        set.status = 204
-      },
-      { body: t.Any() },
-    )
+    .delete('/api/v1/destinations/:id', ({ user, params, set }) => {
+      destinations.remove(user, params.id)
+      set.status = 204
+    })
     .post(
       '/api/v1/destinations/:id/restore',
       ({ user, params }) => presentDestination(destinations.restore(user, params.id)),
-      { body: t.Any(), response: Destination },
+      { response: Destination },
     )
     .post(
       '/api/v1/destinations/:id/test',
@@ -54,7 +50,7 @@ export function destinations(routes: SignedInRoutes, { destinations }: Context) 
         const result = await destinations.test(user, params.id)
         return { failure: result?.failure ?? null, status: result?.status ?? null }
       },
-      { body: t.Any(), response: DestinationTest },
+      { response: DestinationTest },
     )
 }
 

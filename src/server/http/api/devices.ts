@@ -19,14 +19,10 @@ export function devices(routes: SignedInRoutes, { store, sync }: Context) {
       },
       { body: DeviceEdit, response: Device },
     )
-    .delete(
-      '/api/v1/devices/:id',
-      ({ user, params, set }) => {
-        store.sync.removeDevice(user.id, store.sync.requireDevice(user.id, params.id).id)
-        set.status = 204
-      },
-      { body: t.Any() },
-    )
+    .delete('/api/v1/devices/:id', ({ user, params, set }) => {
+      store.sync.removeDevice(user.id, store.sync.requireDevice(user.id, params.id).id)
+      set.status = 204
+    })
     .get('/api/v1/users/me/sync', ({ user }) => ({ autoAdd: user.sync_auto_add === 1 }), { response: SyncWishes })
     .put(
       '/api/v1/users/me/sync',

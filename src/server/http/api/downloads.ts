@@ -63,7 +63,7 @@ export function downloads(routes: SignedInRoutes, app: Context) {
         await app.downloads.cancel(store.downloads.require(user, params.id))
         set.status = 204
       },
-      { role: 'uploader', body: t.Any() },
+      { role: 'uploader' },
     )
 }
 

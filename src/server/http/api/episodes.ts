@@ -1,4 +1,3 @@
-import { t } from 'elysia'
 import { Download } from '../../../shared/api/download'
 import {
   DownloadRequest,
@@ -89,7 +88,7 @@ export function episodes(routes: SignedInRoutes, app: Context) {
       '/api/v1/episodes/:eid/split',
       async ({ user, links, params }) =>
         presentRow(app, user, await identities.split(store.episodes.require(user, params.eid)), links),
-      { role: 'uploader', body: t.Any(), response: EpisodeWrapper },
+      { role: 'uploader', response: EpisodeWrapper },
     )
     .delete(
       '/api/v1/episodes/:eid/download',
@@ -97,7 +96,7 @@ export function episodes(routes: SignedInRoutes, app: Context) {
         await downloads.remove(store.episodes.require(user, params.eid))
         set.status = 204
       },
-      { role: 'uploader', body: t.Any() },
+      { role: 'uploader' },
     )
 }
 

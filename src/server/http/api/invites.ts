@@ -72,7 +72,7 @@ export function invites(routes: SignedInRoutes, { store, invites }: Context) {
         invites.remove(params.id)
         set.status = 204
       },
-      { role: 'admin', body: t.Any() },
+      { role: 'admin' },
     )
 }
 

@@ -19,14 +19,10 @@ export function jobs(routes: SignedInRoutes, { store, opmlImport }: Context) {
       },
       { query: t.Object({ items: t.Optional(t.Union([t.Literal('failed'), t.Literal('all')])) }), response: Job },
     )
-    .delete(
-      '/api/v1/jobs/:id',
-      ({ user, params, set }) => {
-        opmlImport.cancel(store.jobs.require(user, params.id))
-        set.status = 204
-      },
-      { body: t.Any() },
-    )
+    .delete('/api/v1/jobs/:id', ({ user, params, set }) => {
+      opmlImport.cancel(store.jobs.require(user, params.id))
+      set.status = 204
+    })
 }
 
 const present = (row: JobRow, items: readonly JobItemRow[]): Job => ({

@@ -48,7 +48,7 @@ export function moves(routes: SignedInRoutes, app: Context) {
         if (!(body instanceof Uint8Array)) throw invalidField('body', 'bytes, as application/octet-stream')
         return present(moves.append(move, query.offset, body))
       },
-      { body: t.Any(), query: t.Object({ offset: t.Integer({ minimum: 0, default: 0 }) }), response: Move },
+      { query: t.Object({ offset: t.Integer({ minimum: 0, default: 0 }) }), response: Move },
     )
     .put(
       '/api/v1/moves/:id/options',
@@ -91,14 +91,10 @@ export function moves(routes: SignedInRoutes, app: Context) {
       },
       { response: { 202: Move } },
     )
-    .delete(
-      '/api/v1/moves/:id',
-      ({ user, params, set }) => {
-        moves.drop(find(user, params.id))
-        set.status = 204
-      },
-      { body: t.Any() },
-    )
+    .delete('/api/v1/moves/:id', ({ user, params, set }) => {
+      moves.drop(find(user, params.id))
+      set.status = 204
+    })
 }
 
 /** The folder on the server that holds the files. Throws `invalid-field`. */

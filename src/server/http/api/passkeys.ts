@@ -28,7 +28,7 @@ export function passkeySignIn(routes: OpenRoutes, app: Context) {
         requireOn()
         return passkeys.request(hostOf(app, { request, server }))
       },
-      { parse: jsonBody(app), body: t.Any() },
+      { parse: jsonBody(app) },
     )
     .post(
       '/api/v1/login/passkey',
@@ -87,14 +87,10 @@ export function passkeys(routes: SignedInRoutes, app: Context) {
       ({ user, params, body }) => present(capability.rename(user.id, params.id, body.name)),
       { body: PasskeyName, response: Passkey },
     )
-    .delete(
-      '/api/v1/users/me/passkeys/:id',
-      ({ user, params, set }) => {
-        capability.remove(user.id, params.id)
-        set.status = 204
-      },
-      { body: t.Any() },
-    )
+    .delete('/api/v1/users/me/passkeys/:id', ({ user, params, set }) => {
+      capability.remove(user.id, params.id)
+      set.status = 204
+    })
 }
 
 /** The server as the caller's browser sees it. */

@@ -56,12 +56,8 @@ export function playback(routes: SignedInRoutes, { store, playback, hide }: Cont
       hide(user.id, store.episodes.require(user, params.id), true)
       set.status = 204
     })
-    .delete(
-      '/api/v1/podcasts/episode/:id/hidden',
-      ({ user, params, set }) => {
-        hide(user.id, store.episodes.require(user, params.id), false)
-        set.status = 204
-      },
-      { body: t.Any() },
-    )
+    .delete('/api/v1/podcasts/episode/:id/hidden', ({ user, params, set }) => {
+      hide(user.id, store.episodes.require(user, params.id), false)
+      set.status = 204
+    })
 }

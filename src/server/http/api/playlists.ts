@@ -78,21 +78,13 @@ export function playlists(routes: SignedInRoutes, { store, playlists }: Context)
       ({ user, links, params, body }) => present(playlists.replace(user, params.id, body), user, links),
       { body: PlaylistEdit, response: Playlist },
     )
-    .delete(
-      '/api/v1/playlist/:id',
-      ({ user, params, set }) => {
-        playlists.remove(user, params.id)
-        set.status = 204
-      },
-      { body: t.Any() },
-    )
-    .delete(
-      '/api/v1/playlist/:id/episode/:episode',
-      ({ user, params, set }) => {
-        store.playlists.require(user.id, params.id)
-        playlists.takeOut(user, params.id, [store.episodes.require(user, params.episode).id])
-        set.status = 204
-      },
-      { body: t.Any() },
-    )
+    .delete('/api/v1/playlist/:id', ({ user, params, set }) => {
+      playlists.remove(user, params.id)
+      set.status = 204
+    })
+    .delete('/api/v1/playlist/:id/episode/:episode', ({ user, params, set }) => {
+      store.playlists.require(user.id, params.id)
+      playlists.takeOut(user, params.id, [store.episodes.require(user, params.episode).id])
+      set.status = 204
+    })
 }

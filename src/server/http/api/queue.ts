@@ -56,14 +56,10 @@ export function queue(routes: SignedInRoutes, { store, queue, savedQueues, follo
       },
       { body: QueueOrder, response: Queue },
     )
-    .delete(
-      '/api/v1/queue',
-      ({ user, set }) => {
-        queue.clear(user.id)
-        set.status = 204
-      },
-      { body: t.Any() },
-    )
+    .delete('/api/v1/queue', ({ user, set }) => {
+      queue.clear(user.id)
+      set.status = 204
+    })
     .post(
       '/api/v1/queue/items',
       ({ user, links, body }) => {
@@ -72,14 +68,10 @@ export function queue(routes: SignedInRoutes, { store, queue, savedQueues, follo
       },
       { body: QueueAddition, response: Queue },
     )
-    .delete(
-      '/api/v1/queue/items/:id',
-      ({ user, params, set }) => {
-        queue.remove(user.id, params.id)
-        set.status = 204
-      },
-      { body: t.Any() },
-    )
+    .delete('/api/v1/queue/items/:id', ({ user, params, set }) => {
+      queue.remove(user.id, params.id)
+      set.status = 204
+    })
     .get(
       '/api/v1/podcasts/episodes/:id/following',
       ({ user, links, params }) => {
@@ -133,14 +125,10 @@ export function queue(routes: SignedInRoutes, { store, queue, savedQueues, follo
       },
       { body: QueueChange, response: Queue },
     )
-    .delete(
-      '/api/v1/queues/:id',
-      ({ user, params, set }) => {
-        savedQueues.remove(user, params.id)
-        set.status = 204
-      },
-      { body: t.Any() },
-    )
+    .delete('/api/v1/queues/:id', ({ user, params, set }) => {
+      savedQueues.remove(user, params.id)
+      set.status = 204
+    })
     .post(
       '/api/v1/queues/:id/restore',
       ({ user, links, params }) => {

@@ -20,22 +20,14 @@ export function sessionList(routes: SignedInRoutes, { sessionList: list }: Conte
       },
       { response: t.Array(Session) },
     )
-    .delete(
-      '/api/v1/users/me/sessions',
-      ({ user, ownSessionId, set }) => {
-        list.endOthers(user.id, ownSessionId)
-        set.status = 204
-      },
-      { body: t.Any() },
-    )
-    .delete(
-      '/api/v1/users/me/sessions/:id',
-      ({ user, params, set }) => {
-        list.end(user.id, params.id)
-        set.status = 204
-      },
-      { body: t.Any() },
-    )
+    .delete('/api/v1/users/me/sessions', ({ user, ownSessionId, set }) => {
+      list.endOthers(user.id, ownSessionId)
+      set.status = 204
+    })
+    .delete('/api/v1/users/me/sessions/:id', ({ user, params, set }) => {
+      list.end(user.id, params.id)
+      set.status = 204
+    })
 }
 
 const presentSession = (row: SessionRow, ownId: number | null): Session => ({

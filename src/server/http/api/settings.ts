@@ -1,4 +1,3 @@
-import { t } from 'elysia'
 import {
   CleanedUp,
   Cleanup,
@@ -45,7 +44,6 @@ export function settings(routes: SignedInRoutes, { store, config, retention, dow
     .get('/api/v1/settings/cleanup', () => presentCleanup(retention.due()), { role: 'admin', response: Cleanup })
     .put('/api/v1/settings/runcleanup', () => retention.sweep(), {
       role: 'admin',
-      body: t.Any(),
       response: CleanedUp,
     })
 }

@@ -14,14 +14,10 @@ export function skipMarks(routes: SignedInRoutes, { skipMarks }: Context) {
       body: NewSkipMark,
       response: SkipMark,
     })
-    .delete(
-      '/api/v1/skip-marks/:id',
-      ({ user, params, set }) => {
-        skipMarks.remove(user, params.id)
-        set.status = 204
-      },
-      { body: t.Any() },
-    )
+    .delete('/api/v1/skip-marks/:id', ({ user, params, set }) => {
+      skipMarks.remove(user, params.id)
+      set.status = 204
+    })
 }
 
 const present = ({ uuid, episode_uuid, start_ms, end_ms, skip }: SkipMarkRow): SkipMark => ({

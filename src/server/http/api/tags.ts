@@ -17,14 +17,10 @@ export function tags(routes: SignedInRoutes, { store, tags }: Context) {
       body: TagEdit,
       response: Tag,
     })
-    .delete(
-      '/api/v1/tags/:id',
-      ({ user, params, set }) => {
-        store.tags.remove(store.tags.require(user.id, params.id).id)
-        set.status = 204
-      },
-      { body: t.Any() },
-    )
+    .delete('/api/v1/tags/:id', ({ user, params, set }) => {
+      store.tags.remove(store.tags.require(user.id, params.id).id)
+      set.status = 204
+    })
     .post(
       '/api/v1/tags/:id/:podcast',
       ({ user, params }) => {
@@ -34,13 +30,9 @@ export function tags(routes: SignedInRoutes, { store, tags }: Context) {
       },
       { response: TagAssignment },
     )
-    .delete(
-      '/api/v1/tags/:id/:podcast',
-      ({ user, params, set }) => {
-        const tag = store.tags.require(user.id, params.id)
-        store.tags.unassign(tag.id, store.podcasts.require(user, params.podcast).id)
-        set.status = 204
-      },
-      { body: t.Any() },
-    )
+    .delete('/api/v1/tags/:id/:podcast', ({ user, params, set }) => {
+      const tag = store.tags.require(user.id, params.id)
+      store.tags.unassign(tag.id, store.podcasts.require(user, params.podcast).id)
+      set.status = 204
+    })
 }

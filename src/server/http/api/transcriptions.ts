@@ -1,4 +1,3 @@
-import { t } from 'elysia'
 import { EpisodeTranscription, Transcription, TranscriptionList } from '../../../shared/api/transcription'
 import type { Context } from '../../context'
 import type { TranscriptionRow } from '../../store/transcriptions'
@@ -24,7 +23,7 @@ export function transcriptions(routes: SignedInRoutes, app: Context) {
         app.transcriptions.cancel(store.transcriptions.require(user, params.id))
         set.status = 204
       },
-      { role: 'uploader', body: t.Any() },
+      { role: 'uploader' },
     )
     .get(
       '/api/v1/podcasts/episodes/:id/transcription',
@@ -52,7 +51,7 @@ export function transcriptions(routes: SignedInRoutes, app: Context) {
         app.transcriptions.removeTranscript(store.episodes.require(user, params.id), params.tid)
         set.status = 204
       },
-      { role: 'uploader', body: t.Any() },
+      { role: 'uploader' },
     )
 }
 

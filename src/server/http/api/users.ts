@@ -99,6 +99,6 @@ function namedAccounts(routes: SignedInRoutes, app: Context) {
         users.remove(users.requireAddressed(params.username))
         set.status = 204
       },
-      { role: 'admin', body: t.Any() },
+      { role: 'admin' },
     )
 }

@@ -40,6 +40,7 @@ export function forSignedIn(open: OpenRoutes, app: Context) {
         noteActor(context.user)
         known.set(request, context)
       })
+      // Also where a route declares no body: Elysia reads one for every route that has a parser.
       .onParse(({ request, server }) => readBody({ request, server }))
       .derive(async ({ request, server, path }) => {
         const before = known.get(request)
