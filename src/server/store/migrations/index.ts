@@ -51,6 +51,7 @@ import people from './0058-people.sql' with { type: 'text' }
 import playables from './0059-playables.sql' with { type: 'text' }
 import authors from './0061-authors.sql' with { type: 'text' }
 import publishedAgain from './0060-published-again.sql' with { type: 'text' }
+import openLists from './0062-open-lists.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -107,4 +108,5 @@ export const migrations: readonly string[] = [
   playables,
   authors,
   publishedAgain,
+  openLists,
 ]
