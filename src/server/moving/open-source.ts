@@ -11,8 +11,7 @@ import { MoveRefused } from './refused'
 import { recogniseSource, sources, titlesOfFiles } from './sources'
 import { folder } from './sources/folder'
 import type { Source, SourceFile } from './sources/source'
-import { readDirectory, type ZipEntry, type ZipFile } from './zip/directory'
-import { labelOf, unpackText, unpackTo } from './zip/unpack'
+import { labelOf, openZip, unpackText, unpackTo, type Zip, type ZipEntry } from './zip'
 
 export type OpenSource = { source: Source; file: SourceFile; close: () => void }
 
@@ -123,15 +122,15 @@ const isArchive = (head: string) => head.startsWith('PK\u0003\u0004') || head.st
  * becomes a path. Throws `MoveRefused` and `ForeignDatabaseError`.
  */
 async function openArchive(path: string): Promise<Archive> {
-  const zip = { path, size: statSync(path).size }
-  const entries = readDirectory(zip)
+  const zip = await openZip(path)
+  const { entries } = zip
   const document = findOnly(entries, entry => documentEnding.test(labelOf(entry)))
   const database = document ?? findDatabase(entries)
   const list = findOnly(entries, entry => listEnding.test(labelOf(entry)))
   if (!database && !list) throw new MoveRefused('The archive holds no database and no list of feeds')
   const listPath = list ? await unpackBeside(zip, list, 'list-inside', MAX_LIST) : null
   return {
-    path: database ? await unpackDatabase(zip, entries, database) : listPath!,
+    path: database ? await unpackDatabase(zip, database) : listPath!,
     listPath,
     async readText(name) {
       const entry = findOnly(entries, one => labelOf(one) === name)
@@ -140,11 +139,11 @@ async function openArchive(path: string): Promise<Archive> {
   }
 }
 
-async function unpackDatabase(zip: ZipFile, entries: readonly ZipEntry[], database: ZipEntry): Promise<string> {
+async function unpackDatabase(zip: Zip, database: ZipEntry): Promise<string> {
   const path = await unpackBeside(zip, database, 'inside', MAX_BYTES)
   for (const ending of logs) {
     rmSync(path + ending, { force: true })
-    const log = findOnly(entries, entry => entry.name === database.name + ending && entry.size > 0)
+    const log = findOnly(zip.entries, entry => entry.name === database.name + ending && entry.uncompressedSize > 0)
     if (log) await unpackBeside(zip, log, `inside${ending}`, MAX_BYTES)
   }
   if (isSqlite(path)) mergeLog(path)
@@ -152,7 +151,7 @@ async function unpackDatabase(zip: ZipFile, entries: readonly ZipEntry[], databa
 }
 
 /** Unpacks an entry next to the archive. A reader of an earlier opening keeps its file. */
-async function unpackBeside(zip: ZipFile, entry: ZipEntry, ending: string, mostBytes: number): Promise<string> {
+async function unpackBeside(zip: Zip, entry: ZipEntry, ending: string, mostBytes: number): Promise<string> {
   await unpackTo(zip, entry, `${zip.path}-part`, mostBytes)
   renameSync(`${zip.path}-part`, `${zip.path}-${ending}`)
   return `${zip.path}-${ending}`
