@@ -2,12 +2,14 @@ import { t } from 'elysia'
 import { Download, DownloadList, QueuePaused } from '../../../shared/api/download'
 import { DownloadState } from '../../../shared/api/episode'
 import type { Context } from '../../context'
+import { findStatus } from '../../downloads/failure'
 import { invalidField } from '../../platform/problem'
 import type { DownloadRow } from '../../store/downloads'
 import type { UserRow } from '../../store/users'
+import { writeInstantOrNull } from '../core/instants'
 import { Limit, readWords } from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
-import { presentDownload } from './downloads.present'
+import { presentEpisodeWork } from './episode-work.present'
 
 const allStates = DownloadState.anyOf.map(literal => literal.const)
 const unfinished = allStates.filter(state => state !== 'done')
@@ -91,4 +93,23 @@ function readPlace(cursor: string | undefined): { rank: number; place: number } 
   const match = /^(\d)\.(\d+)$/.exec(cursor)
   if (!match) throw invalidField('cursor', 'the X-Next-Cursor of an earlier response')
   return { rank: Number(match[1]), place: Number(match[2]) }
+}
+
+/** The progress of a running download: bytes, and bytes per second. */
+type Progress = { received: number; total: number | null; speed: number }
+
+/**
+ * Converts a download row to the API's form. `progress` is live; the row is updated only occasionally and lags behind.
+ */
+export function presentDownload(row: DownloadRow, progress: Progress | null): Download {
+  return {
+    ...presentEpisodeWork(row),
+    state: row.state,
+    receivedBytes: progress?.received ?? row.received_bytes,
+    totalBytes: progress?.total ?? row.total_bytes,
+    bytesPerSecond: progress?.speed ?? null,
+    message: row.message,
+    status: findStatus(row.message),
+    finishedAt: writeInstantOrNull(row.finished_at),
+  }
 }

@@ -1,25 +1,37 @@
+import { t } from 'elysia'
 import { Download } from '../../../shared/api/download'
 import {
+  ChosenEpisodes,
+  ChosenFavour,
+  ChosenListened,
+  ChosenQueued,
   DownloadRequest,
+  type EpisodeExtras,
   EpisodeFavour,
   EpisodeWithExtras,
   EpisodeWrapper,
+  Marked,
+  MarkedUndo,
   MediaAddress,
   SameEpisode,
-  type EpisodeExtras,
 } from '../../../shared/api/episode'
+import { Affected, QueuedAll } from '../../../shared/api/podcast'
+import { YourCounts, YourEpisode, YourList } from '../../../shared/api/your-episodes'
 import { MAIN_FORM } from '../../../shared/forms'
 import type { Context } from '../../context'
+import { formsOfEpisode } from '../../feeds/parse/forms'
+import { logFailure } from '../../platform/log'
 import { invalidField } from '../../platform/problem'
 import type { EpisodeRow } from '../../store/episodes'
 import type { UserRow } from '../../store/users'
-import { formsOfEpisode } from '../../feeds/parse/forms'
-import { logFailure } from '../../platform/log'
+import type { YourEpisodeRow } from '../../store/your-episodes'
 import { mediaExtension } from '../../sync/private-addresses'
 import { writeInstant } from '../core/instants'
-import { linkPortraits, mediaLink, type Links } from '../core/links'
+import { linkPortraits, type Links, mediaLink } from '../core/links'
+import { cutList, readCursor } from '../core/paging'
+import { Limit } from '../core/query'
 import type { RequestContext, SignedInRoutes } from '../core/signed-in'
-import { presentDownload } from './downloads.present'
+import { presentDownload } from './downloads'
 import { presentEpisodeWithHistory } from './episodes.present'
 import { presentForms } from './playables.present'
 
@@ -121,4 +133,92 @@ function addressFor({ store, mediaKeys, config }: Context, { user, links, ownSes
   if (config.isOpen) return { address, expiresAt: null }
   const { key, expiresAt } = mediaKeys.make(user, ownSessionId, episode.eid)
   return { address: `${address}?mediaKey=${key}`, expiresAt: writeInstant(expiresAt) }
+}
+
+/** A user's own episodes: liked, bookmarked, in progress, downloaded and played, each the latest first. */
+export function yourEpisodes(routes: SignedInRoutes, { store }: Context) {
+  routes
+    .get('/api/v1/episodes/yours', ({ user }) => store.yourEpisodes.countsFor(user), { response: YourCounts })
+    .get(
+      '/api/v1/episodes/yours/:list',
+      ({ user, links, params, query, set }) => {
+        const after = readCursor(query.cursor)
+        const { rows, next } = cutList(query.limit, placeOf, limit =>
+          store.yourEpisodes.pageFor(user, params.list, after, limit),
+        )
+        if (next) set.headers['x-next-cursor'] = next
+        return rows.map(row => presentYours(row, links))
+      },
+      {
+        params: t.Object({ list: YourList }),
+        query: t.Object({ cursor: t.Optional(t.String({ maxLength: 200 })), limit: Limit(100, 50) }),
+        response: t.Array(YourEpisode),
+      },
+    )
+}
+
+const placeOf = (row: YourEpisodeRow) => ({ published_at: row.listed_at, id: row.listed_id })
+
+const presentYours = (row: YourEpisodeRow, links: Links): YourEpisode => ({
+  ...presentEpisodeWithHistory(row, links),
+  at: writeInstant(row.listed_at),
+  bookmark:
+    row.bookmark_uuid === null
+      ? null
+      : {
+          id: row.bookmark_uuid,
+          episode: row.uuid,
+          time: row.bookmark_time!,
+          note: row.bookmark_note,
+          createdAt: writeInstant(row.listed_at),
+        },
+})
+
+const at = (action: string) => `/api/v1/podcasts/episodes/batch/${action}` as const
+
+/** Actions on many chosen episodes at once. Episodes that the user may not see are left out. */
+export function episodeBatch(routes: SignedInRoutes, { store, marking, queue, favourites, podcastFiles }: Context) {
+  const idsOf = (user: UserRow, { episodes }: { episodes: readonly string[] }) =>
+    store.episodes.idsAmong(user, episodes)
+  routes
+    .post(at('listened'), ({ user, body }) => marking.markEpisodes(user, idsOf(user, body), body.finished), {
+      body: ChosenListened,
+      response: Marked,
+    })
+    .post(at('listened/undo'), async ({ user, body }) => ({ affected: await marking.undo(user, body.undo) }), {
+      body: MarkedUndo,
+      response: Affected,
+    })
+    .post(
+      at('queue'),
+      ({ user, body, set }) => {
+        queue.addAll(user.id, idsOf(user, body), body.at)
+        set.status = 204
+      },
+      { body: ChosenQueued },
+    )
+    .post(
+      at('favor'),
+      ({ user, body }) => ({ affected: favourites.likeAll(user.id, idsOf(user, body), body.favored) }),
+      { body: ChosenFavour, response: Affected },
+    )
+    .post(
+      at('download'),
+      async ({ user, body, set }) => {
+        const queued = await podcastFiles.download(user, idsOf(user, body))
+        set.status = 202
+        return queued
+      },
+      { role: 'uploader', body: ChosenEpisodes, response: { 202: QueuedAll } },
+    )
+    .post(
+      at('download/undo'),
+      async ({ user, body }) => ({ affected: await podcastFiles.undoDownload(user, body.undo) }),
+      { role: 'uploader', body: MarkedUndo, response: Affected },
+    )
+    .post(
+      at('delete-files'),
+      async ({ user, body }) => ({ affected: await podcastFiles.removeFiles(idsOf(user, body)) }),
+      { role: 'uploader', body: ChosenEpisodes, response: Affected },
+    )
 }

@@ -6,7 +6,7 @@ import type { Viewer } from '../../store/visibility'
 import { writeInstantOrNull } from '../core/instants'
 import type { Links } from '../core/links'
 import { presentSharedEpisode } from './episodes.present'
-import { presentNotification } from './notifications.present'
+import { presentNotification } from './notifications'
 import { presentCheck, presentSharedPodcast } from './podcasts.present'
 
 type SocketViewer = Viewer & Pick<UserRow, 'role'>

@@ -10,7 +10,7 @@ import { writeInstant, writeInstantOrNull } from '../core/instants'
 import type { OpenRoutes } from '../core/open-routes'
 import { addressOf, peerOf } from '../core/server-url'
 import type { SignedInRoutes } from '../core/signed-in'
-import { presentUserSummary } from './users.present'
+import { presentUserSummary } from './users'
 
 /** Reading and accepting an invitation, by people who have no account yet. */
 export function invitation(routes: OpenRoutes, app: Context) {

@@ -4,7 +4,7 @@ import { MINUTE, SECOND } from '../../platform/clock'
 import { version } from '../../platform/version'
 import { inspectReplica } from '../../upkeep/replica'
 import type { SignedInRoutes } from '../core/signed-in'
-import { freeBytes } from './health'
+import { freeBytes } from './system'
 
 const OVERDUE_MS = 15 * MINUTE
 const transcriptionStates = ['queued', 'running', 'waiting', 'failed', 'done'] as const

@@ -13,7 +13,7 @@ import type { OpenRoutes } from '../core/open-routes'
 import { addressOf, peerOf, serverUrlOf } from '../core/server-url'
 import type { SignedInRoutes } from '../core/signed-in'
 import { deviceOf, visitorOf } from '../core/visitor'
-import { presentUser } from './users.present'
+import { presentUser } from './users'
 
 /** Signs in by a passkey. */
 export function passkeySignIn(routes: OpenRoutes, app: Context) {

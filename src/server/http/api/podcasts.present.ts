@@ -4,7 +4,7 @@ import { feedStateOf } from '../../library/feed-state'
 import { isFolderAddress } from '../../store/feeds'
 import { writeInstant, writeInstantOrNull } from '../core/instants'
 import { coverLink, feedLink, type Links } from '../core/links'
-import { presentTag, type TagFacts } from './tags.present'
+import { presentTag, type TagFacts } from './tags'
 
 /** A podcast without what differs per user. */
 export function presentSharedPodcast(row: ListedRow, links: Links): SharedPodcast {

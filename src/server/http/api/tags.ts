@@ -1,8 +1,9 @@
 import { t } from 'elysia'
 import { NewTag, Tag, TagAssignment, TagEdit } from '../../../shared/api/tag'
 import type { Context } from '../../context'
+import type { TagRow } from '../../store/tags'
+import { writeInstant } from '../core/instants'
 import type { SignedInRoutes } from '../core/signed-in'
-import { presentTag } from './tags.present'
 
 export function tags(routes: SignedInRoutes, { store, tags }: Context) {
   routes
@@ -36,3 +37,14 @@ export function tags(routes: SignedInRoutes, { store, tags }: Context) {
       set.status = 204
     })
 }
+
+export type TagFacts = Pick<TagRow, 'uuid' | 'name' | 'color' | 'description' | 'created_at'>
+
+export const presentTag = (row: TagFacts, userUuid: string): Tag => ({
+  id: row.uuid,
+  name: row.name,
+  color: row.color,
+  user_id: userUuid,
+  description: row.description,
+  created_at: writeInstant(row.created_at),
+})

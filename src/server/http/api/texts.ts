@@ -1,15 +1,26 @@
 import { t } from 'elysia'
 import { Chapter } from '../../../shared/api/chapter'
-import { ChapterFile, Transcript, TranscriptHits, TranscriptWithSegments } from '../../../shared/api/transcript'
+import {
+  ChapterFile,
+  Transcript,
+  TranscriptHits,
+  type TranscriptSegment,
+  TranscriptWithSegments,
+} from '../../../shared/api/transcript'
 import type { Context } from '../../context'
 import { notFound } from '../../platform/problem'
 import { searchTranscripts } from '../../search/transcripts'
+import type { ChapterRow, DocumentRow, Segment } from '../../store/documents'
+import type { EpisodeRow } from '../../store/episodes'
 import type { UserRow } from '../../store/users'
-import type { Links } from '../core/links'
+import { meansAdvertising } from '../../texts/advertising'
+import { captionsOf, formatIn } from '../../texts/select'
+import type { TranscriptFormat } from '../../texts/transcripts/format'
+import { writeVtt } from '../../texts/write-vtt'
+import { inert } from '../core/inert'
+import { type Links, mediaLink } from '../core/links'
 import type { SignedInRoutes } from '../core/signed-in'
 import { presentEpisode } from './episodes.present'
-import { findChapters, requireTranscriptOf, serveTranscript } from './stored-texts'
-import { presentChapterFiles, presentSegments, presentTranscript } from './texts.present'
 
 const EPISODES_PER_PAGE = 20
 
@@ -73,3 +84,115 @@ function findSpoken({ store }: Context, user: UserRow, links: Links, query: (typ
     hits: hits.map(hit => ({ ...hit, rank: from + index + 1 })),
   }))
 }
+
+/** The chapters of an episode, fetched or read from its file if nobody asked for them before. */
+async function findChapters(app: Context, user: UserRow, uuid: string, links: Links): Promise<Chapter[]> {
+  const episode = app.store.episodes.require(user, uuid)
+  return presentChapters(await app.texts.chaptersOf(episode), episode.duration, links)
+}
+
+/** A transcript of one episode. Throws `transcript-not-found`. */
+async function requireTranscriptOf(app: Context, user: UserRow, uuid: string, episodeId: number) {
+  const row = await requireTranscript(app, user, uuid)
+  if (row.episode_id !== episodeId) throw notFound('transcript')
+  return row
+}
+
+/** A transcript that this user may see, fetched now if it was never needed before. Throws `transcript-not-found`. */
+async function requireTranscript(app: Context, user: UserRow, uuid: string): Promise<DocumentRow> {
+  const row = await app.texts.ensure(app.store.documents.requireTranscript(user, uuid))
+  if (row.state !== 'parsed') throw notFound('transcript')
+  return row
+}
+
+/** A transcript as its host published it, in UTF-8, or as WebVTT. */
+function serveTranscript({ store }: Context, row: DocumentRow, request: Request, asVtt = false): Response {
+  const isWritten = asVtt && formatIn(row) !== 'vtt'
+  const etag = `"${row.uuid}-${row.fetched_at?.toString(36)}${isWritten ? '-vtt' : ''}"`
+  const headers = {
+    ETag: etag,
+    'Last-Modified': new Date(row.fetched_at ?? 0).toUTCString(),
+    'Cache-Control': 'private, no-cache',
+    ...inert,
+    'Content-Type': `${servedTypes[isWritten ? 'vtt' : (formatIn(row) ?? 'text')]}; charset=utf-8`,
+  }
+  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
+  if (isWritten) return new Response(writeVtt(store.documents.segmentsOf(row.id)), { headers })
+  return new Response(store.documents.bodyOf(row.id) as BodyInit | null, { headers })
+}
+
+/** The type under which each format is served. HTML of a feed must not become a page of this server. */
+const servedTypes: Record<TranscriptFormat, string> = {
+  vtt: 'text/vtt',
+  srt: 'application/x-subrip',
+  ttml: 'text/plain',
+  lrc: 'text/plain',
+  json: 'application/json',
+  html: 'text/plain',
+  text: 'text/plain',
+}
+
+/** Chapters and transcripts as files for podcast apps, under the addresses that our private feeds name. */
+export function textFiles(routes: SignedInRoutes, app: Context) {
+  const transcript = async (user: UserRow, file: string, request: Request) =>
+    serveTranscript(
+      app,
+      await requireTranscript(app, user, file.replace(/\.\w{1,5}$/, '')),
+      request,
+      file.endsWith('.vtt'),
+    )
+  routes
+    .get('/media/chapters/:file', ({ user, links, params }) => serveChapters(app, user, params.file, links))
+    .head('/media/chapters/:file', ({ user, links, params }) => serveChapters(app, user, params.file, links))
+    .get('/media/transcripts/:file', ({ user, params, request }) => transcript(user, params.file, request))
+    .head('/media/transcripts/:file', ({ user, params, request }) => transcript(user, params.file, request))
+}
+
+async function serveChapters(app: Context, user: UserRow, file: string, links: Links): Promise<Response> {
+  // Apps load the pictures without a cookie, so their addresses need the key.
+  const chapters = await findChapters(app, user, file.replace(/\.json$/, ''), { ...links, key: links.feedKey })
+  return Response.json(presentChapterFile(chapters), {
+    headers: { ...inert, 'Content-Type': 'application/json+chapters', 'Cache-Control': 'private, no-cache' },
+  })
+}
+
+/** Chapters in order. The last one ends with the episode: `duration` in seconds, 0 if unknown. */
+const presentChapters = (rows: readonly ChapterRow[], duration: number, links: Links): Chapter[] =>
+  rows.map((row, index) => ({
+    id: row.uuid,
+    startTime: row.start_ms / 1000,
+    endTime: (row.end_ms ?? rows[index + 1]?.start_ms ?? Math.max(duration * 1000, 0)) / 1000,
+    title: row.title,
+    advertising: meansAdvertising(row.title),
+    href: row.href,
+    image: row.image_url === null ? null : mediaLink(links, `covers/chapters/${row.uuid}`),
+  }))
+
+/** The JSON chapters file of Podcasting 2.0, version 1.2. */
+const presentChapterFile = (chapters: readonly Chapter[]) => ({
+  version: '1.2.0',
+  chapters: chapters.map(({ startTime, endTime, title, href, image }) => ({
+    startTime,
+    ...(endTime > startTime && { endTime }),
+    title,
+    ...(href && { url: href }),
+    ...(image && { img: image }),
+  })),
+})
+
+const presentState = ({ state, error, cause }: DocumentRow): ChapterFile => ({ status: state, error, cause })
+
+const presentChapterFiles = (rows: readonly DocumentRow[]): ChapterFile[] => rows.map(presentState)
+
+const presentTranscript = (row: DocumentRow, episode: EpisodeRow, links: Links): Transcript => ({
+  id: row.uuid,
+  source: row.generated ? 'generated' : 'feed',
+  model: row.model,
+  language: row.language,
+  mimeType: row.type,
+  captions: captionsOf(episode).has(row.url) ? mediaLink(links, `media/transcripts/${row.uuid}.vtt`) : null,
+  ...presentState(row),
+})
+
+const presentSegments = (segments: readonly Segment[]): TranscriptSegment[] =>
+  segments.map((segment, idx) => ({ idx, ...segment }))

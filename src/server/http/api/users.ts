@@ -1,12 +1,16 @@
 import { t } from 'elysia'
+import { EverythingSize } from '../../../shared/api/everything'
 import { SkipLengths } from '../../../shared/api/player'
 import { FeedKey, Locale, NewName, User, UserChange, UserEdit, UserSummary } from '../../../shared/api/user'
 import type { Context } from '../../context'
 import { notFound } from '../../platform/problem'
+import { streamOf } from '../../platform/stream-of'
 import type { UserRow } from '../../store/users'
 import { readCookie, sessionCookie } from '../core/cookie'
+import { inert } from '../core/inert'
+import { writeInstant } from '../core/instants'
+import { Flag, readFlag } from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
-import { presentSkipLengths, presentUser, presentUserSummary } from './users.present'
 
 /** The caller's own account, and all accounts for admins. */
 export function users(routes: SignedInRoutes, app: Context) {
@@ -18,7 +22,7 @@ export function users(routes: SignedInRoutes, app: Context) {
   namedAccounts(routes, app)
 }
 
-const present = (app: Context, user: UserRow): User =>
+const presentOwn = (app: Context, user: UserRow): User =>
   presentUser(user, {
     feedKey: app.config.isOpen ? null : app.feedKeys.of(user),
     podcastsLeft: app.users.podcastsLeft(user),
@@ -28,13 +32,13 @@ const present = (app: Context, user: UserRow): User =>
 function ownAccount(routes: SignedInRoutes, app: Context) {
   const { store } = app
   routes
-    .get('/api/v1/users/me', ({ user }) => present(app, user), { response: User })
+    .get('/api/v1/users/me', ({ user }) => presentOwn(app, user), { response: User })
     .put(
       '/api/v1/users/me/locale',
       ({ user, body }) => {
         const { country = user.country, language = user.language } = body
         store.users.setLocale(user.id, country || null, language || null)
-        return present(app, store.users.find(user.id)!)
+        return presentOwn(app, store.users.find(user.id)!)
       },
       { body: Locale, response: User },
     )
@@ -63,7 +67,7 @@ function namedAccounts(routes: SignedInRoutes, app: Context) {
       '/api/v1/users/:username',
       ({ user, params }) => {
         const found = users.findAddressed(params.username)
-        if (found?.id === user.id) return present(app, user)
+        if (found?.id === user.id) return presentOwn(app, user)
         // Callers who are not admins must not learn which accounts exist.
         if (!found || user.role !== 'admin') throw notFound('user')
         return presentUserSummary(found)
@@ -79,7 +83,7 @@ function namedAccounts(routes: SignedInRoutes, app: Context) {
         const edited = await users.edit(user, body)
         if (owner && owner.epoch !== edited.epoch)
           set.headers['set-cookie'] = sessionCookie(links.base, app.sessions.outlive(owner), owner.remembered === 1)
-        return { ...present(app, edited), apiKey: body.apiKey?.toLowerCase() || null }
+        return { ...presentOwn(app, edited), apiKey: body.apiKey?.toLowerCase() || null }
       },
       { body: UserEdit, response: User },
     )
@@ -102,3 +106,55 @@ function namedAccounts(routes: SignedInRoutes, app: Context) {
       { role: 'admin' },
     )
 }
+
+/** An account as admins see it. */
+export const presentUserSummary = (row: UserRow): UserSummary => ({
+  id: row.uuid,
+  username: row.username,
+  role: row.role,
+  explicitConsent: row.explicit_consent === 1,
+  createdAt: writeInstant(row.created_at),
+  secondFactor: row.second_factor === 1,
+})
+
+/** The table holds nothing else than what the wire accepted. */
+const presentSkipLengths = ({ skip_back, skip_forward }: UserRow) =>
+  ({ back: skip_back, forward: skip_forward }) as SkipLengths
+
+/** An account as its owner sees it; the API key itself is never shown again. */
+export const presentUser = (
+  row: UserRow,
+  { feedKey, podcastsLeft, hasPassword }: Pick<User, 'feedKey' | 'podcastsLeft' | 'hasPassword'>,
+): User => ({
+  ...presentUserSummary(row),
+  apiKey: null,
+  apiKeySet: row.api_key_hash !== null,
+  feedKey,
+  readOnly: row.built_in === 1,
+  hasPassword,
+  podcastsLeft,
+  country: row.country,
+  language: row.language,
+})
+
+/** Lets the caller take everything along. A browser saves the archive while it is written. */
+export const everything = (routes: SignedInRoutes, { movingOut }: Context) =>
+  routes
+    .get('/api/v1/users/me/everything', ({ user }) => movingOut.sizeFor(user), { response: EverythingSize })
+    .get(
+      '/api/v1/users/me/everything.zip',
+      ({ user, query, request, server }) => {
+        const withFiles = readFlag('files', query.files)
+        // Gigabytes take as long as the reader likes.
+        server?.timeout(request, 0)
+        return new Response(streamOf(movingOut.archiveFor(user, { withFiles, withPasswords: false })), {
+          headers: {
+            ...inert,
+            'Content-Type': 'application/zip',
+            'Content-Disposition': `attachment; filename="${movingOut.fileName()}"`,
+            'Cache-Control': 'no-store',
+          },
+        })
+      },
+      { query: t.Object({ files: Flag }) },
+    )

@@ -4,7 +4,7 @@ import type { Context } from '../../../../context'
 import { find } from '../../../../search/find'
 import type { Hit } from '../../../../search/hits'
 import { readEnd, readInstant } from '../../../core/instants'
-import { readSearchCursor, writeSearchCursor } from '../../../core/search-cursor'
+import { readSearchCursor, writeSearchCursor } from '../../../core/paging'
 import { Cursor, Day, Flag, Id, Limit, tool, type Caller } from '../tool'
 import { clock, describeEpisode, episodeFacts, linkTo, plain, writeList } from '../write'
 

@@ -1,7 +1,9 @@
 import { t } from 'elysia'
 import { AccessRequest, AppPassword, AppPasswordName, NewAppPassword } from '../../../shared/api/app-password'
+import { AppSession } from '../../../shared/api/app-session'
 import type { Context } from '../../context'
 import { Problem } from '../../platform/problem'
+import type { AppSessionRow } from '../../store/app-sessions'
 import type { AppPasswordRow } from '../../store/passkeys'
 import { writeInstant, writeInstantOrNull } from '../core/instants'
 import type { SignedInRoutes } from '../core/signed-in'
@@ -9,14 +11,14 @@ import type { SignedInRoutes } from '../core/signed-in'
 /** Access for single apps and assistants: granted in the browser or typed into the app, listed, and withdrawn. */
 export function appPasswords(routes: SignedInRoutes, { store, appPasswords: passwords }: Context) {
   routes
-    .get('/api/v1/users/me/appPasswords', ({ user }) => store.appPasswords.list(user.id).map(present), {
+    .get('/api/v1/users/me/appPasswords', ({ user }) => store.appPasswords.list(user.id).map(presentAppPassword), {
       response: t.Array(AppPassword),
     })
     .post(
       '/api/v1/users/me/appPasswords',
       ({ user, body }) => {
         const { row, password } = passwords.create(user, body.name, body.assistant)
-        return { ...present(row), password }
+        return { ...presentAppPassword(row), password }
       },
       { body: AppPasswordName, response: NewAppPassword },
     )
@@ -41,11 +43,38 @@ export function appPasswords(routes: SignedInRoutes, { store, appPasswords: pass
 
 const notAsking = () => new Problem('not-found', 'The app no longer asks for access')
 
-const present = ({ uuid, name, assistant, created_at, last_used_at, last_address }: AppPasswordRow): AppPassword => ({
+const presentAppPassword = ({
+  uuid,
+  name,
+  assistant,
+  created_at,
+  last_used_at,
+  last_address,
+}: AppPasswordRow): AppPassword => ({
   id: uuid,
   name,
   assistant,
   createdAt: writeInstant(created_at),
   lastUsedAt: writeInstantOrNull(last_used_at),
+  lastAddress: last_address,
+})
+
+/** Apps that are signed in and renew their access automatically: listed, and signed out. */
+export function appSessions(routes: SignedInRoutes, { store, appSessions: sessions }: Context) {
+  routes
+    .get('/api/v1/users/me/appSessions', ({ user }) => store.appSessions.list(user.id).map(presentAppSession), {
+      response: t.Array(AppSession),
+    })
+    .delete('/api/v1/users/me/appSessions/:id', ({ user, params, set }) => {
+      sessions.remove(user.id, params.id)
+      set.status = 204
+    })
+}
+
+const presentAppSession = ({ uuid, name, created_at, last_used_at, last_address }: AppSessionRow): AppSession => ({
+  id: uuid,
+  name,
+  createdAt: writeInstant(created_at),
+  lastUsedAt: writeInstant(last_used_at),
   lastAddress: last_address,
 })
