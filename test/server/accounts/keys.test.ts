@@ -69,26 +69,27 @@ test('A5: a sign-in rotates the session, and a new password, role or deletion en
   using _ = host
   const media = bare(episode.local_url)
   const root = app.as('root', 'Sup3rSecret')
-  const cookieOf = async (authorization: string, Cookie = '') => {
-    const answer = await app.fetch('/api/v1/session', {
+  const signIn = async (password: string, Cookie = '') => {
+    const answer = await app.fetch('/api/v1/login', {
       method: 'POST',
-      headers: { Authorization: authorization, Cookie },
+      body: JSON.stringify({ username: 'bob', password }),
+      headers: { 'Content-Type': 'application/json', Cookie },
     })
     return answer.headers.get('set-cookie')!.split(';')[0]!
   }
   const works = async (Cookie: string) => (await app.fetch(media, { headers: { Cookie } })).status === 200
 
   const bob = await app.signUp('bob')
-  const first = await cookieOf(bob.authorization!)
-  const second = await cookieOf(bob.authorization!, first)
+  const first = await signIn(goodPassword)
+  const second = await signIn(goodPassword, first)
   expect([await works(first), await works(second)]).toEqual([false, true])
 
   await root.users.change('bob', { role: 'uploader' })
   expect(await works(second)).toBe(false)
-  const third = await cookieOf(bob.authorization!)
+  const third = await signIn(goodPassword)
   await bob.users.edit('bob', { username: 'bob', password: 'Ano7herOne' })
   expect(await works(third)).toBe(false)
-  const fourth = await cookieOf(basic('bob', 'Ano7herOne'))
+  const fourth = await signIn('Ano7herOne')
   await root.users.remove('bob')
   expect(await works(fourth)).toBe(false)
 })
