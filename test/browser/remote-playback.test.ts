@@ -215,7 +215,7 @@ test('the next episode plays on the device as well, and an address that ends is 
   expect((await fetchAsDevice(second!)).status).toBe(206)
 
   await seek(page, 100)
-  await until(page, ({ device }) => device.media.currentTime >= 100)
+  await until(page, ({ device }) => device.media.currentTime >= 100 && !device.media.seeking)
   now.advance(6 * HOUR)
   expect((await fetchAsDevice(second!)).status).toBe(401)
   await page.clock.setSystemTime(now())
@@ -224,6 +224,30 @@ test('the next episode plays on the device as well, and an address that ends is 
     return device.media.src !== old && device.media.currentTime >= 100
   }, second!)
   expect((await fetchAsDevice(await look(page, ({ device }) => device.media.src))).status).toBe(206)
+  await page.context().close()
+})
+
+/** Makes the device ask with a key that the server refuses, as one whose time is over. */
+function beRefused({ device: { media } }: WithDevice) {
+  media.src = `${media.src}x`
+  media.play().catch(() => undefined)
+}
+
+test('an address that the server refuses is replaced once, and then the device is said not to reach it', async () => {
+  const page = await openPage()
+  await play(page)
+  await devices(page).click()
+  await playing(page).waitFor()
+  await until(page, ({ device, heard }) => heard === device.media && heard.currentTime > 0)
+
+  await look(page, beRefused)
+  await until(page, ({ device }) => device.media.currentTime > 0 && !device.media.src.endsWith('x'))
+  await bar(page).getByRole('button', { name: 'Pause', exact: true }).waitFor()
+
+  await look(page, beRefused)
+  await page
+    .getByText(`The device could not fetch the episode. Check that it can reach castellan.lan:${port}`)
+    .waitFor()
   await page.context().close()
 })
 

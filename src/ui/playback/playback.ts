@@ -56,7 +56,10 @@ export function createPlayback(needs: Needs) {
       kept.recordProgress(progress)
       await pendingProgress.save(progress, options)
     },
-    onFailed: reason => extras.peek()?.remote.explain(reason) || toasts.failed(translate(`player-failed-${reason}`)),
+    onFailed(reason, wasActive = false) {
+      if (reason === 'playback' && extras.peek()?.remote.recover({ wasActive })) return
+      toasts.failed(translate(`player-failed-${reason}`))
+    },
     markedPartAt: seconds => extras.peek()?.skipMarks.toSkipAt(seconds),
     onSkipped: skipped => extras.peek()?.skipMarks.announce(skipped),
     onEnded({ live }) {

@@ -209,12 +209,13 @@ function engineEvents(core: Core): EngineEvents {
     },
     onFailed(isNetwork) {
       const wasRunning = state.isPlaying.value || isRecovering(state)
+      const wasActive = wasRunning || state.isWaiting.value
       state.isPlaying.value = false
       if (wasRunning && (isNetwork || isRecovering(state)) && recover(core)) return
       state.retries = 0
       state.isWaiting.value = false
       state.isLoaded = false
-      needs.onFailed('playback')
+      needs.onFailed('playback', wasActive)
     },
   }
 }

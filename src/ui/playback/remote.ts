@@ -13,7 +13,7 @@ const RENEW_BEFORE_MS = 60_000
 const RETRY_MS = 30_000
 
 type Needs = {
-  player: Pick<Player, 'current' | 'position' | 'playOn' | 'reload'>
+  player: Pick<Player, 'current' | 'position' | 'playOn' | 'reload' | 'resume'>
   toasts: Pick<Toasts, 'failed'>
   /** Asks for an address of an episode's media, by its `episode_id`, that plays without a session. */
   addressOf: (eid: string) => Promise<MediaAddress>
@@ -128,10 +128,19 @@ export function createRemote(needs: Needs) {
     },
     /** The address that a device plays; null while this one plays. */
     addressOf: async (eid: string): Promise<string | null> => (isOn.peek() ? findAddress(eid) : null),
-    /** Says why a device could not play. Answers whether it did: a failure here is another one. */
-    explain(reason: string): boolean {
-      if (!isOn.peek() || reason !== 'playback' || !known) return false
-      toasts.failed(translate('remote-unreachable', { host: new URL(known.address).host }))
+    /**
+     * Deals with an episode that a device can't play: tries a new address once, as the old one may have ended during a
+     * pause, then says that the device can't reach the server. Answers false while no device plays.
+     */
+    recover({ wasActive }: { wasActive: boolean }): boolean {
+      if (!isOn.peek() || !known) return false
+      if (now() - renewedAt < RETRY_MS) {
+        toasts.failed(translate('remote-unreachable', { host: new URL(known.address).host }))
+        return true
+      }
+      renewedAt = now()
+      known = null
+      if (wasActive) void player.resume()
       return true
     },
   }

@@ -30,7 +30,8 @@ export type Needs = {
   /** Seconds that the buttons skip, as the listener likes them. */
   skipLengths?: () => SkipLengths
   save: (progress: Progress, options: { leaving: boolean }) => Promise<unknown>
-  onFailed: (reason: 'playback' | 'autoplay' | 'preferences' | 'seeking') => void
+  /** `wasActive`: the listener had not paused it. */
+  onFailed: (reason: 'playback' | 'autoplay' | 'preferences' | 'seeking', wasActive?: boolean) => void
   /** Finds an episode on this device, as an address within the page; null when the server has to send it. */
   addressOf?: (eid: string, form: EpisodeForm | null) => Promise<string | null>
   /** Finds the form of an episode that its listener prefers; null = the main one. */
