@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { fileWays, type FileWay } from '../moving/files/options'
+import { type FileWay, fileWays } from '../moving/needs'
 import { UsageError } from './arguments'
 import { readOptions } from './read-options'
 

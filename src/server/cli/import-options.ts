@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { fileWays, type FileOptions, type FileWay, type FolderPair } from '../moving/files/options'
+import { type FileOptions, type FileWay, fileWays, type FolderPair } from '../moving/needs'
 import { sources, titlesOfFiles } from '../moving/sources'
 import { UsageError } from './arguments'
 import { readOptions } from './read-options'

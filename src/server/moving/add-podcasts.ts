@@ -1,15 +1,16 @@
+import { addUnread, type AddUnreadNeeds, noFacts } from '../feeds/add-unread'
 import { findMeant } from '../feeds/fetch/address'
-import { addUnread } from '../feeds/add-unread'
+import { requireShare } from '../feeds/admission'
 import { describeError } from '../platform/log'
 import { Problem } from '../platform/problem'
-import type { MovePodcastOutcome, MovePodcastRow, MoveRow } from '../store/moves'
 import { isFolderAddress } from '../store/feeds'
+import type { MovePodcastOutcome, MovePodcastRow, MoveRow } from '../store/moves'
+import { allInherited, type PodcastSettingsRow } from '../store/podcast-settings'
 import type { PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
 import { isBusy } from '../store/writing'
 import type { FindPodcast } from '../sync/library'
-import { addFolderPodcast } from './add-folder'
-import { noteProgress, type MovingNeeds } from './needs'
+import { type MovingNeeds, noteProgress } from './needs'
 
 const FEEDS_AT_ONCE = 6
 /** Refusals that say something about the address or the person, not about the feed of today. */
@@ -141,3 +142,24 @@ const countOf = ({ feed_url }: MovePodcastRow, { state, error_code }: MovePodcas
   reason: state === 'refused' ? (error_code ?? '') : '',
   total: 1,
 })
+
+/** Settings that a podcast without a feed begins with. */
+export const settingsOfFolder: PodcastSettingsRow = { ...allInherited, auto_cleanup: 0 }
+
+/**
+ * Adds a podcast that is a folder of files. Its files exist nowhere else: no rule of the library deletes them, unless
+ * somebody says so for it. Throws `Problem` for a person who may add no more.
+ */
+function addFolderPodcast(needs: AddUnreadNeeds, user: UserRow, address: string, title: string): PodcastRow {
+  const { store, now } = needs
+  const podcast = store.inTransaction((): PodcastRow => {
+    requireShare(store, user, needs.podcastLimit)
+    const folder = needs.folderFor({ ...noFacts, title, added_at: now() })
+    const row = store.podcasts.add({ title, folder, feedUrl: address, privacy: 0, userId: user.id, now: now() })
+    store.podcasts.setActive(row.id, false, now())
+    store.podcastSettings.keep(row.id, settingsOfFolder)
+    return row
+  })
+  needs.publish({ type: 'addedPodcast', podcastId: podcast.id, source: 'import' })
+  return podcast
+}

@@ -6,10 +6,9 @@ import { Problem } from '../platform/problem'
 import type { MoveRow } from '../store/moves'
 import type { UserRow } from '../store/users'
 import { COPY, MAX_BYTES } from './copy-source'
-import type { FileOptions } from './files/options'
-import { noteProgress } from './needs'
-import { nameOf, recognise } from './note-source'
-import { MoveRefused } from './refused'
+import { type FileOptions, noteProgress } from './needs'
+import { nameOf, recognise } from './read-source'
+import { MoveRefused } from './item'
 import { isExpected, itemOf, type Mover } from './work'
 
 /** The largest file of a person who is no admin: room for hundreds of thousands of episodes. */

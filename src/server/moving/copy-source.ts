@@ -3,17 +3,56 @@ import {
   closeSync,
   copyFileSync,
   existsSync,
+  linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { ForeignDatabaseError, mergeForeignLog } from '../store/foreign-database'
-import { copyBeside } from './copy-beside'
-import { MoveRefused } from './refused'
+import { MoveRefused } from './item'
+
+export type Copying = {
+  path: string
+  folder: string
+  /** The path of an OPML list that belongs to the file; null = none. */
+  list: string | null
+  /** Whether the path is that of another copy of ours, whose folder has everything that belongs to it. */
+  isCopy: boolean
+}
+
+/**
+ * Copies a file, and what belongs to it, into a folder of a move; returns the path of the copy. Throws `MoveRefused`.
+ */
+export function copyFor({ path, folder, list, isCopy }: Copying): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  if (isCopy) linkAll(dirname(path), folder)
+  else copySource(path, folder)
+  if (list !== null) copyList(list, folder)
+  return join(folder, COPY)
+}
+
+/** Links all files, which nobody changes, or copies those of a file system without links. */
+function linkAll(from: string, to: string) {
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) {
+      mkdirSync(target, { mode: 0o700 })
+      linkAll(source, target)
+    } else {
+      try {
+        linkSync(source, target)
+      } catch {
+        copyFileSync(source, target)
+      }
+    }
+  }
+}
 
 /** Room for two million episodes with their notes. */
 export const MAX_BYTES = 8 * 1024 ** 3
@@ -26,7 +65,7 @@ export const MAX_LIST = 64 * 1024 * 1024
  * Copies a file into our own folder, as `source`, with the log that is next to a database, and whatever else
  * belongs to it: the program may be running. Throws `MoveRefused` and `ForeignDatabaseError`.
  */
-export function copySource(path: string, folder: string) {
+function copySource(path: string, folder: string) {
   const before = statSync(path, { throwIfNoEntry: false })
   if (!before) throw new MoveRefused(`There is no ${path}`)
   if (!before.isFile()) throw new MoveRefused(`${path} is not a file. Name the file itself.`)
@@ -45,7 +84,7 @@ export function keepSource(folder: string, text: string) {
 }
 
 /** Copies the list of feeds that belongs to a file. Throws `MoveRefused`. */
-export function copyList(path: string, folder: string) {
+function copyList(path: string, folder: string) {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat?.isFile()) throw new MoveRefused(`There is no list ${path}`)
   if (stat.size > MAX_LIST) throw new MoveRefused(`${path} has ${stat.size} bytes, more than ${MAX_LIST}`)
@@ -114,4 +153,33 @@ export function bytesAt(path: string, offset: number, length: number): Buffer {
   } finally {
     closeSync(file)
   }
+}
+
+const MAX_BESIDE = 5000
+const MAX_BESIDE_BYTES = 256 * 1024 ** 2
+/** The folder of the copies. */
+const BESIDE = 'beside'
+/** Folders with more of what a program knows, by the name of the file that is next to them. */
+const folders: Record<string, string> = { '.castgetrc': '.castget' }
+
+/** Copies the files that belong to a file, into our own folder next to its copy. Throws `MoveRefused`. */
+function copyBeside(path: string, folder: string) {
+  const name = folders[basename(path)]
+  if (name === undefined) return
+  const from = join(dirname(path), name)
+  if (!lstatSync(from, { throwIfNoEntry: false })?.isDirectory()) return
+  const files = readdirSync(from)
+    .map(file => ({ file, stat: lstatSync(join(from, file), { throwIfNoEntry: false }) }))
+    .filter(({ stat }) => stat?.isFile())
+  const bytes = files.reduce((total, { stat }) => total + stat!.size, 0)
+  if (files.length > MAX_BESIDE || bytes > MAX_BESIDE_BYTES)
+    throw new MoveRefused(`${from} has ${files.length} files of ${bytes} bytes, more than can be read`)
+  mkdirSync(join(folder, BESIDE), { mode: 0o700 })
+  for (const { file } of files) copyFileSync(join(from, file), join(folder, BESIDE, file))
+}
+
+/** The copy of a file that lay next to the one at `path`, or null. */
+export function findBeside(path: string, name: string): string | null {
+  const copy = join(dirname(path), BESIDE, name)
+  return basename(name) === name && lstatSync(copy, { throwIfNoEntry: false })?.isFile() ? copy : null
 }

@@ -2,15 +2,18 @@ import { join } from 'node:path'
 import type { Users } from '../accounts/users'
 import type { Config } from '../config'
 import type { Covers } from '../covers/covers'
-import type { Downloads } from '../downloads/queue'
-import type { Renaming } from '../downloads/rename'
 import type { ForgottenFiles } from '../downloads/forgotten'
 import type { Names } from '../downloads/names'
+import type { Downloads } from '../downloads/queue'
+import type { Renaming } from '../downloads/rename'
 import type { MediaReader } from '../media/reader'
+import type { Clock } from '../platform/clock'
+import type { Secret } from '../platform/secret'
 import type { MediaFiles } from '../storage'
+import type { Store } from '../store'
+import type { UserRow } from '../store/users'
 import { createMoves, type Moves } from './moves'
 import type { MovingNeeds, StartReader } from './needs'
-import { createMovingOut } from './out'
 import { rehearse } from './rehearse'
 
 type Needs = Omit<MovingNeeds, 'folder' | 'startReader' | 'addresses' | 'names' | 'removeUser' | 'rehearse' | 'disk'> &
@@ -55,3 +58,29 @@ export function createMoving({ isServer, users, covers, disk, startReader, ...ne
   })
   return { moves, movingOut: createMovingOut({ ...needs, files }) }
 }
+
+// Why: docs/internals/decisions/0036
+
+type OutNeeds = { store: Store; secret: Secret; files: Pick<MediaFiles, 'storageOf'>; now: Clock }
+type Wanted = { withFiles: boolean; withPasswords: boolean }
+
+/** Lets people take everything of theirs along. */
+export const createMovingOut = ({ store, secret, files, now }: OutNeeds) => ({
+  /** The number of podcasts in an archive, and of their files with their bytes. */
+  sizeFor: (user: UserRow) => store.exports.sizeFor(user),
+  /** Writes an archive, piece by piece as it is read. */
+  async *archiveFor(user: UserRow, { withFiles, withPasswords }: Wanted): AsyncGenerator<Uint8Array> {
+    const { writeArchive } = await import('./out/archive')
+    yield* writeArchive({
+      store,
+      secret,
+      user,
+      now: now(),
+      files: withFiles ? files : null,
+      withPasswords,
+      podcasts: store.exports.podcastsFor(user),
+    })
+  },
+  /** The name under which an archive made now is saved. */
+  fileName: () => `castellan-${new Date(now()).toISOString().slice(0, 10)}.zip`,
+})

@@ -1,10 +1,9 @@
-import type { ContinueWith } from '../../shared/api/queue'
 import type { PreferredForm } from '../../shared/api/playables'
+import type { ContinueWith } from '../../shared/api/queue'
 import type { Preferences } from '../../shared/api/settings'
 import type { TagColor } from '../../shared/api/tag'
 import type { Role } from '../../shared/roles'
 import type { ForeignPassword } from '../accounts/old-password'
-
 import type { PodcastSettingsRow } from '../store/podcast-settings'
 import type { PortableRules } from './portable-rules'
 
@@ -141,7 +140,7 @@ export type MoreRules = {
   podcastFormat: string | null
 }
 
-export type OtherItem =
+type OtherItem =
   /** `at`: since when, in milliseconds. */
   | (Owned & { is: 'subscription'; feed: string; at?: number | null })
   | (Owned & { is: 'tag'; feed: string; name: string; color?: TagColor | null; description?: string | null })
@@ -205,8 +204,16 @@ export type OtherItem =
   /** Something of the source that has no place here. */
   | { is: 'left-out'; kind: Kind; reason: Reason; feed: string | null }
 
+/** The item of one kind. */
+export type ItemOf<Is extends OtherItem['is']> = Extract<OtherItem, { is: Is }>
+
 /**
  * One thing of a source, in our own words. A source yields its people first, then its podcasts, then everything else,
  * and the same file always in the same order: a move that was interrupted skips what it has applied.
  */
 export type Item = UserItem | PodcastItem | OtherItem
+
+/** A file cannot be moved in; the message says why and what to do. */
+export class MoveRefused extends Error {
+  override name = 'MoveRefused'
+}

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { MoveRefused } from './refused'
+import { MoveRefused } from './item'
 
 /** The values of a document that are read, by their names; `*` stands for every element or member. */
 export type Wanted = { readonly [name: string]: Wanted | 'value' }

@@ -1,24 +1,20 @@
-import { renameSync, rmSync } from 'node:fs'
-import { realpath } from 'node:fs/promises'
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DAY } from '../platform/clock'
-import { nameOfThisProcess } from '../platform/temporary-name'
+import { isOfLivingProcess, nameOfThisProcess } from '../platform/temporary-name'
 import type { MoveRow } from '../store/moves'
 import type { UserRow } from '../store/users'
 import { createArrivals } from './arrivals'
-import type { Copying } from './copy-for'
-import { COPY, keepSource } from './copy-source'
-import type { FileOptions, FileWay } from './files/options'
-import { listFolder } from './folder/list-folder'
-import { scanFolder } from './folder/scan-folder'
-import type { MovingNeeds } from './needs'
-import { nameOf, recognise } from './note-source'
-import { MoveRefused } from './refused'
-import { folder as folderSource, writeInventory } from './sources/folder'
+import { COPY, type Copying, keepSource } from './copy-source'
+import { MoveRefused } from './item'
+import type { FileOptions, FileWay, MovingNeeds } from './needs'
+import { nameOf, recognise } from './read-source'
+import { listFolder, scanFolder } from './scan-folder'
 import type { ServerLogin } from './servers'
-import { removeStrays } from './strays'
-import { cancelAbandoned, nextOf, run, type Mover } from './work'
-import { requireUndoable, undoableUntil } from './undoable'
+import { folder as folderSource, writeInventory } from './sources'
+import { requireUndoable, undoableUntil } from './undo'
+import { cancelAbandoned, type Mover, nextOf, run } from './work'
 
 // Why: docs/internals/decisions/0030
 
@@ -158,4 +154,20 @@ async function begin(
     for (const left of [unnoted, folder]) rmSync(left, { recursive: true, force: true })
     throw error
   }
+}
+
+type Needs = Pick<MovingNeeds, 'folder' | 'store'>
+
+/** Lists what a process that was killed left in the folder of moves: copies of files, and of the library. */
+export function listStrays({ folder, store }: Needs): string[] {
+  if (!existsSync(folder)) return []
+  const needed = new Set(store.moves.withFile())
+  return readdirSync(folder).filter(name => !needed.has(name) && !isOfLivingProcess(name))
+}
+
+/** Removes them. */
+async function removeStrays(needs: Needs) {
+  for (const name of listStrays(needs))
+    // On Windows one may be open.
+    await rm(join(needs.folder, name), { recursive: true, force: true }).catch(() => undefined)
 }

@@ -1,18 +1,22 @@
-import type { BegunWork } from '../begun-work'
 import type { UserNames } from '../accounts/names'
+import type { BegunWork } from '../begun-work'
+import type { ForgottenFiles } from '../downloads/forgotten'
+import type { Names } from '../downloads/names'
+import type { Renaming } from '../downloads/rename'
 import type { AddUnreadNeeds } from '../feeds/add-unread'
 import type { Refresh } from '../feeds/refresh'
 import type { Removing } from '../library/remove-podcast'
+import type { MediaReader } from '../media/reader'
 import type { Log } from '../platform/log'
 import type { Playback } from '../playback/playback'
-import type { PodcastRow } from '../store/podcasts'
+import type { MediaFolder } from '../storage/folder'
+import type { DownloadRow } from '../store/downloads'
 import type { MoveCountRow, MoveRow } from '../store/moves'
+import type { PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
 import type { Sync } from '../sync'
 import type { LibraryAddresses } from '../sync/library'
 import type { Child } from '../thread/child'
-import type { FileOptions } from './files/options'
-import type { FileNeeds } from './files/needs'
 import type { MoveTasks } from './tasks'
 
 /** A move that is tried out: its file, and on whose behalf. */
@@ -65,3 +69,34 @@ export type MovingNeeds = AddUnreadNeeds & {
   readsFeeds: boolean
   disk: FileNeeds
 }
+
+/** Parts that bring files along, and take them back. */
+type FileNeeds = {
+  /** Files that come go into the media folder, whatever the storage of downloads. */
+  files: MediaFolder
+  names: Names
+  forgotten: ForgottenFiles
+  rename: Pick<Renaming, 'finished'>
+  media: MediaReader
+  /** Disk space that copies leave free. */
+  reserveBytes: number
+  /** Stores a cover that is here already. Throws for what is no picture. */
+  keepCover: (podcastId: number, url: string, bytes: Uint8Array) => Promise<void>
+  /** Removes pictures that nothing points to any more, by their digests. */
+  dropCovers: (digests: readonly string[]) => Promise<void>
+  /** Takes a download out of the queue, whatever it is doing. */
+  cancelDownload: (row: DownloadRow) => Promise<void>
+}
+
+/**
+ * The way in which a file of another program is put into the media folder: `link` copies where a hard link cannot be
+ * made.
+ */
+export const fileWays = ['link', 'copy', 'move'] as const
+export type FileWay = (typeof fileWays)[number]
+
+/** The beginning of a path in the source ('' = any), and the folder of this machine that stands for it. */
+export type FolderPair = { from: string; to: string }
+
+/** The files of a move, as they are kept with it. */
+export type FileOptions = { folders: readonly FolderPair[]; way: FileWay }

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { parseEnvironmentFile, secretVariables, variables, type Environment } from '../config'
-import { isBelow } from './files/inspect-file'
-import type { FolderPair } from './files/options'
-import { MoveRefused } from './refused'
-import { text } from './sources/values'
+import { isBelow } from './files/find-file'
+import type { FolderPair } from './needs'
+import { MoveRefused } from './item'
+import { text } from './sources/source'
 
 /** A PodFetch on this machine: its real paths, and what its `.env` says. */
 export type PodfetchFolder = {

@@ -8,10 +8,10 @@ import { isBusy } from '../store/writing'
 import type { UserRow } from '../store/users'
 import { addPodcasts } from './add-podcasts'
 import { COPY } from './copy-source'
-import { noteProgress, type MovingNeeds } from './needs'
+import { type MovingNeeds, noteProgress } from './needs'
 import { readSource } from './read-source'
-import { MoveRefused } from './refused'
-import { takeBack } from './undoable'
+import { MoveRefused } from './item'
+import { takeBack } from './undo'
 
 /** A mover at work. `running`: the move that is being worked on, and what ends the reading of its file. */
 export type Mover = MovingNeeds & {

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl'
 import { bytesAt } from './copy-source'
-import { MoveRefused } from './refused'
+import { MoveRefused } from './item'
 
 // yauzl finds the entries; their sizes, sums and names are checked here: docs/internals/decisions/0030
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createCutter, readJson, type Wanted } from '../../../src/server/moving/json-stream'
-import { MoveRefused } from '../../../src/server/moving/refused'
+import { MoveRefused } from '../../../src/server/moving/item'
 import { temporaryFolder } from '../../support/app'
 
 const wanted = { name: 'value', list: { '*': 'value' }, inner: { map: { '*': 'value' } } } as const

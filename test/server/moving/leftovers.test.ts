@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import { runDoctorCommand } from '../../../src/server/cli/doctor'
 import { openCopy } from '../../../src/server/context'
-import { onCopy } from '../../../src/server/moving/on-copy'
+import { onCopy } from '../../../src/server/moving/rehearse'
 import { migrations } from '../../../src/server/store/migrations'
 import { startTestApp } from '../../support/app'
 

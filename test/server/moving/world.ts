@@ -1,4 +1,4 @@
-import type { FileOptions } from '../../../src/server/moving/files/options'
+import type { FileOptions } from '../../../src/server/moving/needs'
 import type { UserRow } from '../../../src/server/store/users'
 import type { TestApp } from '../../support/app'
 import { rss } from '../../support/builders'

@@ -1,14 +1,31 @@
-import type { EpisodeRef, Item, Kind } from '../item'
-import { leftOut, present, type Batch, type Outcome } from './batch'
-import { applyListened } from './listened'
-import { applyListed, applyQueued } from './lists'
-import { applyBookmark, applyLike, applyPosition, applyRemoved, applySkipMark } from './listening'
-import { findOrMake } from './make-episode'
+import type { OldPassword } from '../../accounts/old-password'
+import { prepareForeignPassword } from '../../accounts/password'
+import { Problem } from '../../platform/problem'
+import type { Store } from '../../store'
+import type { MoveRow } from '../../store/moves'
+import type { EpisodeRef, Item, Kind, UserItem } from '../item'
+import {
+  type Batch,
+  findOrMake,
+  leftOut,
+  leftText,
+  noteChange,
+  type Outcome,
+  type Passwords,
+  present,
+  taken,
+} from './batch'
+import {
+  applyBookmark,
+  applyLike,
+  applyListened,
+  applyPosition,
+  applyRemoved,
+  applySkipMark,
+  applyTranscript,
+} from './episodes'
+import { applyKept, applyListed, applyQueueChoice, applyQueued, applySmart } from './lists'
 import { applyPreference, applyRules, applySubscription, applyTag } from './podcasts'
-import { applyKept, applyQueueChoice } from './queues'
-import { applySmart } from './smart-playlists'
-import { applyTranscript } from './transcripts'
-import { applyUser } from './users'
 
 /** Applies one item of a source within the transaction of its batch, and counts what became of it. */
 export function applyItem(batch: Batch, item: Item) {
@@ -92,4 +109,59 @@ function outcomeOf(batch: Batch, item: Applied): Outcome {
     case 'file':
       return leftOut('no-folder')
   }
+}
+
+/** Every guess at a password checks each kind of hash that is in use: a file may not bring many. */
+const MAX_KINDS = 4
+
+/** Prepares the passwords of people who may get an account. Hashing takes too long for a transaction. */
+export async function preparePasswords(store: Store, move: MoveRow, items: readonly Item[]): Promise<Passwords> {
+  const found = new Map<UserItem, OldPassword>()
+  for (const item of items) {
+    if (!move.with_users || item.is !== 'user' || !item.password || store.users.findByName(item.name)) continue
+    const password = await prepareForeignPassword(item.password)
+    if (password) found.set(item, password)
+  }
+  return found
+}
+
+/**
+ * Makes an account for a person of the source, with the password from there until the first sign-in. An account that is
+ * here stays as it is, its role and password too.
+ */
+function applyUser(batch: Batch, item: UserItem): Outcome {
+  const { store, now } = batch
+  if (batch.userOf(item.name)) return present
+  if (item.role === undefined) return leftOut('only-named')
+  if (batch.userOf(null)?.role !== 'admin') return leftOut('not-by-an-admin')
+  const username = usableName(batch, item.name)
+  if (username === null) return leftOut('unusable-name')
+  const password = fewKinds(store, batch.passwords.get(item))
+  const user = store.users.add(
+    {
+      username,
+      role: item.role,
+      explicit_consent: Number(item.explicit ?? false),
+      password_hash: password?.hash ?? null,
+      password_kind: password?.kind ?? null,
+    },
+    now(),
+  )
+  batch.news.users.push(user)
+  noteChange(batch, 'user', { user_id: user.id, after: leftText('user', JSON.stringify(user)) })
+  return taken
+}
+
+function usableName({ names }: Batch, name: string): string | null {
+  try {
+    return names.requireUnreserved(names.requireFree(names.requireName(name)))
+  } catch (error) {
+    if (error instanceof Problem) return null
+    throw error
+  }
+}
+
+function fewKinds({ users }: Store, password: OldPassword | undefined): OldPassword | null {
+  const kinds = users.passwordKinds()
+  return password && (kinds.includes(password.kind) || kinds.length < MAX_KINDS) ? password : null
 }

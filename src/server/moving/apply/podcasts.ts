@@ -1,17 +1,15 @@
 import type { TagColor } from '../../../shared/api/tag'
 import { allInherited, type PodcastSettingsRow } from '../../store/podcast-settings'
 import { playbackRates } from '../../../shared/playback-rates'
-import type { MoreRules, OtherItem } from '../item'
+import type { MoreRules, ItemOf } from '../item'
 import { type Batch, leftOut, noteChange, type Outcome, present, taken, writesLibrary } from './batch'
 import { ReplacementStrategy } from '../../../shared/api/settings'
 import { requireFormat } from '../../downloads/formats'
 import { Problem } from '../../platform/problem'
 
-type Of<Is extends OtherItem['is']> = Extract<OtherItem, { is: Is }>
-
 const colors: readonly TagColor[] = ['Green', 'Blue', 'Red']
 
-export function applySubscription(batch: Batch, item: Of<'subscription'>): Outcome {
+export function applySubscription(batch: Batch, item: ItemOf<'subscription'>): Outcome {
   const { store, now, news } = batch
   const user = batch.userOf(item.user)
   if (!user) return leftOut('no-account')
@@ -24,7 +22,7 @@ export function applySubscription(batch: Batch, item: Of<'subscription'>): Outco
 }
 
 /** Gives a podcast the tag of that name, which is made if there is none. */
-export function applyTag(batch: Batch, item: Of<'tag'>): Outcome {
+export function applyTag(batch: Batch, item: ItemOf<'tag'>): Outcome {
   const { store } = batch
   const user = batch.userOf(item.user)
   if (!user) return leftOut('no-account')
@@ -37,7 +35,7 @@ export function applyTag(batch: Batch, item: Of<'tag'>): Outcome {
 }
 
 /** Finds the tag of a name, or makes it. */
-export function requireTag(batch: Batch, userId: number, item: Pick<Of<'tag'>, 'name' | 'color' | 'description'>) {
+export function requireTag(batch: Batch, userId: number, item: Pick<ItemOf<'tag'>, 'name' | 'color' | 'description'>) {
   const { store, now } = batch
   const name = item.name.slice(0, MAX_NAME)
   const known = store.tags.findByName(userId, name)
@@ -52,7 +50,7 @@ const MAX_NAME = 100
 const MAX_DESCRIPTION = 1000
 
 /** Applies how a person hears a podcast, unless they have said so here. */
-export function applyPreference(batch: Batch, item: Of<'preference'>): Outcome {
+export function applyPreference(batch: Batch, item: ItemOf<'preference'>): Outcome {
   const { store } = batch
   const user = batch.userOf(item.user)
   if (!user) return leftOut('no-account')
@@ -81,7 +79,7 @@ const nearestRate = (speed: number) =>
   playbackRates.reduce((best, rate) => (Math.abs(rate - speed) < Math.abs(best - speed) ? rate : best))
 
 /** Applies the rules of a podcast, unless somebody has given it rules here. */
-export function applyRules(batch: Batch, item: Of<'rules'>): Outcome {
+export function applyRules(batch: Batch, item: ItemOf<'rules'>): Outcome {
   const { store } = batch
   if (!writesLibrary(batch)) return leftOut('not-allowed')
   const podcastId = batch.podcastOf(item.feed)

@@ -2,10 +2,10 @@ import { existsSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { syncToDisk } from '../../store/backup'
 import { createForeignTables, type ForeignTable, type ForeignTables } from '../../store/foreign-database'
-import { readLines } from '../read-lines'
-import { MoveRefused } from '../refused'
+import { readLines } from '../lines'
+import { MoveRefused } from '../item'
 import { readMysql } from './mysql'
-import { type AddRow, cutOff, damagedRow, type DumpRow, type OpenTable, requireUtf8 } from './table'
+import { type AddRow, cutOff, damagedRow, type DumpRow, type OpenTable, requireUtf8 } from './rows'
 
 export type DumpKind = 'postgres' | 'mysql'
 

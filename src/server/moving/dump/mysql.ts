@@ -1,7 +1,6 @@
-import { readRows } from './mysql-values'
-import { type AddRow, cutOff, damagedRow, type OpenTable, requireUtf8 } from './table'
-import { MAX_LINE } from '../read-lines'
-import { MoveRefused } from '../refused'
+import { readRows, type AddRow, cutOff, damagedRow, type OpenTable, requireUtf8 } from './rows'
+import { MAX_LINE } from '../lines'
+import { MoveRefused } from '../item'
 
 const heading = /^-- (?:MySQL|MariaDB) dump /
 const END = '-- Dump completed'

@@ -1,8 +1,8 @@
-import { realpath } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { indexFolder, nameKey, type FolderIndex } from './folder-index'
-import { inspectFile, type FoundFile, type Unfit } from './inspect-file'
-import type { FolderPair } from './options'
+import { constants } from 'node:fs'
+import { open, readdir, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import { type MediaType, SNIFF_BYTES, sniffMedia } from '../../downloads/media-type'
+import type { FolderPair } from '../needs'
 
 export type FileFinder = ReturnType<typeof createFileFinder>
 
@@ -92,4 +92,98 @@ function countShared(one: readonly string[], other: readonly string[]): number {
   let count = 0
   while (count < one.length && count < other.length && one.at(-1 - count) === other.at(-1 - count)) count++
   return count
+}
+
+const MAX_FILES = 500_000
+
+type FolderIndex = Awaited<ReturnType<typeof indexFolder>>
+
+/** Names are compared as text: some disks store the letters of an accent apart. */
+const nameKey = (name: string) => name.normalize('NFC')
+
+/**
+ * Reads the names below a folder once. Some programs call every file alike: files are found by name and folder, or by
+ * name and size, without looking at all that have the name.
+ */
+export async function indexFolder(root: string) {
+  const byName = await readNames(root)
+  const bySize = new Map<string, Promise<Map<number, string[]>>>()
+  let byFolder: Map<string, string[]> | null = null
+  return {
+    paths: () => byName.values().toArray().flat(),
+    named: (name: string): readonly string[] => byName.get(name) ?? [],
+    /** `folder`: the name of the one that the file is in. */
+    inFolder(folder: string, name: string): readonly string[] {
+      byFolder ??= Map.groupBy(this.paths(), path => `${nameKey(basename(dirname(path)))}/${nameKey(basename(path))}`)
+      return byFolder.get(`${folder}/${name}`) ?? []
+    },
+    ofSize: async (name: string, size: number): Promise<readonly string[]> =>
+      (await bySize.getOrInsertComputed(name, () => groupBySize(byName.get(name) ?? []))).get(size) ?? [],
+  }
+}
+
+/** No link is followed, no hidden folder entered, and half a million are enough. */
+async function readNames(root: string) {
+  const byName = new Map<string, string[]>()
+  const folders = [root]
+  let count = 0
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+    for (const entry of entries) {
+      if (entry.name.startsWith('.')) continue
+      const path = join(folder, entry.name)
+      if (entry.isDirectory()) folders.push(path)
+      else if (entry.isFile()) byName.getOrInsertComputed(nameKey(entry.name), () => []).push(path)
+      if (++count >= MAX_FILES) return byName
+    }
+  }
+  return byName
+}
+
+async function groupBySize(paths: readonly string[]) {
+  const sizes = new Map<number, string[]>()
+  for (const path of paths) {
+    const found = await stat(path).catch(() => null)
+    if (found) sizes.getOrInsertComputed(found.size, () => []).push(path)
+  }
+  return sizes
+}
+
+/** A file that may be taken: its real path, and what shows later whether it is still the same one. */
+export type FoundFile = { path: string; size: number; dev: number; ino: number; media: MediaType }
+
+/** Why a file of the source is not taken. */
+type Unfit = {
+  reason: 'no-file' | 'outside-folder' | 'incomplete' | 'not-media' | 'unreadable' | 'several-files'
+}
+
+/** A pipe must not keep us waiting, nor a link lead away after the check. */
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/**
+ * Accepts a regular file below the folder `root`, which is a real path, that has at least `size` bytes (null = unknown)
+ * and begins as audio or video.
+ */
+export async function inspectFile(root: string, path: string, size: number | null): Promise<FoundFile | Unfit> {
+  const real = await realpath(path).catch(() => null)
+  if (real === null) return { reason: 'no-file' }
+  if (!isBelow(root, real)) return { reason: 'outside-folder' }
+  return readMedia(real, size).catch(() => ({ reason: 'unreadable' }))
+}
+
+export const isBelow = (root: string, path: string) => path.startsWith(root.endsWith(sep) ? root : root + sep)
+
+async function readMedia(path: string, size: number | null): Promise<FoundFile | Unfit> {
+  const file = await open(path, FLAGS)
+  try {
+    const found = await file.stat()
+    if (!found.isFile()) return { reason: 'no-file' }
+    if (size !== null && found.size < size) return { reason: 'incomplete' }
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
+    const media = await sniffMedia(buffer.subarray(0, bytesRead))
+    if (!media) return { reason: 'not-media' }
+    return { path, size: found.size, dev: found.dev, ino: found.ino, media }
+  } finally {
+    await file.close()
+  }
 }

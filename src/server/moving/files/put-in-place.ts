@@ -1,8 +1,12 @@
 import { constants } from 'node:fs'
 import { copyFile, link, open, rm, stat, unlink } from 'node:fs/promises'
 import type { MediaFolder } from '../../storage/folder'
-import type { FoundFile } from './inspect-file'
-import type { FileWay } from './options'
+import type { Store } from '../../store'
+import type { ChapterRow } from '../../store/documents'
+import type { EpisodeColumns } from '../../store/episodes'
+import type { FactsBefore } from '../../store/moves'
+import type { FileWay } from '../needs'
+import type { FoundFile } from './find-file'
 
 type Needs = {
   files: MediaFolder
@@ -11,7 +15,7 @@ type Needs = {
 }
 
 /** The outcome for the file; a move is a link or a copy whose original is removed once it is recorded. */
-export type Placed = { way: 'link' | 'copy' } | { reason: 'disk-full' | 'changed-file' }
+type Placed = { way: 'link' | 'copy' } | { reason: 'disk-full' | 'changed-file' }
 
 /**
  * Puts a file at a free path of the media folder, complete and synced, or not at all. `name`: of the unfinished file,
@@ -75,3 +79,38 @@ export async function removeOriginal(original: string, size: number) {
   const now = await stat(original).catch(() => null)
   if (now?.isFile() && now.size === size) await unlink(original)
 }
+
+/** The `before` of a change of kind `file`; the episode had no file. */
+export type FileChange = {
+  /** Below the media folder. */
+  path: string
+  /** `there`: it lay in the media folder already and belonged to nothing. */
+  way: 'link' | 'copy' | 'move' | 'there'
+  /** The file that came, which is gone from there if it was moved; null = it lay here. */
+  original: string | null
+  /** Facts that the episode had; `chapters`: those of an earlier file. */
+  was: FactsBefore & { chapters: ChapterRow[] }
+}
+
+/** The `after` of such a change: the file as it came, in bytes and milliseconds. */
+export type FileLeft = {
+  size: number
+  /** When its bytes were written, as the disk says. */
+  changedAt: number
+  /** When it was recorded. */
+  at: number | null
+  /** Seconds of the episode since then. */
+  duration: number
+}
+
+export const factsBefore = (
+  { chapters }: Store,
+  { id, duration, numbered, removed }: Pick<EpisodeColumns, 'id' | 'duration' | 'numbered' | 'removed'>,
+): FileChange['was'] => ({ duration, numbered, removed, chapters: chapters.listFrom(id, 'file') })
+
+/** When the bytes of a file were written; 0 if it is gone. */
+export const changeTimeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ mtimeMs }) => Math.floor(mtimeMs),
+    () => 0,
+  )

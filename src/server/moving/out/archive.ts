@@ -1,9 +1,18 @@
 import type { PlaylistRow } from '../../store/playlists'
-import { bookmarksOf, episodesOf, filesOf, type Leaving, listedIn, playedBy, podcastsOf, queueOf } from './leaving'
+import {
+  bookmarksOf,
+  episodesOf,
+  filesOf,
+  instant,
+  type Leaving,
+  listedIn,
+  playedBy,
+  podcastsOf,
+  queueOf,
+} from './leaving'
 import { writePortcast } from './portcast'
 import { writeZip, type ZipEntry } from './write-zip'
 import { version } from '../../platform/version'
-import { instant } from './json'
 import type { MediaStorage } from '../../storage'
 import { writeOpml } from '../../opml/write'
 import type { ExportedBookmark, NamedInExport } from '../../store/exports'

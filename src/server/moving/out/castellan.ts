@@ -1,10 +1,18 @@
 import { HOUR } from '../../platform/clock'
 import type { ExportedEpisode, ExportedPodcast, ExportedSkipMark, NamedInExport } from '../../store/exports'
 import { rulesOf } from '../../library/smart-rules'
-import { writeRules } from '../podcast-rules'
-import { writePortableRules } from '../portable-rules'
-import { given, instant, writeList } from './json'
-import { episodesOf, keptIn, listedIn, maySeeRules, podcastsOf, type Leaving } from './leaving'
+import { writePortableRules, writeRules } from '../portable-rules'
+import {
+  episodesOf,
+  given,
+  instant,
+  keptIn,
+  type Leaving,
+  listedIn,
+  maySeeRules,
+  podcastsOf,
+  writeList,
+} from './leaving'
 
 /** Version of what is below `extensions.castellan`; docs/moving.md describes it. */
 const VERSION = 1

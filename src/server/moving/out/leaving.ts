@@ -1,4 +1,5 @@
 import { idsOfPlaylist } from '../../library/playlist-episodes'
+import { collectGarbage } from '../../platform/garbage'
 import type { Secret } from '../../platform/secret'
 import type { MediaFiles } from '../../storage'
 import type { Store } from '../../store'
@@ -13,7 +14,6 @@ import type {
 } from '../../store/exports'
 import type { PlaylistRow } from '../../store/playlists'
 import type { UserRow } from '../../store/users'
-import { inPages, PAGE, rest } from './pages'
 
 /** A person who takes everything along, and what is to come with it. */
 export type Leaving = {
@@ -97,3 +97,73 @@ const placeOf = (row: { published_at: number; id: number }): Position => ({
 
 /** Whether a person may see the rules by which podcasts are downloaded, as the API has it. */
 export const maySeeRules = ({ user }: Leaving): boolean => user.role !== 'user'
+
+/** Rows that are read at once: a few milliseconds of work. */
+const PAGE = 250
+/** Garbage that a row leaves behind, in bytes. */
+const LEFT_BEHIND = 2000
+
+/**
+ * Reads a list page by page, each from the last row of the one before, and lets other work go first between them. Other
+ * requests may change the list in the meantime.
+ */
+async function* inPages<Row>(read: (last: Row | null, limit: number) => Row[]): AsyncGenerator<Row[]> {
+  let last: Row | null = null
+  for (;;) {
+    const rows = read(last, PAGE)
+    if (rows.length > 0) yield rows
+    await rest(rows.length)
+    if (rows.length < PAGE) return
+    last = rows.at(-1)!
+  }
+}
+
+/** Lets other work go first after some rows. */
+async function rest(rows: number) {
+  collectGarbage(rows * LEFT_BEHIND)
+  await new Promise(setImmediate)
+}
+
+/** Changes the rows of each page. */
+export async function* mapPages<Row, To>(
+  pages: AsyncIterable<readonly Row[]>,
+  change: (row: Row) => To,
+): AsyncGenerator<To[]> {
+  for await (const page of pages) yield page.map(change)
+}
+
+/** An object without the members that are null or absent. */
+export const given = (members: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null && value !== undefined))
+
+/** A time in RFC 3339, UTC; null for none, and for one beyond the calendar. */
+export function instant(at: number | null): string | null {
+  const date = at === null ? null : new Date(at)
+  return date === null || Number.isNaN(date.getTime()) ? null : date.toISOString()
+}
+
+/** Writes a list as a member of an object, page by page. */
+export async function* writeList(name: string, pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+  yield `${JSON.stringify(name)}:[`
+  yield* separated(pages, value => JSON.stringify(value))
+  yield ']'
+}
+
+/** Writes an object as a member of an object; each page has members of it, none of which arrives twice. */
+export async function* writeMembers(
+  name: string,
+  pages: AsyncIterable<readonly (readonly [string, unknown])[]>,
+): AsyncGenerator<string> {
+  yield `${JSON.stringify(name)}:{`
+  yield* separated(pages, ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`)
+  yield '}'
+}
+
+async function* separated<T>(pages: AsyncIterable<readonly T[]>, write: (value: T) => string): AsyncGenerator<string> {
+  let isFirst = true
+  for await (const page of pages) {
+    if (page.length === 0) continue
+    yield `${isFirst ? '\n' : ',\n'}${page.map(write).join(',\n')}`
+    isFirst = false
+  }
+}

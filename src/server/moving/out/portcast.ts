@@ -1,9 +1,19 @@
 import { version } from '../../platform/version'
 import type { ExportedBookmark, ExportedEpisode, ExportedItem, ExportedPodcast } from '../../store/exports'
 import { writeOwn } from './castellan'
-import { given, instant, writeList, writeMembers } from './json'
-import { bookmarksOf, episodesOf, maySeeRules, podcastsOf, queueOf, type Leaving } from './leaving'
-import { mapPages } from './pages'
+import {
+  bookmarksOf,
+  episodesOf,
+  given,
+  instant,
+  type Leaving,
+  mapPages,
+  maySeeRules,
+  podcastsOf,
+  queueOf,
+  writeList,
+  writeMembers,
+} from './leaving'
 
 /**
  * Writes a PortCast document (draft-trimplayer-portcast-00, schema 0.2.0): the open format for everything of a

@@ -4,7 +4,7 @@ import { OutboundError } from '../../outbound/error'
 import type { Incoming, Outbound } from '../../outbound/request'
 import type { Reach } from '../../outbound/reach'
 import { MINUTE } from '../../platform/clock'
-import { MoveRefused } from '../refused'
+import { MoveRefused } from '../item'
 
 const MAX_BYTES = 64 * 1024 * 1024
 /** An object takes twenty times the bytes of its text. */

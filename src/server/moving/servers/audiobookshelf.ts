@@ -1,7 +1,7 @@
 import type { Credentials } from '../../outbound/credentials'
-import type { RecordWriter } from '../records'
-import { MoveRefused } from '../refused'
-import { isTrue, listOf, number, objectOf, text } from '../sources/values'
+import type { RecordWriter } from '../lines'
+import { MoveRefused } from '../item'
+import { isTrue, listOf, number, objectOf, text } from '../sources/source'
 import { ask, requireAnswer, requireValue, type Server } from './ask'
 
 const ITEMS_AT_ONCE = 100

@@ -1,7 +1,7 @@
 import { basicAuthorization, type Credentials } from '../../outbound/credentials'
-import type { RecordWriter } from '../records'
-import { MoveRefused } from '../refused'
-import { listOf, number, objectOf, text } from '../sources/values'
+import type { RecordWriter } from '../lines'
+import { MoveRefused } from '../item'
+import { listOf, number, objectOf, text } from '../sources/source'
 import { ask, requireAnswer, requireValue, type Server } from './ask'
 
 const MAX_PAGES = 2000

@@ -1,7 +1,6 @@
 import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database'
 import type { EpisodeRef, Item } from '../item'
-import type { Source, SourceFile } from './source'
-import { bytes, isOnTheWeb, isTrue, number, seconds, text, time } from './values'
+import { bytes, isOnTheWeb, isTrue, number, seconds, type Source, type SourceFile, text, time } from './source'
 
 const OLDEST = 1_000_000
 const SUBSCRIBED = 0

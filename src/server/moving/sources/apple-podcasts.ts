@@ -1,7 +1,6 @@
 import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database'
 import type { EpisodeRef, Item } from '../item'
-import type { Source, SourceFile } from './source'
-import { isOnTheWeb, isTrue, seconds, text, time } from './values'
+import { isOnTheWeb, isTrue, seconds, type Source, type SourceFile, text, time } from './source'
 
 /** The Mac app's library; an iPhone's is in its backup under the same name. Times count from 2001. */
 export const applePodcasts: Source = {

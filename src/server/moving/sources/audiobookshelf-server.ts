@@ -1,7 +1,6 @@
 import type { EpisodeRef, Item } from '../item'
-import { isCopyOf } from '../records'
-import type { Source, SourceFile } from './source'
-import { isOnTheWeb, isTrue, listOf, objectOf, seconds, text, time } from './values'
+import { isCopyOf } from '../lines'
+import { isOnTheWeb, isTrue, listOf, objectOf, seconds, type Source, type SourceFile, text, time } from './source'
 
 const NAME = 'audiobookshelf-server'
 

@@ -1,7 +1,6 @@
 import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database'
 import type { EpisodeRef, Item } from '../item'
-import type { Source, SourceFile } from './source'
-import { bytes, isOnTheWeb, isTrue, number, seconds, text, time } from './values'
+import { bytes, isOnTheWeb, isTrue, number, seconds, type Source, type SourceFile, text, time } from './source'
 import { HOUR, SECOND } from '../../platform/clock'
 
 /** The server's SQLite database, from version 2.3 on; of its libraries those of podcasts. */

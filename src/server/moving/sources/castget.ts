@@ -1,9 +1,7 @@
 import { decodeHTML } from '../../platform/html-entities'
 import { splitCredentials, type Credentials } from '../../outbound/credentials'
-import type { Item } from '../item'
-import { MoveRefused } from '../refused'
-import type { Source, SourceFile } from './source'
-import { isOnTheWeb, text } from './values'
+import { type Item, MoveRefused } from '../item'
+import { isOnTheWeb, type Source, type SourceFile, text } from './source'
 
 const MAX_CHANNELS = 50_000
 /** The section of what holds for all channels. */

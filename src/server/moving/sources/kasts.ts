@@ -1,8 +1,6 @@
 import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database'
-import type { EpisodeRef, Item } from '../item'
-import { MoveRefused } from '../refused'
-import type { Source, SourceFile } from './source'
-import { isOnTheWeb, isTrue, seconds, text, time } from './values'
+import { type EpisodeRef, type Item, MoveRefused } from '../item'
+import { isOnTheWeb, isTrue, seconds, type Source, type SourceFile, text, time } from './source'
 
 /** Before this version its tables were joined by addresses and guids. */
 const OLDEST = 12

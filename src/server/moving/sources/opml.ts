@@ -1,7 +1,6 @@
 import { addressesMeant, normaliseFeedAddress } from '../../feeds/fetch/address'
 import type { Item } from '../item'
-import type { Source, SourceFile } from './source'
-import { isOnTheWeb } from './values'
+import { isOnTheWeb, type Source, type SourceFile } from './source'
 
 /** A list of feeds, of any program; folders and categories are tags. */
 export const opml: Source = {

@@ -1,10 +1,7 @@
 import type { Outline } from '../../opml/parse'
 import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database'
-import type { EpisodeRef, Item } from '../item'
-import { MoveRefused } from '../refused'
-import { pocketCastsQueries as queries, usePocketCasts } from './pocket-casts-tables'
-import type { Source, SourceFile } from './source'
-import { isOnTheWeb, isTrue, number, seconds, text, time } from './values'
+import { type EpisodeRef, type Item, MoveRefused } from '../item'
+import { isOnTheWeb, isTrue, number, seconds, type Source, type SourceFile, text, time } from './source'
 
 const COMPLETED = 2
 
@@ -27,7 +24,7 @@ async function* read({ db, now, readList }: SourceFile): AsyncGenerator<Item> {
       'The database of Pocket Casts has no addresses of feeds. Export its OPML list as well (Settings › Import/Export) ' +
         'and give both: castellan import FILE --with FILE.opml',
     )
-  usePocketCasts(db!)
+  useTables(db!)
   const onTheWeb = list.filter(({ feedUrl }) => isOnTheWeb(feedUrl))
   const feeds = joinByTitle(db!, onTheWeb)
   for (const { feedUrl, title } of onTheWeb) yield { is: 'podcast', feed: feedUrl, title, active: true }
@@ -104,3 +101,57 @@ const makeRef = (row: ForeignRow, feeds: Feeds, now: number): EpisodeRef => ({
   notes: text(row.episode_description, 20_000),
   type: text(row.file_type),
 })
+
+const useTables = (db: ForeignDatabase) =>
+  db.use({
+    podcasts: {
+      keys: ['uuid', 'folder_uuid'],
+      must: ['title', 'subscribed'],
+      may: ['override_global_effects', 'playback_speed', 'start_from', 'skip_last'],
+    },
+    podcast_episodes: {
+      keys: ['uuid', 'podcast_id'],
+      must: ['title', 'download_url', 'played_up_to', 'playing_status'],
+      may: `published_date duration starred last_starred_date last_playback_interaction_date episode_description
+        file_type`.split(/\s+/),
+    },
+    up_next_episodes: { keys: ['episodeUuid', 'podcastUuid'], must: ['position'], may: ['title', 'downloadUrl'] },
+    bookmarks: { keys: ['episode_uuid', 'podcast_uuid'], must: ['time'], may: ['title', 'created_at', 'deleted'] },
+    folders: { keys: ['uuid'], must: ['name'], may: ['deleted'] },
+    playlists: { keys: ['uuid'], may: ['title', 'manual', 'deleted'] },
+    manual_playlist_episodes: {
+      keys: ['playlist_uuid', 'episode_uuid'],
+      may: ['podcast_uuid', 'title', 'download_url', 'published_at', 'sort_position'],
+    },
+  })
+
+const wasPlayed = '(e.playing_status > 0 OR e.played_up_to > 0)'
+
+const queries = {
+  podcasts: `
+    SELECT p.*, f.name AS folder,
+           p.uuid IN (SELECT e.podcast_id FROM podcast_episodes e WHERE ${wasPlayed} OR e.starred = 1) AS used
+      FROM podcasts p LEFT JOIN folders f ON f.uuid = p.folder_uuid AND coalesce(f.deleted, 0) = 0
+     ORDER BY p.uuid, f.name`,
+  positions: `
+    SELECT e.*, e.podcast_id AS podcast FROM podcast_episodes e WHERE ${wasPlayed} ORDER BY e.podcast_id, e.uuid`,
+  likes: `
+    SELECT e.*, e.podcast_id AS podcast FROM podcast_episodes e WHERE e.starred = 1 ORDER BY e.podcast_id, e.uuid`,
+  /** An episode of the queue or of a playlist may have no separate row. */
+  queue: `
+    SELECT e.*, coalesce(e.podcast_id, u.podcastUuid) AS podcast, coalesce(e.title, u.title) AS title,
+           coalesce(e.download_url, u.downloadUrl) AS download_url
+      FROM up_next_episodes u LEFT JOIN podcast_episodes e ON e.uuid = u.episodeUuid
+     ORDER BY u.position, u.episodeUuid`,
+  bookmarks: `
+    SELECT e.*, coalesce(e.podcast_id, b.podcast_uuid) AS podcast, b.time AS moment, b.title AS note, b.created_at
+      FROM bookmarks b LEFT JOIN podcast_episodes e ON e.uuid = b.episode_uuid
+     WHERE coalesce(b.deleted, 0) = 0 ORDER BY b.episode_uuid, b.time`,
+  playlists: `
+    SELECT e.*, l.title AS list, coalesce(e.podcast_id, x.podcast_uuid) AS podcast, coalesce(e.title, x.title) AS title,
+           coalesce(e.download_url, x.download_url) AS download_url,
+           coalesce(e.published_date, x.published_at) AS published_date
+      FROM playlists l JOIN manual_playlist_episodes x ON x.playlist_uuid = l.uuid
+      LEFT JOIN podcast_episodes e ON e.uuid = x.episode_uuid
+     WHERE l.manual = 1 AND coalesce(l.deleted, 0) = 0 ORDER BY l.uuid, x.sort_position, x.episode_uuid`,
+}

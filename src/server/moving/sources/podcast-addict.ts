@@ -1,7 +1,6 @@
 import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database'
 import type { EpisodeRef, Item } from '../item'
-import type { Source, SourceFile } from './source'
-import { isOnTheWeb, isTrue, number, seconds, text, time } from './values'
+import { isOnTheWeb, isTrue, number, seconds, type Source, type SourceFile, text, time } from './source'
 
 const PREFERENCES = 'com.bambuna.podcastaddict_preferences.xml'
 const MAX_PREFERENCES = 50_000

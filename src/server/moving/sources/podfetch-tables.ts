@@ -1,6 +1,7 @@
-import type { ForeignDatabase, ForeignTable } from '../../store/foreign-database'
+import type { ForeignDatabase, ForeignRow, ForeignTable } from '../../store/foreign-database'
 import type { DumpTables } from '../dump/load'
-import { settingColumns } from './podfetch-settings'
+import type { Item, MoreRules } from '../item'
+import { isTrue, number, text } from './source'
 
 /** Tables whose rows belong to a user, who is named in older versions and has an id in newer ones. */
 const owned = [
@@ -14,6 +15,22 @@ const owned = [
   'listening_events',
 ] as const
 type Owned = (typeof owned)[number]
+
+/** Columns that settings of a podcast and of the server have in common. */
+const settingColumns = [
+  'auto_download',
+  'auto_update',
+  'auto_cleanup',
+  'auto_cleanup_days',
+  'podcast_prefill',
+  'episode_numbering',
+  'use_existing_filename',
+  'replace_invalid_characters',
+  'replacement_strategy',
+  'direct_paths',
+  'episode_format',
+  'podcast_format',
+] as const
 
 const tables: Record<string, ForeignTable> = {
   users: { keys: ['id'], must: ['username'], may: ['role', 'password', 'explicit_consent'] },
@@ -171,3 +188,38 @@ export const podfetchQueries = (owner: OwnerOf) => ({
   serverSettings: 'SELECT * FROM settings LIMIT 1',
   removed: `SELECT ${episodeColumns} FROM podcast_episodes pe ${joined} WHERE pe.deleted = 1 ORDER BY p.id, pe.id`,
 })
+
+type Queries = { podcastSettings: string; serverSettings: string }
+
+/** Reads the settings of podcasts that have their own, and those of the server. */
+export function* readPodfetchSettings(db: ForeignDatabase, queries: Queries): Generator<Item> {
+  for (const row of db.rows(queries.podcastSettings)) {
+    const feed = text(row.feed)
+    const [autoDownload, more] = [flag(row.auto_download), moreRules(row)]
+    if (feed !== null) yield { is: 'rules', feed, autoDownload, include: null, exclude: null, more }
+  }
+  for (const row of db.rows(queries.serverSettings))
+    yield { is: 'server-settings', settings: { autoDownload: flag(row.auto_download), ...moreRules(row) } }
+}
+
+const moreRules = (row: ForeignRow): MoreRules => ({
+  autoUpdate: flag(row.auto_update),
+  autoCleanup: flag(row.auto_cleanup),
+  autoCleanupDays: number(row.auto_cleanup_days),
+  podcastPrefill: number(row.podcast_prefill),
+  episodeNumbering: flag(row.episode_numbering),
+  useExistingFilename: flag(row.use_existing_filename),
+  replaceInvalidCharacters: flag(row.replace_invalid_characters),
+  replacementStrategy: text(row.replacement_strategy, 100),
+  directPaths: flag(row.direct_paths),
+  episodeFormat: formatOf(row.episode_format),
+  podcastFormat: formatOf(row.podcast_format),
+})
+
+const flag = (value: unknown) => (number(value) === null ? null : isTrue(value))
+
+/** `{}` stands for the format that the program has anyway. */
+function formatOf(value: unknown): string | null {
+  const format = text(value, 300)
+  return format === '{}' ? null : format
+}

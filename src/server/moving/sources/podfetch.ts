@@ -1,12 +1,9 @@
 import type { TagColor } from '../../../shared/api/tag'
 import { roles } from '../../../shared/roles'
 import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database'
-import type { EpisodeRef, Item, UserItem } from '../item'
-import { readPodfetchSettings } from './podfetch-settings'
-import { podfetchDump, podfetchQueries, usePodfetch } from './podfetch-tables'
-import type { Source, SourceFile } from './source'
-import { isOnTheWeb, isTrue, number, seconds, text, time } from './values'
-import { collectSegments, type TranscriptSegments } from './transcript-rows'
+import type { EpisodeRef, Item, ItemOf, UserItem } from '../item'
+import { podfetchDump, podfetchQueries, readPodfetchSettings, usePodfetch } from './podfetch-tables'
+import { isOnTheWeb, isTrue, number, seconds, type Source, type SourceFile, text, time } from './source'
 
 /** The user of a server without sign-in: the person who moves. */
 const STANDARD_USER = 'user123'
@@ -141,7 +138,7 @@ function refOf(row: ForeignRow, now: number): EpisodeRef {
 }
 
 /** Every segment is a row: a thousand transcripts have more of them than a library has episodes. */
-const MAX_SEGMENTS = 20_000_000
+const MAX_ROWS = 20_000_000
 
 type Needs = {
   db: ForeignDatabase
@@ -163,7 +160,7 @@ function* readListened({ db, queries, userOf, refOf, now }: Needs): Generator<It
 
 /** Reads the transcripts that the server has made itself. */
 function* readTranscripts({ db, queries, refOf }: Needs): Generator<Item> {
-  const segments = segmentsByTranscript(db.rows(queries.segments, MAX_SEGMENTS))
+  const segments = segmentsByTranscript(db.rows(queries.segments, MAX_ROWS))
   let next = segments.next()
   for (const row of db.rows(queries.transcripts)) {
     if (next.done || next.value.id !== row.id) continue
@@ -191,4 +188,35 @@ function* segmentsByTranscript(
     collected.add(row)
   }
   if (collected) yield { id, found: collected.all() }
+}
+
+type TranscriptSegments = ItemOf<'transcript'>['segments']
+
+const MAX_SEGMENTS = 50_000
+/** In characters: sixty hours of speech. */
+const MAX_TEXT = 4_000_000
+
+/** Collects the rows of one transcript, which name `start_ms`, `end_ms`, `speaker` and `text`; null = too long. */
+function collectSegments() {
+  const segments: TranscriptSegments = []
+  let length = 0
+  return {
+    add(row: ForeignRow) {
+      const said = text(row.text)
+      if (said === null) return
+      length += said.length
+      if (length > MAX_TEXT || segments.length >= MAX_SEGMENTS) return
+      const start = (number(row.start_ms) ?? NaN) / 1000
+      const end = seconds(row.end_ms, 'ms') === null ? null : number(row.end_ms)! / 1000
+      // One without a time is said after the one before it.
+      segments.push({
+        start: Number.isNaN(start) ? (segments.at(-1)?.start ?? 0) : start,
+        end,
+        text: said,
+        speaker: text(row.speaker, 200),
+      })
+    },
+    /** The collected rows; null if these are not all. */
+    all: () => (length > MAX_TEXT || segments.length >= MAX_SEGMENTS ? null : segments),
+  }
 }

@@ -1,7 +1,6 @@
 import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database'
 import type { EpisodeRef, Item } from '../item'
-import type { Source, SourceFile } from './source'
-import { bytes, isOnTheWeb, isTrue, seconds, text, time } from './values'
+import { bytes, isOnTheWeb, isTrue, seconds, type Source, type SourceFile, text, time } from './source'
 
 /** The server, whose player keeps positions in the browser; it knows what was played, not when. */
 export const podgrab: Source = {

@@ -1,7 +1,7 @@
 import { readJson } from '../json-stream'
 import type { EpisodeRef, Item } from '../item'
 import { feedOf, isTold, membersOf, type Members, type PortcastHead, type PortcastPlace } from './portcast-head'
-import { isOnTheWeb, number, seconds, text, time } from './values'
+import { isOnTheWeb, number, seconds, text, time } from './source'
 
 /** Episodes by guid and by address, of those that a list or bookmark names. */
 export type Attribution = { note: (ref: EpisodeRef) => void; find: (place: PortcastPlace) => EpisodeRef | null }

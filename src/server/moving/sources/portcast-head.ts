@@ -2,9 +2,9 @@ import type { TagColor } from '../../../shared/api/tag'
 import type { PodcastSettingsRow } from '../../store/podcast-settings'
 import { addressKey } from '../../sync/addresses'
 import { readJson } from '../json-stream'
-import { readRules } from '../podcast-rules'
-import { MoveRefused } from '../refused'
-import { isOnTheWeb, number, text } from './values'
+import { readRules } from '../portable-rules'
+import { MoveRefused } from '../item'
+import { isOnTheWeb, number, text } from './source'
 
 export type Members = Readonly<Record<string, unknown>>
 

@@ -1,8 +1,7 @@
 import type { Item } from '../item'
 import { createAttribution, readOwn, readPlaces, readStates } from './portcast-episodes'
 import { membersOf, readHead, type PortcastHead, type PortcastPodcast } from './portcast-head'
-import type { Source, SourceFile } from './source'
-import { isTrue, number, seconds, text, time } from './values'
+import { isTrue, number, seconds, type Source, type SourceFile, text, time } from './source'
 
 /**
  * The open format for everything of a listener (draft-trimplayer-portcast-00), which Castellan writes itself. Whatever

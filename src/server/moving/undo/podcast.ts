@@ -5,11 +5,9 @@ import type { PodcastRow } from '../../store/podcasts'
 import { addressKey } from '../../sync/addresses'
 import { isFolderAddress } from '../../store/feeds'
 import { allInherited } from '../../store/podcast-settings'
-import { settingsOfFolder } from '../add-folder'
-import type { AddedPodcast } from '../add-podcasts'
+import { type AddedPodcast, settingsOfFolder } from '../add-podcasts'
 import type { MovingNeeds } from '../needs'
-import { settleApart, type UndoApart } from './apart'
-import { secondOf, type KeptReason, type Undone } from './batch'
+import { type KeptReason, secondOf, settleApart, type UndoApart, type Undone } from './batch'
 
 /** SQLite reads a negative limit as none. */
 const ALL = -1

@@ -9,7 +9,7 @@ import { counted, type Finding, fine, problem, some, warning } from './finding'
 import { examineMedia } from './media'
 import { existsSync, rmSync } from 'node:fs'
 import { RESTORING_FILE } from '../../data-folder'
-import { listStrays } from '../../moving/strays'
+import { listStrays } from '../../moving/moves'
 import { filesBelow } from '../../storage/files-below'
 
 type Needs = { store: Store; files: MediaFiles; dataFolder: string; now: number; hasOtherAdmins: boolean }

@@ -1,28 +1,66 @@
-import { describeError } from '../platform/log'
-import type { MoveRow, PlacedChange } from '../store/moves'
-import { noteAdded } from './add-podcasts'
-import { noteProgress, type MovingNeeds } from './needs'
-import { secondOf, type Undone, type UndoBatch } from './undo/batch'
-import { countOf, type UndoApart } from './undo/apart'
-import { undoCover } from './undo/cover'
-import { undoFile } from './undo/file'
-import { undoing } from './undo/kinds'
-import { undoPodcast } from './undo/podcast'
-import { undoUser } from './undo/user'
+import { DAY } from '../../platform/clock'
+import { describeError } from '../../platform/log'
+import { notFound, Problem } from '../../platform/problem'
+import type { MoveRow, PlacedChange } from '../../store/moves'
+import type { UserRow } from '../../store/users'
+import { isBusy } from '../../store/writing'
+import { noteAdded } from '../add-podcasts'
+import { leftText } from '../apply/batch'
+import { type MovingNeeds, noteProgress } from '../needs'
+import { countOf, type KeptReason, secondOf, settleApart, type UndoApart, type UndoBatch, type Undone } from './batch'
+import { undoFile } from './file'
+import { undoing } from './kinds'
+import { undoPodcast } from './podcast'
+
+const UNDOABLE_MS = DAY
+
+/** The time until which a move that has ended can be taken back; null = it cannot, or need not. */
+export function undoableUntil({ now }: Pick<MovingNeeds, 'now'>, move: MoveRow): number | null {
+  const hasEnded = move.begun && (move.state === 'done' || move.state === 'failed')
+  if (!hasEnded || move.finished_at === null) return null
+  const until = move.finished_at + UNDOABLE_MS
+  return until > now() ? until : null
+}
+
+/** A move that a person may take back now. Throws `move-not-found`, `move-state`, `move-too-old` and `move-undone`. */
+export function requireUndoable(
+  { store, now }: Pick<MovingNeeds, 'store' | 'now'>,
+  user: UserRow,
+  id: number,
+): MoveRow {
+  const move = store.moves.find(id)
+  if (!move || (move.user_id !== user.id && user.role !== 'admin')) throw notFound('move')
+  if (!move.begun) throw new Problem('move-state', 'This import has not begun')
+  if (move.state === 'undone') throw new Problem('move-undone', 'This import was undone already')
+  if (move.state !== 'undoing' && move.finished_at !== null && now() - move.finished_at > UNDOABLE_MS)
+    throw new Problem('move-too-old', 'An import can be undone for 24 hours')
+  return move
+}
+
+/** Takes a move back as far as it can; one that fails may be tried again from where it came to. */
+export async function takeBack(needs: MovingNeeds, move: MoveRow, mayContinue: () => boolean) {
+  const { store, log } = needs
+  try {
+    await undoMove(needs, move, mayContinue)
+  } catch (error) {
+    // Another process came first with its writing: the caller tries again, from where this one came to.
+    if (isBusy(error)) throw error
+    log.error('Undoing an import failed', { source: move.source, error: describeError(error) })
+    await store.whenWritable()
+    store.moves.giveUpUndo(move.id, 'Internal error; the log has the details. Undo it once more.')
+  }
+}
 
 // Why: docs/internals/decisions/0030
 
 /** Changes of one transaction: others write in between. */
 const UNDONE_AT_ONCE = 50
 
-/** Kinds that are taken back one by one: they have files, or end what an account has open. */
-const apart: Record<string, UndoApart> = { podcast: undoPodcast, file: undoFile, cover: undoCover, user: undoUser }
-
 /**
  * Takes back what a move made or changed, from the last change to the first, as far as people have not changed it
  * since. Each transaction also stores how far it came. `mayContinue` says whether the next one may begin.
  */
-export async function undoMove(needs: MovingNeeds, move: MoveRow, mayContinue: () => boolean) {
+async function undoMove(needs: MovingNeeds, move: MoveRow, mayContinue: () => boolean) {
   const { store } = needs
   await store.whenWritable()
   store.inTransaction(() => noteUnsettled(needs, move))
@@ -124,4 +162,53 @@ function createFeedOf({ store }: MovingNeeds) {
     const id = podcast_id ?? (episode_id === null ? null : (store.sync.findKnown(episode_id)?.podcast_id ?? null))
     return id === null ? '' : feeds.getOrInsertComputed(id, () => store.podcasts.find(id)?.feed_url ?? '')
   }
+}
+
+/** Removes a cover that the move took from a folder, if it is still shown. It belongs to a file, which is counted. */
+const undoCover: UndoApart = async ({ store, disk }, move, change) => {
+  const { podcast_id: id, after: address } = change
+  const digest = store.covers.find(id!, address!)?.digest
+  store.inTransaction(() => {
+    if (store.podcasts.find(id!)?.image_url === address) {
+      store.podcasts.setImage(id!, null)
+      store.covers.forget(id!, address!)
+    }
+    store.moves.setUndoPlace(move.id, change.place)
+  })
+  if (digest) await disk.dropCovers([digest])
+}
+
+/** Removes an account that the move made, unless it was used or changed since. Its turn comes after all that it got. */
+const undoUser: UndoApart = async (needs, move, change) => {
+  const { store } = needs
+  const id = change.user_id!
+  const settle = (outcome: Undone) => settleApart(store, move, change, { name: 'users', feed: '', outcome })
+  const user = store.users.find(id)
+  if (!user) return store.inTransaction(() => settle('gone'))
+  try {
+    needs.removeUser(user, () => {
+      const use = useOf(needs, id, change.after)
+      settle(use ?? 'undone')
+      return use === null
+    })
+  } catch (error) {
+    const reason = keptReasonOf(error)
+    if (reason === null) throw error
+    store.inTransaction(() => settle(reason))
+  }
+}
+
+/** Kinds that are taken back one by one: they have files, or end what an account has open. */
+const apart: Record<string, UndoApart> = { podcast: undoPodcast, file: undoFile, cover: undoCover, user: undoUser }
+
+/** A password, a role, a key or its own settings are in its row; a first sign-in replaces the old hash there. */
+function useOf({ store }: MovingNeeds, id: number, left: string | null): KeptReason | null {
+  if (leftText('user', JSON.stringify(store.users.find(id))) !== left) return 'changed'
+  return store.moves.isUserActive(id) ? 'not-empty' : null
+}
+
+function keptReasonOf(error: unknown): KeptReason | null {
+  if (!(error instanceof Problem)) return null
+  if (error.code === 'last-admin') return 'last-admin'
+  return error.code === 'account-read-only' ? 'changed' : null
 }

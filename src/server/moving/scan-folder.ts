@@ -1,14 +1,17 @@
 import { stat } from 'node:fs/promises'
 import { basename, relative, sep } from 'node:path'
-import { MINUTE } from '../../platform/clock'
-import type { MediaReader } from '../../media/reader'
-import { indexFolder } from '../files/folder-index'
-import { inspectFile } from '../files/inspect-file'
-import { MoveRefused } from '../refused'
-import { text } from '../sources/values'
+import type { MediaReader } from '../media/reader'
+import { DAY, MINUTE } from '../platform/clock'
+import type { Store } from '../store'
+import type { KnownEpisode } from '../store/episodes'
+import { FOLDER_SCHEME } from '../store/feeds'
+import type { PodcastRow } from '../store/podcasts'
+import { indexFolder, inspectFile } from './files/find-file'
+import { type FileItem, MoveRefused, type PodcastItem } from './item'
+import { text } from './sources/source'
 
 /** A file and what its tags, else its name, say. */
-export type ScannedFile = {
+type ScannedFile = {
   path: string
   /** Below the folder of its podcast, with `/`. */
   place: string
@@ -22,7 +25,7 @@ export type ScannedFile = {
   notes: string | null
 }
 
-export type ScannedPodcast = { folder: string; title: string; files: ScannedFile[] }
+type ScannedPodcast = { folder: string; title: string; files: ScannedFile[] }
 
 type Needs = { media: Pick<MediaReader, 'tagsOf'>; now: number }
 
@@ -122,7 +125,7 @@ export function readFileName(name: string): NameFacts {
   const bare = name.replace(ended, '')
   const spaced = /\s/.test(bare) ? bare : bare.replaceAll('_', ' ')
   const date = dated.exec(spaced)
-  const at = date ? dayOf(Number(date[1]), Number(date[3]), Number(date[4])) : null
+  const at = date ? startOfDay(Number(date[1]), Number(date[3]), Number(date[4])) : null
   const rest = at === null ? spaced : withoutMarks(spaced.slice(date![0].length))
   const number = numbered.exec(rest)
   const title = number ? withoutMarks(rest.slice(number[0].length)) : rest
@@ -136,8 +139,99 @@ function withoutMarks(text: string): string {
   return text.slice(at).trim()
 }
 
-function dayOf(year: number, month: number, day: number): number | null {
+function startOfDay(year: number, month: number, day: number): number | null {
   const at = Date.UTC(year, month - 1, day)
   const isDay = new Date(at).getUTCMonth() === month - 1 && year >= 1995
   return isDay ? at : null
+}
+
+/**
+ * Lists the podcasts of a folder and their files as items of a move. A podcast of the same title that the library has
+ * with a feed receives the files; else the folder becomes one without, always the same for the same folder.
+ */
+export function listFolder(store: Store, scanned: readonly ScannedPodcast[]): (PodcastItem | FileItem)[] {
+  const byTitle = Map.groupBy(store.podcasts.allWithFolders(), ({ title }) => bare(title))
+  return scanned.flatMap(({ folder, title, files }) => {
+    const address = addressOf(folder)
+    const isHere = store.podcasts.findByFeed(address) !== null
+    const [known, ...others] = isHere ? [] : (byTitle.get(bare(title)) ?? [])
+    const podcast = known && others.length === 0 ? store.podcasts.find(known.id) : null
+    const feed = podcast?.feed_url ?? address
+    const find = podcast ? matcherOf(store, podcast) : () => null
+    const item: PodcastItem = { is: 'podcast', feed, title, active: podcast !== null }
+    return [item, ...files.map(file => itemOf(feed, address, file, find))]
+  })
+}
+
+type Find = (file: ScannedFile) => FileItem['episode'] | null
+
+function matcherOf(store: Store, { id, feed_url: feed }: PodcastRow): Find {
+  const match = createEpisodeMatcher(store.episodes.knownOf(id))
+  return ({ place, title, at }) => {
+    const found = match({ name: place.split('/').at(-1)!, title, at })
+    if (!found) return null
+    const { guid, enclosure_url: address, announced_at: publishedAt } = found
+    return { feed, guid, address, title: found.title, publishedAt, duration: null }
+  }
+}
+
+function itemOf(feed: string, folder: string, file: ScannedFile, find: Find): FileItem {
+  const { path, place, size, type, title, at, number, notes } = file
+  const episode = find(file) ?? {
+    feed,
+    guid: place,
+    address: `${folder}/${place.split('/').map(encodeURIComponent).join('/')}`,
+    title,
+    publishedAt: at,
+    duration: null,
+    number,
+    notes: notes && Bun.escapeHTML(notes),
+    type,
+  }
+  return { is: 'file', episode, path, size, at: null }
+}
+
+const addressOf = (folder: string) =>
+  FOLDER_SCHEME + new Bun.CryptoHasher('sha256').update(folder).digest('hex').slice(0, 32)
+
+type Looked = { name: string; title: string; at: number | null }
+
+/**
+ * Finds which episode of a podcast each file is: by the name of the file at its host, else by title and day, else by a
+ * title that no other episode has. Each episode is found once.
+ */
+function createEpisodeMatcher(known: readonly KnownEpisode[]) {
+  const byName = Map.groupBy(known, ({ enclosure_url }) => bare(nameOf(enclosure_url)))
+  const byTitle = Map.groupBy(known, ({ title }) => bare(title))
+  const used = new Set<number>()
+  return ({ name, title, at }: Looked): KnownEpisode | null => {
+    const sameTitle = (byTitle.get(bare(title)) ?? []).filter(({ id }) => !used.has(id))
+    const found =
+      only(byName.get(bare(withoutExtension(name)))) ??
+      sameTitle.find(one => at !== null && one.announced_at !== null && dayOf(one.announced_at) === dayOf(at)) ??
+      only(sameTitle)
+    if (!found || used.has(found.id)) return null
+    used.add(found.id)
+    return found
+  }
+}
+
+const only = <T>(found: readonly T[] | undefined): T | null => (found?.length === 1 ? found[0]! : null)
+const dayOf = (at: number) => Math.floor(at / DAY)
+const withoutExtension = (name: string) => name.replace(/\.\w{1,5}$/, '')
+
+/** The letters and digits of a text: a name of a file lacks the rest. */
+export const bare = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+
+function nameOf(address: string): string {
+  const last = URL.parse(address)?.pathname.split('/').at(-1) ?? ''
+  try {
+    return withoutExtension(decodeURIComponent(last))
+  } catch {
+    return withoutExtension(last)
+  }
 }

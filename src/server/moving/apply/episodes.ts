@@ -1,11 +1,24 @@
+import { playbackRates } from '../../../shared/playback-rates'
 import { MAX_MARKS_PER_EPISODE, MAX_MARKS_PER_USER } from '../../library/skip-marks'
+import { HOUR, SECOND } from '../../platform/clock'
 import { keepSmall } from '../../platform/compiling'
+import type { Segment } from '../../store/documents'
+import { hasTranscript } from '../../store/episodes'
 import type { PlaybackRow } from '../../store/playback'
-import type { OtherItem, PositionItem } from '../item'
-import { findEpisode, leftOut, noteChange, present, taken, writesLibrary, type Batch, type Outcome } from './batch'
-import { findOrMake } from './make-episode'
-
-type Of<Is extends OtherItem['is']> = Extract<OtherItem, { is: Is }>
+import { MAX_SEGMENTS, MAX_SPEAKER, MAX_TEXT } from '../../texts/transcripts/segments'
+import { writeVtt } from '../../texts/write-vtt'
+import type { ItemOf, PositionItem } from '../item'
+import {
+  type Batch,
+  findEpisode,
+  findOrMake,
+  leftOut,
+  noteChange,
+  type Outcome,
+  present,
+  taken,
+  writesLibrary,
+} from './batch'
 
 /**
  * Applies a position by the source's own clock: the newest report wins. Without a time it loses against any report of
@@ -60,7 +73,7 @@ function noteNews(
   if (ended) news.finished.getOrInsertComputed(userId, () => []).push(id)
 }
 
-export function applyLike(batch: Batch, item: Of<'like'>): Outcome {
+export function applyLike(batch: Batch, item: ItemOf<'like'>): Outcome {
   const { store, now } = batch
   const user = batch.userOf(item.user)
   if (!user) return leftOut('no-account')
@@ -71,7 +84,7 @@ export function applyLike(batch: Batch, item: Of<'like'>): Outcome {
   return taken
 }
 
-export function applyBookmark(batch: Batch, item: Of<'bookmark'>): Outcome {
+export function applyBookmark(batch: Batch, item: ItemOf<'bookmark'>): Outcome {
   const { store, now } = batch
   const user = batch.userOf(item.user)
   if (!user) return leftOut('no-account')
@@ -88,7 +101,7 @@ export function applyBookmark(batch: Batch, item: Of<'bookmark'>): Outcome {
 const MAX_BOOKMARKS = 5000
 
 /** Applies a mark unless the same part is marked here. */
-export function applySkipMark(batch: Batch, item: Of<'skip-mark'>): Outcome {
+export function applySkipMark(batch: Batch, item: ItemOf<'skip-mark'>): Outcome {
   const { store, now } = batch
   const user = batch.userOf(item.user)
   if (!user) return leftOut('no-account')
@@ -105,7 +118,7 @@ export function applySkipMark(batch: Batch, item: Of<'skip-mark'>): Outcome {
 }
 
 /** No rule fetches a file again that a person deleted. A file that is here stays. */
-export function applyRemoved(batch: Batch, item: Of<'removed'>): Outcome {
+export function applyRemoved(batch: Batch, item: ItemOf<'removed'>): Outcome {
   if (!writesLibrary(batch)) return leftOut('not-allowed')
   const found = findEpisode(batch, item.episode)
   if ('reason' in found && batch.isUnknown(item.episode.feed)) return taken
@@ -118,3 +131,74 @@ export function applyRemoved(batch: Batch, item: Of<'removed'>): Outcome {
 }
 
 keepSmall(applyPosition)
+
+/** Seconds that fit into an hour at the fastest rate. */
+const MAX_SECONDS = (HOUR / SECOND) * Math.max(...playbackRates)
+
+/**
+ * Applies what somebody listened to within an hour: the statistics hold it or what they know of that hour, whichever is
+ * more. So the same hour of another file of the same server, or of a phone that reported to both servers, is not
+ * counted twice.
+ */
+export function applyListened(batch: Batch, item: ItemOf<'listened'>): Outcome {
+  const { store } = batch
+  const seconds = Math.min(Math.floor(item.seconds), MAX_SECONDS)
+  if (!(seconds > 0)) return leftOut('nothing-played')
+  const user = batch.userOf(item.user)
+  if (!user) return leftOut('no-account')
+  const found = findOrMake(batch, item.episode)
+  if ('reason' in found) return leftOut(found.reason)
+  const { podcastId, episodeId } = found
+  if (store.episodes.find(episodeId)!.explicit && !user.explicit_consent) return leftOut('hidden')
+  const hour = Math.floor(item.at / HOUR)
+  const before = store.listened.secondsOf(user.id, hour, episodeId)
+  if (!store.listened.raise(user.id, hour, episodeId, podcastId, seconds)) return present
+  noteChange(batch, 'listened', {
+    user_id: user.id,
+    episode_id: episodeId,
+    other_id: hour,
+    before: before === null ? null : JSON.stringify({ seconds: before }),
+  })
+  return taken
+}
+
+type TranscriptItem = ItemOf<'transcript'>
+
+/** Stores a transcript that a program made, for an episode to which its publisher gives none. */
+export function applyTranscript(batch: Batch, item: TranscriptItem): Outcome {
+  const { store, now, news } = batch
+  if (!writesLibrary(batch)) return leftOut('not-allowed')
+  const segments = readSegments(item)
+  if (segments.length === 0) return leftOut('empty')
+  const found = findEpisode(batch, item.episode)
+  if ('reason' in found && batch.isUnknown(item.episode.feed)) return taken
+  if ('reason' in found) return leftOut(found.reason)
+  const { episodeId } = found
+  if (hasTranscript(store.episodes.find(episodeId)!)) return present
+  const language = item.language?.slice(0, 35) ?? null
+  const body = Buffer.from(writeVtt(segments))
+  const id = store.documents.addGenerated(episodeId, { language, type: 'text/vtt', body, segments, model: null }, now())
+  store.search.drop(episodeId)
+  noteChange(batch, 'transcript', { episode_id: episodeId, other_id: id })
+  news.texts.push(episodeId)
+  return taken
+}
+
+const MAX_S = 1e6
+const isTime = (seconds: number) => seconds >= 0 && seconds <= MAX_S
+const milliseconds = (seconds: number) => Math.floor(seconds * SECOND)
+const oneLine = (text: string, most: number) => text.replace(/\s+/g, ' ').trim().slice(0, most)
+
+/** The segments within the bounds of any transcript, in order of time. */
+const readSegments = ({ segments }: TranscriptItem): Segment[] =>
+  segments
+    .slice(0, MAX_SEGMENTS)
+    .filter(({ start }) => isTime(start))
+    .map(({ start, end, speaker, text }) => ({
+      startMs: milliseconds(start),
+      endMs: end !== null && isTime(end) && end > start ? milliseconds(end) : null,
+      speaker: oneLine(speaker ?? '', MAX_SPEAKER) || null,
+      text: oneLine(text, MAX_TEXT),
+    }))
+    .filter(({ text }) => text !== '')
+    .sort((one, other) => one.startMs - other.startMs)
