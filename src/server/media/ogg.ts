@@ -1,6 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { piece } from './pieces'
-import { readChapterComments, type ByteSource, type Comments } from './chapter-comments'
+import type { ChapterFacts } from '../store/documents'
+import { collectChapters } from './chapter-comments'
 import type { MediaLimits } from './limits'
 
 const HEAD = 16 * 1024
@@ -16,6 +17,8 @@ const CAPTURE = Buffer.from('OggS')
  */
 type Stream = { serial: number; perSecond: number; skipped: number; prefix: number; behind: number }
 
+type Comments = { chapters: ChapterFacts[]; isOver: boolean }
+
 /**
  * Reads the length and the chapters of an Ogg file: the position of its last page in the stream of sound, at the rate
  * that the first page of that stream announces, and the comments in its second packet. The pages between are not read.
@@ -30,7 +33,7 @@ export async function readOgg(
   if (!stream) return { seconds: null, chapters: [], isOver: false }
   const packet = packetOf(file, stream, limits.reads)
   await packet.skip(stream.prefix)
-  return { ...(await readChapterComments(packet, limits)), seconds: await secondsOf(file, size, stream) }
+  return { ...(await readComments(packet, limits)), seconds: await secondsOf(file, size, stream) }
 }
 
 async function secondsOf(file: FileHandle, size: number, { serial, skipped, perSecond }: Stream) {
@@ -124,4 +127,31 @@ function packetOf(file: FileHandle, { serial, behind }: Stream, mostPages: numbe
     },
     skip: length => step(length, async () => {}),
   }
+}
+
+/** The bytes of a packet, in order. `read` returns less, and `skip` stops, where it ends. */
+type ByteSource = { read(length: number): Promise<Buffer>; skip(length: number): Promise<void> }
+
+/** No title and no link is longer; a picture is. */
+const MAX_LENGTH = 4096
+
+/** Reads the chapters in a packet of comments. `isOver`: it has more comments than are read. */
+async function readComments(source: ByteSource, { frames: most }: MediaLimits): Promise<Comments> {
+  const found = collectChapters()
+  await source.skip((await number(source)) ?? 0)
+  const count = (await number(source)) ?? 0
+  for (let left = Math.min(count, most); left > 0; left--) {
+    const length = await number(source)
+    // The packet ended before: it has fewer than it announces.
+    if (length === null) return { chapters: found.chapters(), isOver: false }
+    if (length > MAX_LENGTH) await source.skip(length)
+    else found.add((await source.read(length)).toString('utf8'))
+  }
+  const isOver = count > most && (await number(source)) !== null
+  return { chapters: isOver ? [] : found.chapters(), isOver }
+}
+
+async function number(source: ByteSource): Promise<number | null> {
+  const bytes = await source.read(4)
+  return bytes.length < 4 ? null : bytes.readUInt32LE(0)
 }

@@ -14,8 +14,7 @@ import { readTransportStream } from './mpeg-ts'
 import { readOgg } from './ogg'
 import { isBareSound, soundLength } from './sound-length'
 import { readHeader } from './id3'
-import { piece } from './pieces'
-import { type ByteSource, type Comments, readChapterComments } from './chapter-comments'
+import { collectChapters } from './chapter-comments'
 
 export type MediaRequest = { path: string; type: string; limits: MediaLimits }
 
@@ -72,7 +71,6 @@ function readerOf(type: string): Reader {
   if (type === 'audio/mpeg') return readMp3
   if (isBareSound(type)) return readBareSound
   if (type.endsWith('/ogg')) return (file, { size }, limits) => readOgg(file, size, limits)
-  if (type.endsWith('flac')) return (file, _, limits) => readFlac(file, limits)
   if (/webm$|matroska$/.test(type)) return (file, { size }, limits) => readMatroska(file, size, limits)
   if (type.endsWith('mp2t'))
     return async (file, { size }) => ({ chapters: [], ...(await readTransportStream(file, size)) })
@@ -109,7 +107,7 @@ async function parse(file: FileHandle, known: Known, budget: Budget): Promise<Fo
   let seconds: number | null = null
   let hasVideo: boolean | null = null
   let chapters: ChapterFacts[] = []
-  await parseFromTokenizer(bounded, {
+  const metadata = await parseFromTokenizer(bounded, {
     skipCovers: true,
     duration: false,
     includeChapters: true,
@@ -120,6 +118,10 @@ async function parse(file: FileHandle, known: Known, budget: Budget): Promise<Fo
       if (tag.id === 'chapters' && Array.isArray(tag.value)) chapters = (tag.value as Chapter[]).flatMap(factsOf)
     },
   }).catch(() => undefined)
+  const comments = collectChapters()
+  // Those of FLAC.
+  for (const { id, value } of metadata?.native.vorbis ?? []) comments.add(`${id}=${value}`)
+  chapters.push(...comments.chapters())
   return { seconds, hasVideo, chapters: chapters.slice(0, MAX_CHAPTERS * 2), isOver: bounded.isSpent }
 }
 
@@ -193,55 +195,3 @@ function factsOf({ start, end, timeScale, title, url }: Chapter): ChapterFacts[]
 
 const milliseconds = (seconds: number) =>
   Number.isFinite(seconds) && seconds >= 0 && seconds <= 1e6 ? Math.floor(seconds * 1000) : null
-
-const STREAM_INFO = 0
-const COMMENTS = 4
-const MAX_BLOCKS = 1000
-const AHEAD = 64 * 1024
-
-/** Reads the length and the chapters of a FLAC, past the blocks between. https://www.rfc-editor.org/rfc/rfc9639 */
-async function readFlac(file: FileHandle, limits: MediaLimits): Promise<Comments & { seconds: number | null }> {
-  const begin = (await readHeader(file, 0))?.length ?? 0
-  let found: Comments = { chapters: [], isOver: false }
-  let seconds: number | null = null
-  let at = begin + 4
-  for (let count = 0; count < MAX_BLOCKS; count++) {
-    const header = await piece(file, at, 4)
-    if (header.length < 4) break
-    const kind = header[0]! & 0x7f
-    const length = header.readUIntBE(1, 3)
-    if (kind === STREAM_INFO) seconds = secondsIn(await piece(file, at + 4, 18))
-    if (kind === COMMENTS) found = await readChapterComments(bytesOf(file, at + 4, length), limits)
-    at += 4 + length
-    if (header[0]! & 0x80 || found.chapters.length > 0) break
-  }
-  return { ...found, seconds }
-}
-
-/** The samples in 36 bits, at the rate in the twenty before them; unknown where an encoder could not go back. */
-function secondsIn(info: Buffer): number | null {
-  if (info.length < 18) return null
-  const rate = info.readUIntBE(10, 3) >> 4
-  const samples = (info[13]! & 15) * 2 ** 32 + info.readUInt32BE(14)
-  return rate > 0 && samples > 0 ? samples / rate : null
-}
-
-/** The bytes of a part of a file. */
-function bytesOf(file: FileHandle, from: number, length: number): ByteSource {
-  const end = from + length
-  let at = from
-  let held: { at: number; bytes: Buffer } = { at: 0, bytes: Buffer.alloc(0) }
-  return {
-    async read(wanted) {
-      const to = Math.min(end, at + wanted)
-      if (at < held.at || to > held.at + held.bytes.length)
-        held = { at, bytes: await piece(file, at, Math.min(end - at, Math.max(AHEAD, to - at))) }
-      const bytes = held.bytes.subarray(at - held.at, to - held.at)
-      at += bytes.length
-      return bytes
-    },
-    async skip(wanted) {
-      at = Math.min(end, at + wanted)
-    },
-  }
-}

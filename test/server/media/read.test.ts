@@ -138,6 +138,42 @@ test('the length of a WAV and of an Ogg are what they say', async () => {
   expect(await read(latin('OggS but nothing more'), 'audio/ogg')).toMatchObject({ duration: null, chapters: [] })
 })
 
+test('chapters of a FLAC are found behind a picture of twelve megabytes', async () => {
+  const block = (kind: number, body: Buffer) => {
+    const header = Buffer.from([kind, 0, 0, 0])
+    header.writeUIntBE(body.length, 1, 3)
+    return Buffer.concat([header, body])
+  }
+  const text = (words: string) => {
+    const length = Buffer.alloc(4)
+    length.writeUInt32LE(Buffer.byteLength(words))
+    return Buffer.concat([length, Buffer.from(words)])
+  }
+  const LAST = 0x80
+  const info = Buffer.alloc(34)
+  info.writeUIntBE(44_100 << 4, 10, 3)
+  info.writeUInt32BE(44_100 * 90, 14)
+  const comments = [
+    'TITLE=Fog',
+    'CHAPTER001=00:01:02.500',
+    'chapter001name=Übersicht',
+    'CHAPTER001URL=https://a.example/',
+  ]
+  const count = Buffer.from([comments.length, 0, 0, 0])
+  const bytes = Buffer.concat([
+    latin('fLaC'),
+    block(0, info),
+    block(6, Buffer.alloc(12_000_000)),
+    block(4 | LAST, Buffer.concat([text('writer'), count, ...comments.map(text)])),
+  ])
+  const { duration, chapters, unread } = await read(bytes, 'audio/x-flac')
+  expect({ duration, chapters, unread }).toEqual({
+    duration: 90,
+    chapters: [{ startMs: 62_500, endMs: null, title: 'Übersicht', href: 'https://a.example/', imageUrl: null }],
+    unread: null,
+  })
+})
+
 test('a tag of more frames than anybody writes is not numbered', async () => {
   const { path } = await read(
     Buffer.concat([tag(Array.from({ length: 10_001 }, () => frame('TXXX', zero))), silentMp3(3)]),
