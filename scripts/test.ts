@@ -10,6 +10,8 @@ const reports = join(root, 'dist/reports')
 const bun = process.execPath
 let passed = 0
 let failed = 0
+/** Named once more at the end, where nobody has to look for them. */
+const failures: string[] = []
 
 function run(args: readonly string[], env: Record<string, string> = {}): boolean {
   console.log(`\n$ ${[bun === args[0] ? 'bun' : args[0], ...args.slice(1)].join(' ')}`)
@@ -21,7 +23,10 @@ function run(args: readonly string[], env: Record<string, string> = {}): boolean
 /** Runs a check that counts as one test. */
 function check(args: readonly string[]) {
   if (run(args)) passed++
-  else failed++
+  else {
+    failed++
+    failures.push(args.map(arg => arg.replace(`${root}/`, '')).join(' '))
+  }
 }
 
 /** Runs tests and counts them by their report; a run that ends without a report counts as one failure. */
@@ -30,10 +35,13 @@ function tests(name: string, args: readonly string[]) {
   const isGreen = run([bun, 'test', ...args, '--reporter=junit', `--reporter-outfile=${report}`], {
     NO_COLOR: '1',
   })
-  const [, total = '0', failures = '0'] = readReport(report)
+  const [, total = '0', broken = '0'] = readReport(report)
   const skipped = Number(/<testsuites[^>]* skipped="(\d+)"/.exec(readText(report))?.[1] ?? 0)
-  passed += Number(total) - Number(failures) - skipped
-  failed += Math.max(Number(failures), isGreen ? 0 : 1)
+  passed += Number(total) - Number(broken) - skipped
+  failed += Math.max(Number(broken), isGreen ? 0 : 1)
+  const named = [...readText(report).matchAll(/<testcase name="([^"]*)"[^>]* file="([^"]*)"[^>]*>\s*<failure/g)]
+  failures.push(...named.map(([, test, file]) => `${file}: ${test}`))
+  if (!isGreen && named.length === 0) failures.push(`${name}: the run ended without a report`)
 }
 
 const readReport = (path: string) => /<testsuites[^>]* tests="(\d+)"[^>]* failures="(\d+)"/.exec(readText(path)) ?? []
@@ -94,5 +102,6 @@ tests('executable', [
 
 const summary = `${passed} passed, ${failed} failed`
 writeFileSync(join(reports, 'summary.txt'), `${summary}\n`)
+if (failures.length > 0) console.log(`\nFailed:\n${failures.map(one => `  ${one}`).join('\n')}`)
 console.log(`\n${summary}`)
 process.exit(failed > 0 ? 1 : 0)

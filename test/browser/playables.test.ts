@@ -50,7 +50,7 @@ afterAll(async () => {
 /** The page of the podcast, on which the sound that plays can be measured. */
 async function open(viewport = { width: 1440, height: 900 }): Promise<Page> {
   const page = await browser.newPage({ viewport })
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(60_000)
   await page.addInitScript(() => {
     const heard = { loudness: () => 0 } as unknown as Heard
     Object.assign(window, { heard })

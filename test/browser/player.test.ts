@@ -156,7 +156,7 @@ test('speeds go round as listed, the volume from 0 to 300, sliders by 1 and 10, 
 
 test('an episode that is slow to start can be paused by a click meanwhile', async () => {
   const page = await openPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(60_000)
   await page.getByRole('button', { name: 'Play Slow', exact: true }).first().click()
   await bar(page).locator('[aria-busy=true]').click()
   await bar(page).getByRole('button', { name: 'Play', exact: true }).waitFor()

@@ -56,7 +56,7 @@ async function openPage(
   const { kind = 'watches', at = 'castellan.lan', viewport = { width: 1280, height: 800 } } = options
   const context = await browser.newContext({ viewport })
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(60_000)
   await page.addInitScript(kind => {
     const device = { shaped: [], refusal: null, isNear: () => undefined } as unknown as Device
     const page = Object.assign(window, { device }) as unknown as WithDevice

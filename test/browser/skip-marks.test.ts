@@ -46,7 +46,7 @@ afterAll(async () => {
 
 async function openPage(context?: BrowserContext): Promise<Page> {
   const page = await (context ?? browser).newPage()
-  page.setDefaultTimeout(12_000)
+  page.setDefaultTimeout(60_000)
   await page.addInitScript(() => {
     const heard = {} as Heard
     Object.assign(window, { heard })

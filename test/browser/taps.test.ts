@@ -166,7 +166,7 @@ async function arrive(way: Way) {
   const viewport = viewports[way === 'thumb' ? 'thumb' : 'mouse']
   const context = await browser.newContext({ viewport, hasTouch: way === 'thumb', reducedMotion: 'reduce' })
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(60_000)
   await page.addInitScript(() => {
     const play = HTMLMediaElement.prototype.play
     HTMLMediaElement.prototype.play = function () {

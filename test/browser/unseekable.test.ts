@@ -44,7 +44,7 @@ afterAll(async () => {
 
 test('an episode that its host sends only from its start says so, and keeps the saved position', async () => {
   const page = await browser.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(60_000)
   await page.goto(`${running.origin}/ui/timeline`)
   await page
     .getByRole('button', { name: /(Play|Resume|Continue) Fog/ })

@@ -48,7 +48,7 @@ export async function startVisits(browser: Browser, { places, credentials, ...or
   async function welcome(visitor: Visitor, { viewport, hasTouch = false, prepare }: Looking): Promise<Guest> {
     const page = await (await contextOf(visitor, hasTouch)).newPage()
     await page.setViewportSize(viewport)
-    page.setDefaultTimeout(8000)
+    page.setDefaultTimeout(60_000)
     // Every visit begins without the queue that another left beside the page.
     await page.addInitScript(() => localStorage.removeItem('queue'))
     const errors: string[] = []
