@@ -58,17 +58,22 @@ export const episodesOf = (podcastTitle: string, ...titles: string[]): News => (
   },
 })
 
-/** Gives a user a webhook at an address that is never reached; answers its id. */
-export function plantHook({ context: { store, secret } }: TestApp, user_id: number, name: string): string {
+/** Gives a user a destination at an address that is never reached; answers its id. */
+export function plantHook(
+  { context: { store, secret } }: TestApp,
+  user_id: number,
+  name: string,
+  { kind = 'webhook', events = [] as DestinationRequest['events'] } = {},
+): string {
   const address = 'http://192.0.2.1/'
   return store.destinations.add({
     user_id,
-    kind: 'webhook',
+    kind,
     name,
     host: '192.0.2.1',
     target: sealTarget(secret, { address, token: null, secret: 'whsec_hush', keys: null }),
     has_token: 0,
-    events: '[]',
+    events: JSON.stringify(events),
     quiet_from: null,
     quiet_to: null,
     time_zone: 'UTC',

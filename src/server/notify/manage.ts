@@ -1,4 +1,4 @@
-import type { DestinationEdit, DestinationRequest, NewsType } from '../../shared/api/destination'
+import type { DestinationEdit, DestinationRequest, NewsType, PushSubscriptionKeys } from '../../shared/api/destination'
 import { mayCarry } from '../outbound/credentials'
 import { OutboundError } from '../outbound/error'
 import type { Outbound } from '../outbound/request'
@@ -8,10 +8,12 @@ import type { Secret } from '../platform/secret'
 import type { Store } from '../store'
 import type { DestinationRow, ListedDestination } from '../store/destinations'
 import type { UserRow } from '../store/users'
+import { findKind, kinds } from './kinds'
+import { type Kind, readAddress } from './kinds/kind'
 import { forAdmins } from './news'
 import { isTimeZone, readMinute, writeMinute } from './quiet'
 import type { SendFailure, Sending } from './send'
-import { makeSigningSecret, openTarget, readAddress, sealTarget, targetOfSubscription, type Target } from './target'
+import { makeSigningSecret, openTarget, sealTarget, type Target } from './target'
 
 const MAX_PER_USER = 20
 const RESTORABLE_MS = HOUR
@@ -75,8 +77,9 @@ function requireDestination(store: Store, user: UserRow, uuid: string): ListedDe
 async function addDestination(needs: Needs, user: UserRow, request: DestinationRequest, baseUrl: string) {
   const { store, secret, now } = needs
   requireRights(user, request.events)
-  const signingSecret = request.kind === 'webhook' ? makeSigningSecret() : null
-  const target = targetOf(request, signingSecret)
+  const kind = requireKind(request.kind)
+  const signingSecret = kind.isSigned ? makeSigningSecret() : null
+  const target = targetOf(kind, request, signingSecret)
   const times = timesOf(request.quietHours ?? null, request.timeZone)
   await requireReach(needs, user, target)
   if (store.destinations.countOf(user.id) >= MAX_PER_USER)
@@ -97,13 +100,35 @@ async function addDestination(needs: Needs, user: UserRow, request: DestinationR
   return { uuid, signingSecret }
 }
 
-function targetOf({ kind, address, token, subscription }: DestinationRequest, signingSecret: string | null): Target {
-  if (kind === 'push') {
+/** Throws `invalid-field`. */
+function requireKind(name: string): Kind {
+  const kind = findKind(name)
+  if (!kind) throw invalidField('kind', `expected one of ${Object.keys(kinds).join(', ')}`)
+  return kind
+}
+
+type Entered = Pick<DestinationRequest, 'address' | 'token' | 'subscription'>
+
+function targetOf(kind: Kind, { address, token, subscription }: Entered, secret: string | null): Target {
+  if (kind.address === null) {
     if (!subscription) throw invalidField('subscription', 'expected the subscription of a browser')
-    return targetOfSubscription(subscription)
+    return targetOfSubscription(kind, subscription)
   }
-  if (kind === 'gotify' && !token) throw invalidField('token', 'expected the token of an application')
-  return { address: readAddress(kind, address ?? ''), token: token?.trim() || null, secret: signingSecret, keys: null }
+  return { address: readAddress(kind, address ?? ''), token: readToken(kind, token), secret, keys: null }
+}
+
+const targetOfSubscription = (kind: Kind, { endpoint, p256dh, auth }: PushSubscriptionKeys): Target => ({
+  address: readAddress(kind, endpoint),
+  token: null,
+  secret: null,
+  keys: { p256dh, auth },
+})
+
+/** Throws `invalid-field`. */
+function readToken(kind: Kind, token: string | null | undefined): string | null {
+  const read = kind.token === 'none' ? null : token?.trim() || null
+  if (kind.token === 'required' && !read) throw invalidField('token', 'expected a token')
+  return read
 }
 
 /** Changes what an edit names. Finding the host takes a while: what others changed in the meantime stays. */
@@ -138,14 +163,14 @@ async function editDestination(needs: Needs, user: UserRow, uuid: string, edit: 
  * get it. A new subscription needs nothing of the old one, which another secret may have sealed.
  */
 function changedTarget(secret: Secret, before: DestinationRow, edit: DestinationEdit): Target | null {
-  if (before.kind === 'push') return edit.subscription ? targetOfSubscription(edit.subscription) : null
-  if (edit.address === undefined && edit.token === undefined) return null
+  const { address, token, subscription } = edit
+  if (address === undefined && token === undefined && !subscription) return null
+  const kind = requireKind(before.kind)
+  if (kind.address === null) return subscription ? targetOfSubscription(kind, subscription) : null
   const target = openTarget(secret, before.target)
-  const address = edit.address === undefined ? target.address : readAddress(before.kind, edit.address)
-  const token =
-    edit.token === undefined ? (mayCarry(target.address, address) ? target.token : null) : edit.token.trim() || null
-  if (before.kind === 'gotify' && !token) throw invalidField('token', 'expected the token of an application')
-  return { ...target, address, token }
+  const changed = address === undefined ? target.address : readAddress(kind, address)
+  const kept = mayCarry(target.address, changed) ? target.token : null
+  return { ...target, address: changed, token: readToken(kind, token ?? kept) }
 }
 
 const sealedOf = ({ target, host, has_token }: DestinationRow) => ({ target, host, has_token })

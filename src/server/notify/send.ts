@@ -10,7 +10,8 @@ import type { Secret } from '../platform/secret'
 import type { Texts } from '../platform/texts'
 import type { Store } from '../store'
 import type { DestinationRow } from '../store/destinations'
-import { writers } from './kinds'
+import { findKind } from './kinds'
+import type { Kind } from './kinds/kind'
 import { writeMessage } from './message'
 import type { Told } from './news'
 import { openTarget } from './target'
@@ -53,6 +54,8 @@ export async function send(
   signal: AbortSignal,
 ): Promise<SendFailure | null> {
   const { store, secret, outbound, now, log } = needs
+  const kind = findKind(destination.kind)
+  if (!kind) return { failure: 'unexpected', status: null, retryAfterMs: null }
   try {
     const isAdmin = store.users.find(destination.user_id)?.role === 'admin'
     const target = openTarget(secret, destination.target)
@@ -67,7 +70,7 @@ export async function send(
       now: now(),
       vapid: needs.vapid,
     }
-    const { address, headers, body } = await writers[destination.kind](telling)
+    const { address, headers, body } = await kind.request(telling)
     const { response } = await outbound.post(address, body, {
       reach: await outbound.reachOf(address, isAdmin),
       privateHeaders: headers,
@@ -77,7 +80,7 @@ export async function send(
     })
     // Nobody reads what a receiver says, however much it is.
     response.body?.cancel().catch(() => undefined)
-    return failureOf(response, destination, now())
+    return failureOf(response, kind, now())
   } catch (error) {
     if (signal.aborted) throw signal.reason
     if (error instanceof OutboundError)
@@ -87,9 +90,10 @@ export async function send(
   }
 }
 
-function failureOf({ ok, status, headers }: Response, { kind }: DestinationRow, now: number): SendFailure | null {
+function failureOf({ ok, status, headers }: Response, { address }: Kind, now: number): SendFailure | null {
   if (ok) return null
   const retryAfterMs = parseRetryAfter(headers.get('retry-after'), now)
-  if (kind === 'push' && (status === 404 || status === 410)) return { failure: 'ended', status, retryAfterMs: null }
+  const isSubscription = address === null
+  if (isSubscription && (status === 404 || status === 410)) return { failure: 'ended', status, retryAfterMs: null }
   return { failure: status >= 300 && status < 400 ? 'redirected' : 'refused', status, retryAfterMs }
 }

@@ -1,6 +1,4 @@
-import type { DestinationKind, PushSubscriptionKeys } from '../../shared/api/destination'
 import { randomBytes } from '../platform/crypto'
-import { invalidField } from '../platform/problem'
 import type { Secret } from '../platform/secret'
 
 /** Everything secret about a destination; kept sealed. */
@@ -20,28 +18,3 @@ export const openTarget = (secret: Secret, sealed: Uint8Array) => JSON.parse(sec
 
 /** A secret that a receiver checks signatures with. */
 export const makeSigningSecret = () => `whsec_${randomBytes(32).toString('base64url')}`
-
-/** Throws `invalid-field` for an address that is not of this kind. */
-export function readAddress(kind: DestinationKind, text: string): string {
-  const url = URL.parse(text.trim())
-  if (!url || !/^https?:$/.test(url.protocol)) throw invalidField('address', 'expected an address with http or https')
-  url.hash = ''
-  if (kind === 'ntfy') requireTopic(url)
-  if (kind === 'apprise' && !/\/notify\/[^/]+\/?$/.test(url.pathname))
-    throw invalidField('address', 'expected an address that ends with /notify/ and a key')
-  if (kind === 'gotify') url.pathname = url.pathname.replace(/\/message\/?$/, '/')
-  return url.href
-}
-
-function requireTopic(url: URL) {
-  url.pathname = url.pathname.replace(/\/$/, '')
-  url.search = ''
-  if (!/^\/[\w-]{1,64}$/.test(url.pathname)) throw invalidField('address', 'expected an address that ends with a topic')
-}
-
-export const targetOfSubscription = ({ endpoint, p256dh, auth }: PushSubscriptionKeys): Target => ({
-  address: readAddress('push', endpoint),
-  token: null,
-  secret: null,
-  keys: { p256dh, auth },
-})

@@ -1,4 +1,4 @@
-import type { DeliveryFailure, DestinationKind, NewsType } from '../../shared/api/destination'
+import type { DeliveryFailure, NewsType } from '../../shared/api/destination'
 import type { Database } from 'bun:sqlite'
 
 /** Destination of a person's news; times in milliseconds. */
@@ -6,7 +6,7 @@ export type DestinationRow = {
   id: number
   uuid: string
   user_id: number
-  kind: DestinationKind
+  kind: string
   name: string
   host: string
   /** Address, token and keys as JSON, sealed. */

@@ -1,13 +1,18 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Instant, Nullable } from './parts'
 
-export const DestinationKind = Type.Union([
-  Type.Literal('push'),
-  Type.Literal('ntfy'),
-  Type.Literal('gotify'),
-  Type.Literal('apprise'),
-  Type.Literal('webhook'),
-])
+/** A kind of destination: its name, its icon, and the fields that its form asks for. */
+export const DestinationKind = Type.Object({
+  kind: Type.String({ examples: ['ntfy'] }),
+  /** Name of the program or service, the same in every language; null = a word of the interface. */
+  label: Nullable(Type.String({ examples: ['ntfy'] })),
+  /** Outlines on 24 × 24 units, as path data of SVG. */
+  icon: Type.Array(Type.String()),
+  /** A browser has none: it is added with its `subscription`. */
+  fields: Type.Array(
+    Type.Object({ name: Type.Union([Type.Literal('address'), Type.Literal('token')]), isRequired: Type.Boolean() }),
+  ),
+})
 export type DestinationKind = Static<typeof DestinationKind>
 
 /** The events that a destination may be notified of; the last two are for admins. */
@@ -55,6 +60,8 @@ export const PushSubscriptionKeys = Type.Object({
 })
 export type PushSubscriptionKeys = Static<typeof PushSubscriptionKeys>
 
+/** One of `GET /destinations/kinds`. */
+const kind = Type.String({ maxLength: 50, examples: ['ntfy'] })
 const name = Type.String({ pattern: '\\S', maxLength: 100 })
 const address = Type.String({ minLength: 1, maxLength: 2000, examples: ['https://ntfy.example/news'] })
 /** It is sent in a header. */
@@ -66,7 +73,7 @@ const events = Type.Array(NewsType, { maxItems: 20 })
 /** A destination without its secrets. */
 export const Destination = Type.Object({
   id: Type.String(),
-  kind: DestinationKind,
+  kind,
   name: Type.String(),
   /** The host that it is on. The rest of the address may be a secret. */
   host: Type.String(),
@@ -87,9 +94,9 @@ export const Destination = Type.Object({
 })
 export type Destination = Static<typeof Destination>
 
-/** `address` and `token` belong to all kinds but `push`, `subscription` to that alone. */
+/** Each kind takes the fields that it lists; `subscription` belongs to `push` alone. */
 export const DestinationRequest = Type.Object({
-  kind: DestinationKind,
+  kind,
   name,
   address: Type.Optional(address),
   token: Type.Optional(token),

@@ -1,6 +1,7 @@
 import type {
   Destination,
   DestinationEdit,
+  DestinationKind,
   DestinationRequest,
   DestinationTest,
   NewDestination,
@@ -12,6 +13,7 @@ export type DestinationsApi = ReturnType<typeof destinationsApi>
 
 export const destinationsApi = (client: Client) => ({
   list: () => client.get<Destination[]>('/destinations'),
+  kinds: () => client.get<DestinationKind[]>('/destinations/kinds'),
   pushKey: async () => (await client.get<PushKey>('/destinations/pushKey')).key,
   create: (request: DestinationRequest) => client.post<NewDestination>('/destinations', request),
   edit: (id: string, edit: DestinationEdit) => client.put<Destination>(`/destinations/${id}`, edit),

@@ -2,6 +2,7 @@ import { t } from 'elysia'
 import {
   Destination,
   DestinationEdit,
+  DestinationKind,
   DestinationRequest,
   DestinationTest,
   NewDestination,
@@ -10,6 +11,8 @@ import {
 } from '../../../shared/api/destination'
 import { Dismissal, Notification } from '../../../shared/api/notification'
 import type { Context } from '../../context'
+import { kinds } from '../../notify/kinds'
+import type { Kind } from '../../notify/kinds/kind'
 import { writeMinute } from '../../notify/quiet'
 import { notFound } from '../../platform/problem'
 import type { ListedDestination } from '../../store/destinations'
@@ -53,6 +56,9 @@ export function destinations(routes: SignedInRoutes, { destinations }: Context) 
     .get('/api/v1/destinations', ({ user }) => destinations.list(user).map(presentDestination), {
       response: t.Array(Destination),
     })
+    .get('/api/v1/destinations/kinds', () => Object.entries(kinds).map(presentKind), {
+      response: t.Array(DestinationKind),
+    })
     .get('/api/v1/destinations/pushKey', () => ({ key: destinations.pushKey() }), { response: PushKey })
     .post(
       '/api/v1/destinations',
@@ -86,6 +92,16 @@ export function destinations(routes: SignedInRoutes, { destinations }: Context) 
       { response: DestinationTest },
     )
 }
+
+const presentKind = ([kind, { label, icon, address, token }]: [string, Kind]): DestinationKind => ({
+  kind,
+  label,
+  icon: [...icon],
+  fields: [
+    ...(address === null ? [] : [{ name: 'address' as const, isRequired: true }]),
+    ...(token === 'none' ? [] : [{ name: 'token' as const, isRequired: token === 'required' }]),
+  ],
+})
 
 /** A destination without the secrets of its row. */
 const presentDestination = (row: ListedDestination): Destination => ({

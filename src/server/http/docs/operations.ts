@@ -245,6 +245,7 @@ export const operations: Readonly<Record<string, string>> = {
   'PUT /api/v1/notifications/dismiss': 'Dismisses a notification → 204',
   'GET /api/v1/destinations': "Lists the caller's destinations of news",
   'POST /api/v1/destinations': 'Adds a destination; the secret of a webhook is shown this once',
+  'GET /api/v1/destinations/kinds': 'Lists the kinds of destinations with the fields that each asks for',
   'GET /api/v1/destinations/pushKey': "The server's key for push subscriptions of browsers (VAPID)",
   'PUT /api/v1/destinations/:id': 'Changes a destination',
   'DELETE /api/v1/destinations/:id': 'Removes a destination → 204',

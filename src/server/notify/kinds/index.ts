@@ -1,12 +1,12 @@
-import type { DestinationKind } from '../../../shared/api/destination'
-import { writeApprise } from './apprise'
-import { writeGotify } from './gotify'
-import { writeNtfy } from './ntfy'
-import { writePush } from './push'
-import type { DestinationPost, Telling } from './request'
-import { writeWebhook } from './webhook'
+import { apprise } from './apprise'
+import { gotify } from './gotify'
+import type { Kind } from './kind'
+import { ntfy } from './ntfy'
+import { push } from './push'
+import { webhook } from './webhook'
 
-/** Senders, one for each kind of destination. */
-export const writers: Readonly<
-  Record<DestinationKind, (telling: Telling) => DestinationPost | Promise<DestinationPost>>
-> = { push: writePush, ntfy: writeNtfy, gotify: writeGotify, apprise: writeApprise, webhook: writeWebhook }
+/** The kinds of destinations, in the order in which they are offered. */
+export const kinds: Readonly<Record<string, Kind>> = { push, ntfy, gotify, apprise, webhook }
+
+/** Finds a kind by name; null = unknown, which rows of a newer version may be. */
+export const findKind = (name: string): Kind | null => (Object.hasOwn(kinds, name) ? kinds[name]! : null)

@@ -1,30 +1,45 @@
 import { basicAuthorization } from '../../outbound/credentials'
+import { invalidField } from '../../platform/problem'
 import { isUrgent } from '../news'
-import { isWarning, jsonHeaders, linkOf, type DestinationPost, type Telling } from './request'
+import { isWarning, jsonHeaders, type Kind, linkOf } from './kind'
 
 /**
  * Publishes as JSON to the root of the server, since headers cannot carry titles in all scripts. ntfy from 2.16 on
  * replaces an earlier message of the same `sequence_id`.
  */
-export function writeNtfy(telling: Telling): DestinationPost {
-  const { target, key, told, message } = telling
-  const url = new URL(target.address)
-  const topic = url.pathname.slice(1)
-  url.pathname = '/'
-  const body = {
-    topic,
-    title: message.title,
-    message: message.text,
-    tags: [isWarning(told) ? 'warning' : 'headphones'],
-    priority: isUrgent(told.type) ? 4 : 3,
-    click: linkOf(telling),
-    sequence_id: key,
-  }
-  return {
-    address: url.href,
-    headers: { ...jsonHeaders(key), ...authorization(target.token) },
-    body: JSON.stringify(body),
-  }
+export const ntfy: Kind = {
+  label: 'ntfy',
+  icon: [
+    'M14.536 21.686a.5.5 0 0 0 .937-.024l6.5-19a.496.496 0 0 0-.635-.635l-19 6.5a.5.5 0 0 0-.024.937l7.93 3.18a2 2 0 0 1 1.112 1.11z',
+    'M21.854 2.147l-10.94 10.939',
+  ],
+  address(url) {
+    url.pathname = url.pathname.replace(/\/$/, '')
+    url.search = ''
+    if (!/^\/[\w-]{1,64}$/.test(url.pathname))
+      throw invalidField('address', 'expected an address that ends with a topic')
+  },
+  token: 'optional',
+  request(telling) {
+    const { target, key, told, message } = telling
+    const url = new URL(target.address)
+    const topic = url.pathname.slice(1)
+    url.pathname = '/'
+    const body = {
+      topic,
+      title: message.title,
+      message: message.text,
+      tags: [isWarning(told) ? 'warning' : 'headphones'],
+      priority: isUrgent(told.type) ? 4 : 3,
+      click: linkOf(telling),
+      sequence_id: key,
+    }
+    return {
+      address: url.href,
+      headers: { ...jsonHeaders(key), ...authorization(target.token) },
+      body: JSON.stringify(body),
+    }
+  },
 }
 
 /** An access token, or a user name and a password with a colon between them. */

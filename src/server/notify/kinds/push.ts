@@ -1,7 +1,7 @@
 import { DAY, SECOND } from '../../platform/clock'
 import type { Message } from '../message'
 import { isUrgent } from '../news'
-import type { DestinationPost, Telling } from './request'
+import type { Kind } from './kind'
 
 /** Bounds of a text in characters: a push service takes 4096 bytes, encrypted. */
 const MAX_TITLE = 120
@@ -14,26 +14,35 @@ export type PushedNotice = Message & { key: string }
  * Encrypts a message for a browser (RFC 8291), signed by the server's keys (RFC 8292). The push service replaces a
  * message that it still keeps by another one of the same key.
  */
-export async function writePush({ target, key, told, message, baseUrl, vapid }: Telling): Promise<DestinationPost> {
-  const { generateRequestDetails } = await import('web-push')
-  const { title, text, path } = message
-  const notice: PushedNotice = { key, title: cut(title, MAX_TITLE), text: cut(text, MAX_TEXT), path }
-  const { headers, body } = generateRequestDetails(
-    { endpoint: target.address, keys: target.keys! },
-    JSON.stringify(notice),
-    {
-      vapidDetails: { subject: subjectOf(baseUrl), ...vapid() },
-      TTL: DAY / SECOND,
-      urgency: isUrgent(told.type) ? 'high' : 'normal',
-      topic: key.replaceAll('-', ''),
-    },
-  )
-  const { 'Content-Length': _, ...sent } = headers
-  return {
-    address: target.address,
-    headers: Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)])),
-    body: new Uint8Array(body),
-  }
+export const push: Kind = {
+  label: null,
+  icon: [
+    'M10.268 21a2 2 0 0 0 3.464 0',
+    'M3.262 15.326A1 1 0 0 0 4 17h16a1 1 0 0 0 .74-1.673C19.41 13.956 18 12.499 18 8A6 6 0 0 0 6 8c0 4.499-1.411 5.956-2.738 7.326',
+  ],
+  address: null,
+  token: 'none',
+  async request({ target, key, told, message, baseUrl, vapid }) {
+    const { generateRequestDetails } = await import('web-push')
+    const { title, text, path } = message
+    const notice: PushedNotice = { key, title: cut(title, MAX_TITLE), text: cut(text, MAX_TEXT), path }
+    const { headers, body } = generateRequestDetails(
+      { endpoint: target.address, keys: target.keys! },
+      JSON.stringify(notice),
+      {
+        vapidDetails: { subject: subjectOf(baseUrl), ...vapid() },
+        TTL: DAY / SECOND,
+        urgency: isUrgent(told.type) ? 'high' : 'normal',
+        topic: key.replaceAll('-', ''),
+      },
+    )
+    const { 'Content-Length': _, ...sent } = headers
+    return {
+      address: target.address,
+      headers: Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, String(value)])),
+      body: new Uint8Array(body),
+    }
+  },
 }
 
 /** Contact address for the operator of a push service. It has to be https: a server without it gives a placeholder. */

@@ -1,26 +1,37 @@
 import { SECOND } from '../../platform/clock'
 import type { Told } from '../news'
-import { jsonHeaders, linkOf, type DestinationPost, type Telling } from './request'
+import { jsonHeaders, type Kind, linkOf } from './kind'
 
 /** Sends the facts as JSON, signed with the secret of the webhook. Every attempt has the same body. */
-export function writeWebhook(telling: Telling): DestinationPost {
-  const { target, key, told, message, baseUrl, createdAt, now } = telling
-  const body = JSON.stringify({
-    id: key,
-    type: told.type,
-    createdAt: new Date(createdAt).toISOString(),
-    title: message.title,
-    text: message.text,
-    url: linkOf(telling),
-    data: dataOf(told, baseUrl),
-  })
-  const at = Math.floor(now / SECOND)
-  const headers = { ...jsonHeaders(key), 'X-Castellan-Event': told.type }
-  return {
-    address: target.address,
-    headers: { ...headers, 'X-Castellan-Signature': `t=${at},v1=${sign(target.secret ?? '', at, body)}` },
-    body,
-  }
+export const webhook: Kind = {
+  label: null,
+  icon: [
+    'M18 16.98h-5.99c-1.1 0-1.95.94-2.48 1.9A4 4 0 0 1 2 17c.01-.7.2-1.4.57-2',
+    'M6 17l3.13-5.78c.53-.97.1-2.18-.5-3.1a4 4 0 1 1 6.89-4.06',
+    'M12 6l3.13 5.73C15.66 12.7 16.9 13 18 13a4 4 0 0 1 0 8',
+  ],
+  address: () => undefined,
+  token: 'none',
+  isSigned: true,
+  request(telling) {
+    const { target, key, told, message, baseUrl, createdAt, now } = telling
+    const body = JSON.stringify({
+      id: key,
+      type: told.type,
+      createdAt: new Date(createdAt).toISOString(),
+      title: message.title,
+      text: message.text,
+      url: linkOf(telling),
+      data: dataOf(told, baseUrl),
+    })
+    const at = Math.floor(now / SECOND)
+    const headers = { ...jsonHeaders(key), 'X-Castellan-Event': told.type }
+    return {
+      address: target.address,
+      headers: { ...headers, 'X-Castellan-Signature': `t=${at},v1=${sign(target.secret ?? '', at, body)}` },
+      body,
+    }
+  },
 }
 
 /** HMAC-SHA256 over the time in seconds, a dot and the body, as hex digits. */

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { SECOND } from '../../../../src/server/platform/clock'
 import type { DestinationRequest } from '../../../../src/shared/api/destination'
 import { startTestApp } from '../../../support/app'
-import { episodesOf, startNews, webhookAt, wishes } from '../../../support/destinations'
+import { episodesOf, plantHook, startNews, webhookAt, wishes } from '../../../support/destinations'
 import { createSubscription, readVapid } from '../../../support/push-subscription'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -194,6 +194,56 @@ test('an Apprise API gets title, body and type', async () => {
       format: 'text',
     },
   ])
+})
+
+test('every kind says what its form asks for, and has an icon', async () => {
+  await using news = await startNews()
+  const kinds = await news.root.destinations.kinds()
+  const asked = kinds.map(({ kind, label, fields }) => [
+    kind,
+    label,
+    fields.map(({ name, isRequired }) => `${name}${isRequired ? '' : '?'}`).join(),
+  ])
+  expect(asked).toEqual([
+    ['push', null, ''],
+    ['ntfy', 'ntfy', 'address,token?'],
+    ['gotify', 'Gotify', 'address,token'],
+    ['apprise', 'Apprise', 'address'],
+    ['webhook', null, 'address'],
+  ])
+  for (const { icon } of kinds) expect(icon).not.toBeEmpty()
+})
+
+test('what a kind asks for is required, when it is added and when it is changed', async () => {
+  await using news = await startNews()
+  const { root, receiver } = news
+  const gotify = { kind: 'gotify', address: receiver.origin, ...wishes, events: [] }
+  const refused = (field: string) => ({ code: 'invalid-field', args: { field } })
+  for (const { kind, fields } of await root.destinations.kinds())
+    for (const { name } of fields.filter(({ isRequired }) => isRequired)) {
+      const request = { kind, address: `${receiver.origin}/notify/a`, token: 'AbC', ...wishes, events: [] }
+      await expect(root.destinations.create({ ...request, [name]: undefined })).rejects.toMatchObject(refused(name))
+    }
+  const { id } = await root.destinations.create({ ...gotify, token: 'AbC' })
+  await expect(root.destinations.edit(id, { token: ' ' })).rejects.toMatchObject(refused('token'))
+  await expect(root.destinations.create({ ...gotify, kind: 'pigeon' })).rejects.toMatchObject(refused('kind'))
+  await expect(root.destinations.create({ ...gotify, kind: 'toString' })).rejects.toMatchObject(refused('kind'))
+})
+
+test('a destination of a kind that only a newer version knows stays, with what waits for it', async () => {
+  await using news = await startNews()
+  const { app, root, rootId } = news
+  const id = plantHook(app, rootId, 'Loft', { kind: 'pigeon', events: ['newEpisodes'] })
+  app.context.destinations.record(rootId, episodesOf('Lighthouse', 'Fog'))
+  await news.pass(10 * SECOND)
+  const [shown] = await root.destinations.list()
+  expect(shown).toMatchObject({ id, kind: 'pigeon', lastFailure: 'unexpected', waiting: 1 })
+  expect(await root.destinations.test(id)).toEqual({ failure: 'unexpected', status: null })
+  expect(await root.destinations.edit(id, { name: 'Dovecote' })).toMatchObject({ name: 'Dovecote', kind: 'pigeon' })
+  await expect(root.destinations.edit(id, { address: 'http://8.8.8.8/' })).rejects.toMatchObject({
+    code: 'invalid-field',
+    args: { field: 'kind' },
+  })
 })
 
 test('a message is in the language of the page that made its destination', async () => {

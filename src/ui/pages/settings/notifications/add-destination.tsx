@@ -10,14 +10,14 @@ import { currentLanguage } from '../../../i18n'
 import { CopyLine } from '../../../library/forms/copy-line'
 import { DestinationFields } from './destination-fields'
 import { newFields, wishesOf, type Fields } from './fields'
-import { kindIcons, kindName, kinds, nameOfBrowser } from './kinds'
+import { KindIcon, kindName, nameOfBrowser } from './kinds'
 import type { Destinations } from './use-destinations'
 import { useRefusedField } from './use-refused-field'
 
-type Props = { all: Destinations; onClose: () => void }
+type Props = { kinds: readonly DestinationKind[]; all: Destinations; onClose: () => void }
 
 /** Adds a destination: first its kind, then where it is. The secret of a webhook is shown once at the end. */
-export function AddDestination({ all, onClose }: Props) {
+export function AddDestination({ kinds, all, onClose }: Props) {
   const { t } = useTranslation()
   const [kind, setKind] = useState<DestinationKind | null>(null)
   const [made, setMade] = useState<NewDestination | null>(null)
@@ -26,7 +26,7 @@ export function AddDestination({ all, onClose }: Props) {
     <Dialog title={title} onClose={onClose}>
       {close => {
         if (made) return <Secret secret={made.secret!} onClose={close} />
-        if (!kind) return <Kinds all={all} onChosen={setKind} />
+        if (!kind) return <Kinds kinds={kinds} all={all} onChosen={setKind} />
         const done = (one: NewDestination) => (one.secret ? setMade(one) : close())
         return <NewForm kind={kind} all={all} onMade={done} onBack={() => setKind(null)} />
       }}
@@ -34,13 +34,9 @@ export function AddDestination({ all, onClose }: Props) {
   )
 }
 
-function Kinds({
-  all: { push, destinations },
-  onChosen,
-}: {
-  all: Destinations
-  onChosen: (kind: DestinationKind) => void
-}) {
+type KindsProps = Pick<Props, 'kinds' | 'all'> & { onChosen: (kind: DestinationKind) => void }
+
+function Kinds({ kinds, all: { push, destinations }, onChosen }: KindsProps) {
   const { t } = useTranslation()
   const here = push.id()
   // It may have been deleted since, here or elsewhere.
@@ -48,14 +44,13 @@ function Kinds({
   return (
     <ul className="destination-kinds">
       {kinds.map(kind => {
-        const Icon = kindIcons[kind]
-        const isDone = kind === 'push' && isHereAlready
+        const isDone = kind.kind === 'push' && isHereAlready
         return (
-          <li key={kind}>
+          <li key={kind.kind}>
             <button type="button" className="quiet" disabled={isDone} onClick={() => onChosen(kind)}>
-              <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
+              <KindIcon kind={kind} />
               <b>{kindName(t, kind)}</b>
-              <small>{t(isDone ? 'push-exists' : `destination-text-${kind}`)}</small>
+              <small>{t(isDone ? 'push-exists' : `destination-text-${kind.kind}`)}</small>
             </button>
           </li>
         )
@@ -75,10 +70,11 @@ function NewForm({ kind, all: { api, destinations, device, push }, onMade, onBac
   const { toasts } = useApp()
   const { t } = useTranslation()
   const { failure, refuse, forget } = useRefusedField(kind)
+  const isBrowser = kind.kind === 'push'
   const [fields, setFields] = useState(() =>
-    newFields(kind === 'push' ? nameOfBrowser(navigator.userAgent) : kindName(t, kind)),
+    newFields(isBrowser ? nameOfBrowser(navigator.userAgent) : kindName(t, kind)),
   )
-  const obstacle = kind === 'push' ? device.obstacle() : null
+  const obstacle = isBrowser ? device.obstacle() : null
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => form.current?.querySelector<HTMLElement>('input, button')?.focus(), [])
   function change(changed: Partial<Fields>) {
@@ -88,7 +84,7 @@ function NewForm({ kind, all: { api, destinations, device, push }, onMade, onBac
   const making = useAction(async () => {
     const wishes = wishesOf(fields, currentLanguage())
     const { address, token } = fields
-    const made = await (kind === 'push' ? push.add(wishes) : api.create({ kind, address, token, ...wishes }))
+    const made = await (isBrowser ? push.add(wishes) : api.create({ kind: kind.kind, address, token, ...wishes }))
     toasts.done(t('destination-added', { name: made.name }))
     void destinations.retry()
     onMade(made)
@@ -99,7 +95,7 @@ function NewForm({ kind, all: { api, destinations, device, push }, onMade, onBac
         <Notice isFailure>{t(`push-${obstacle}`)}</Notice>
       ) : (
         <>
-          {kind === 'push' && <Notice>{t('push-ask')}</Notice>}
+          {isBrowser && <Notice>{t('push-ask')}</Notice>}
           <DestinationFields kind={kind} fields={fields} onChange={change} failure={failure} />
         </>
       )}

@@ -1,34 +1,33 @@
 import { EllipsisVertical, Pencil, Send, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { Destination } from '../../../../shared/api/destination'
+import type { Destination, DestinationKind } from '../../../../shared/api/destination'
 import { useApp } from '../../../app-context'
 import { BusyButton } from '../../../components/busy-button'
 import { Menu } from '../../../components/menu'
 import { useAction } from '../../../components/use-action'
 import { formatRelative } from '../../../format'
 import { describeDeliveryFailure, describePushFailure } from './delivery-failure'
-import { kindIcons, kindName } from './kinds'
+import { KindIcon, kindName } from './kinds'
 import type { Destinations } from './use-destinations'
 
-type Props = { destination: Destination; all: Destinations; onEdit: () => void }
+type Props = { destination: Destination; kind: DestinationKind; all: Destinations; onEdit: () => void }
 
 /** A destination: what it is, how the last message fared, and what can be done with it. */
-export function DestinationCard({ destination, all, onEdit }: Props) {
+export function DestinationCard({ destination, kind, all, onEdit }: Props) {
   const { t } = useTranslation()
-  const { id, kind, name, host, isOn, quietHours } = destination
+  const { id, name, host, isOn, quietHours } = destination
   const { isTesting, test, switchTo, remove } = useCommands(destination, all)
-  const Icon = kindIcons[kind]
   const isHere = all.push.id() === id
-  const where = kind === 'push' ? t(isHere ? 'destination-here' : 'destination-push') : `${kindName(t, kind)} · ${host}`
+  const where = isHere ? t('destination-here') : [kindName(t, kind), kind.kind !== 'push' && host]
   const quiet = quietHours && t('destination-quiet', { from: quietHours.from, to: quietHours.to })
   return (
     <li className="destination" aria-label={name} aria-busy={isTesting}>
       <span className="destination-icon">
-        <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
+        <KindIcon kind={kind} />
       </span>
       <div className="destination-text">
         <b dir="auto">{name}</b>
-        <span className="muted">{[where, quiet].filter(Boolean).join(' · ')}</span>
+        <span className="muted">{[where, quiet].flat().filter(Boolean).join(' · ')}</span>
         <Status destination={destination} all={all} isTesting={isTesting} />
       </div>
       <input
@@ -53,7 +52,7 @@ export function DestinationCard({ destination, all, onEdit }: Props) {
   )
 }
 
-type StatusProps = Omit<Props, 'onEdit'> & { isTesting: boolean }
+type StatusProps = Pick<Props, 'destination' | 'all'> & { isTesting: boolean }
 
 /** Shows the last message; where the browser is no longer subscribed, it offers to subscribe again. */
 function Status({ destination, all, isTesting }: StatusProps) {
@@ -80,7 +79,7 @@ function Status({ destination, all, isTesting }: StatusProps) {
   )
 }
 
-function Ended({ destination: { id }, all: { push, device, destinations } }: Omit<Props, 'onEdit'>) {
+function Ended({ destination: { id }, all: { push, device, destinations } }: Pick<Props, 'destination' | 'all'>) {
   const { toasts } = useApp()
   const { t } = useTranslation()
   const renewing = useAction(

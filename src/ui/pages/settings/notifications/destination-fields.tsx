@@ -4,7 +4,7 @@ import type { DestinationKind } from '../../../../shared/api/destination'
 import { useApp } from '../../../app-context'
 import { Check } from '../../../components/check'
 import { TextField } from '../../../components/text-field'
-import { takesToken, type Fields } from './fields'
+import type { Fields } from './fields'
 import { offeredNews } from './kinds'
 
 type Props = {
@@ -17,42 +17,28 @@ type Props = {
   isKept?: boolean
 }
 
+const inputs = { address: { type: 'url', inputMode: 'url', maxLength: 2000 }, token: { maxLength: 1000 } } as const
+
 /** The form of a destination: where it is, what it is sent, and when not. */
 export function DestinationFields({ kind, fields, onChange, failure, isKept = false }: Props) {
   const { t } = useTranslation()
-  const failureAt = (field: string) => (failure?.field === field ? failure.reason : null)
   return (
     <>
-      {kind !== 'push' && (
+      {kind.fields.map(({ name, isRequired }) => (
         <TextField
-          label={t(`destination-address-${kind}`)}
-          help={t(isKept ? 'destination-kept' : `destination-address-help-${kind}`)}
-          failure={failureAt('address')}
-          type="url"
-          inputMode="url"
-          maxLength={2000}
+          key={name}
+          label={t(`destination-${name}-${kind.kind}`)}
+          help={t(isKept ? 'destination-kept' : `destination-${name}-help-${kind.kind}`)}
+          failure={failure?.field === name ? failure.reason : null}
+          {...inputs[name]}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          value={fields.address}
-          onChange={address => onChange({ address })}
-          required={!isKept}
+          value={fields[name]}
+          onChange={text => onChange({ [name]: text })}
+          required={isRequired && !isKept}
         />
-      )}
-      {takesToken(kind) && (
-        <TextField
-          label={t(`destination-token-${kind}`)}
-          help={t(isKept ? 'destination-kept' : `destination-token-help-${kind}`)}
-          failure={failureAt('token')}
-          maxLength={1000}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          value={fields.token}
-          onChange={token => onChange({ token })}
-          required={kind === 'gotify' && !isKept}
-        />
-      )}
+      ))}
       <TextField
         label={t('name')}
         maxLength={100}

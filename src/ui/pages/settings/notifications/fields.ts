@@ -1,4 +1,4 @@
-import type { Destination, DestinationKind, NewsType } from '../../../../shared/api/destination'
+import type { Destination, NewsType } from '../../../../shared/api/destination'
 import { usualNews } from './kinds'
 
 /** What the form of a destination holds. */
@@ -40,5 +40,3 @@ export function wishesOf({ name, events, isQuiet, from, to }: Fields, language: 
     language,
   }
 }
-
-export const takesToken = (kind: DestinationKind) => kind === 'ntfy' || kind === 'gotify'

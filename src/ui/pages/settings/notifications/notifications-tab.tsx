@@ -12,13 +12,14 @@ import { currentLanguage } from '../../../i18n'
 import { FormDialog, ShownAtField } from '../../../library/forms/form-dialog'
 import { DestinationFields } from './destination-fields'
 import { fieldsOf, wishesOf } from './fields'
+import { kindOf } from './kinds'
 import { useRefusedField } from './use-refused-field'
 
 /** Where news is sent besides the bell: browsers, ntfy, Gotify, Apprise, webhooks. */
 export function NotificationsTab() {
   const { t } = useTranslation()
   const all = useDestinations()
-  const { destinations } = all
+  const { destinations, kinds } = all
   const [isAdding, setAdding] = useState(false)
   const [edited, setEdited] = useState<Destination | null>(null)
   const add = (
@@ -31,27 +32,37 @@ export function NotificationsTab() {
     <section className="destinations">
       <header>
         <h2>{t('destinations')}</h2>
-        {destinations.data !== null && destinations.data.length > 0 && add}
+        {kinds.data !== null && destinations.data !== null && destinations.data.length > 0 && add}
       </header>
-      <Loaded resource={destinations} rows={2}>
-        {list =>
-          list.length === 0 ? (
-            <Empty icon={BellRing} action={add}>
-              {t('destinations-empty')}
-            </Empty>
-          ) : (
-            <>
-              <p className="muted">{t('destinations-text')}</p>
-              <ul>
-                {list.map(one => (
-                  <DestinationCard key={one.id} destination={one} all={all} onEdit={() => setEdited(one)} />
-                ))}
-              </ul>
-            </>
-          )
-        }
+      <Loaded resource={kinds} rows={2}>
+        {kinds => (
+          <Loaded resource={destinations} rows={2}>
+            {list =>
+              list.length === 0 ? (
+                <Empty icon={BellRing} action={add}>
+                  {t('destinations-empty')}
+                </Empty>
+              ) : (
+                <>
+                  <p className="muted">{t('destinations-text')}</p>
+                  <ul>
+                    {list.map(one => (
+                      <DestinationCard
+                        key={one.id}
+                        destination={one}
+                        kind={kindOf(kinds, one.kind)}
+                        all={all}
+                        onEdit={() => setEdited(one)}
+                      />
+                    ))}
+                  </ul>
+                </>
+              )
+            }
+          </Loaded>
+        )}
       </Loaded>
-      {isAdding && <AddDestination all={all} onClose={() => setAdding(false)} />}
+      {isAdding && <AddDestination kinds={kinds.data ?? []} all={all} onClose={() => setAdding(false)} />}
       {edited && <EditDestination destination={edited} all={all} onClose={() => setEdited(null)} />}
     </section>
   )
@@ -60,11 +71,12 @@ export function NotificationsTab() {
 type Props = { destination: Destination; all: Destinations; onClose: () => void }
 
 /** Changes a destination. Its address and its token stay unless others are entered. */
-function EditDestination({ destination, all: { api, destinations }, onClose }: Props) {
+function EditDestination({ destination, all: { api, destinations, kinds }, onClose }: Props) {
   const { t } = useTranslation()
-  const { failure, refuse, forget } = useRefusedField(destination.kind)
+  const kind = kindOf(kinds.data ?? [], destination.kind)
+  const { failure, refuse, forget } = useRefusedField(kind)
   const [fields, setFields] = useState(() => fieldsOf(destination))
-  const { kind, id, name } = destination
+  const { id, name } = destination
 
   async function save() {
     const { address, token } = fields

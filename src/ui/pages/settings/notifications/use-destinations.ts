@@ -18,6 +18,7 @@ export function useDestinations() {
   const { session, prefix } = useApp()
   const { destinations: api } = useAdministrationApi()
   const destinations = useResource(api.list, [])
+  const kinds = useResource(api.kinds, [])
   const owner = session.user.value?.id ?? ''
   const device = useMemo(() => createPushDevice(), [])
   useEffect(() => followOpenedNotices(prefix), [prefix])
@@ -29,6 +30,6 @@ export function useDestinations() {
     return () => clearInterval(timer)
   }, [retry])
   const push = useMemo(() => createPush({ api, device, storage: localStorage, owner }), [api, device, owner])
-  return { api, destinations, device, push }
+  return { api, destinations, kinds, device, push }
 }
 export type Destinations = ReturnType<typeof useDestinations>

@@ -7,7 +7,7 @@ import { describeFailure } from '../../../failure'
 import { describePushFailure } from './delivery-failure'
 
 /** Keeps the field of a destination that the server refused; what belongs to no field becomes a notice. */
-export function useRefusedField(kind: DestinationKind) {
+export function useRefusedField({ kind }: DestinationKind) {
   const { toasts } = useApp()
   const { t } = useTranslation()
   const [failure, setFailure] = useState<{ field: string; reason: string } | null>(null)
@@ -16,9 +16,8 @@ export function useRefusedField(kind: DestinationKind) {
     const found = error instanceof ApiError ? fieldOf(error) : null
     if (!found) return toasts.failed(describePushFailure(t, error))
     const isOfField = error instanceof ApiError && error.code === 'invalid-field'
-    const isTopic = found === 'address' && kind === 'ntfy'
-    const key = isTopic ? 'destination-wrong-topic' : `destination-wrong-${found}`
-    setFailure({ field: found, reason: isOfField ? t(key) : describeFailure(error) })
+    const keys = [`destination-wrong-${found}-${kind}`, `destination-wrong-${found}`]
+    setFailure({ field: found, reason: isOfField ? t(keys) : describeFailure(error) })
   }
   return { failure, refuse, forget: () => setFailure(null) }
 }

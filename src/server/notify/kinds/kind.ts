@@ -1,8 +1,26 @@
 import type { PostBody } from '../../outbound/connect'
+import { invalidField } from '../../platform/problem'
 import type { Message } from '../message'
 import type { Told } from '../news'
 import type { Target } from '../target'
 import type { VapidKeys } from '../vapid'
+
+/** A kind of destination: everything that tells it from the others. Its texts are in the locales. */
+export type Kind = {
+  /** Name of the program or service, the same in every language; null = `destination-KIND` of the locales. */
+  label: string | null
+  /** Outlines on 24 × 24 units, as path data of SVG. These are Lucide's. */
+  icon: readonly string[]
+  /**
+   * Checks and normalises the address that a person enters. Throws `invalid-field`. null = a browser, which gives its
+   * subscription instead.
+   */
+  address: ((url: URL) => void) | null
+  token: 'none' | 'optional' | 'required'
+  /** Whether requests are signed with a secret that is made here. */
+  isSigned?: boolean
+  request: (telling: Telling) => DestinationPost | Promise<DestinationPost>
+}
 
 /** Everything that a request to a destination is made of. */
 export type Telling = {
@@ -22,6 +40,15 @@ export type Telling = {
 
 /** A request to be sent by POST. */
 export type DestinationPost = { address: string; headers: Record<string, string>; body: PostBody }
+
+/** Throws `invalid-field` for an address that is not of this kind. */
+export function readAddress({ address }: Kind, text: string): string {
+  const url = URL.parse(text.trim())
+  if (!url || !/^https?:$/.test(url.protocol)) throw invalidField('address', 'expected an address with http or https')
+  url.hash = ''
+  address?.(url)
+  return url.href
+}
 
 export const linkOf = ({ baseUrl, message }: Pick<Telling, 'baseUrl' | 'message'>) => `${baseUrl}ui/${message.path}`
 

@@ -1,22 +1,29 @@
 import type { TFunction } from 'i18next'
-import { Bell, MessageSquare, Radio, Send, Webhook, type LucideIcon } from 'lucide-react'
 import type { DestinationKind, NewsType } from '../../../../shared/api/destination'
 
-/** The kinds of destinations in the order in which they are offered. */
-export const kinds: readonly DestinationKind[] = ['push', 'ntfy', 'gotify', 'apprise', 'webhook']
+/** Finds a kind by name. One that the server does not know, after an older version was installed, has its name alone. */
+export const kindOf = (kinds: readonly DestinationKind[], name: string): DestinationKind =>
+  kinds.find(({ kind }) => kind === name) ?? { kind: name, label: name, icon: [], fields: [] }
 
-export const kindIcons: Readonly<Record<DestinationKind, LucideIcon>> = {
-  push: Bell,
-  ntfy: Send,
-  gotify: MessageSquare,
-  apprise: Radio,
-  webhook: Webhook,
-}
+export const kindName = (t: TFunction, { kind, label }: DestinationKind) => label ?? t(`destination-${kind}`)
 
-/** Names of programs, which are the same in every language. */
-const programs: Partial<Record<DestinationKind, string>> = { ntfy: 'ntfy', gotify: 'Gotify', apprise: 'Apprise' }
-
-export const kindName = (t: TFunction, kind: DestinationKind) => programs[kind] ?? t(`destination-${kind}`)
+export const KindIcon = ({ kind: { icon } }: { kind: DestinationKind }) => (
+  <svg
+    viewBox="0 0 24 24"
+    width={20}
+    height={20}
+    fill="none"
+    stroke="currentColor"
+    strokeWidth={1.75}
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+  >
+    {icon.map(outline => (
+      <path key={outline} d={outline} />
+    ))}
+  </svg>
+)
 
 /** Types of news in the order in which they are offered. */
 const newsTypes: readonly NewsType[] = [
