@@ -119,11 +119,11 @@ function settle({ store, now }: SendNeeds, destination: DestinationRow, row: Del
   store.destinations.noteSuccess(destination.id, now())
 }
 
-/** Notes a failure, and ends what will not succeed: a subscription that is gone, or a message of yesterday. */
+/** Notes a failure, and ends what will not succeed: an address that is gone, or a message of yesterday. */
 function settleFailure({ store, now, log }: SendNeeds, destination: DestinationRow, row: DeliveryRow, by: SendFailure) {
   const { failure, status, retryAfterMs } = by
   const hasEnded = failure === 'ended' && store.destinations.end(destination.id, destination.target)
-  // The browser has subscribed anew while the old subscription was asked.
+  // The destination got another address while the old one was asked.
   if (failure === 'ended' && !hasEnded) return store.deliveries.postpone(row.id, now())
   store.destinations.noteFailure(destination.id, failure, status, now())
   log.debug('Delivery failed', { kind: destination.kind, host: destination.host, reason: failure, status })

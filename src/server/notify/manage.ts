@@ -151,7 +151,7 @@ async function editDestination(needs: Needs, user: UserRow, uuid: string, edit: 
       ...timesAfter(current, edit),
       language: edit.language ?? current.language,
       base_url: baseUrl,
-      has_ended: edit.subscription ? 0 : current.has_ended,
+      has_ended: edit.subscription || edit.address !== undefined ? 0 : current.has_ended,
     })
     if (isOn) store.deliveries.makeDue(current.id, now())
     else store.deliveries.removeOf(current.id)

@@ -90,10 +90,9 @@ export async function send(
   }
 }
 
-function failureOf({ ok, status, headers }: Response, { address }: Kind, now: number): SendFailure | null {
+function failureOf({ ok, status, headers }: Response, { endsAt }: Kind, now: number): SendFailure | null {
   if (ok) return null
   const retryAfterMs = parseRetryAfter(headers.get('retry-after'), now)
-  const isSubscription = address === null
-  if (isSubscription && (status === 404 || status === 410)) return { failure: 'ended', status, retryAfterMs: null }
+  if (endsAt?.includes(status)) return { failure: 'ended', status, retryAfterMs: null }
   return { failure: status >= 300 && status < 400 ? 'redirected' : 'refused', status, retryAfterMs }
 }

@@ -27,7 +27,7 @@ export type DestinationRow = {
   last_failure_at: number | null
   last_failure: DeliveryFailure | null
   last_status: number | null
-  /** 1 = the push service has forgotten the browser. */
+  /** 1 = the host has said that the address is gone. */
   has_ended: number
   /** When its owner removed it; null = not removed. */
   removed_at: number | null
@@ -103,8 +103,9 @@ export const destinationStore = (db: Database) => ({
         WHERE id = $id`,
     ).run({ id, ...settings })
   },
+  /** An address that takes a message is not gone, whatever it answered before. */
   noteSuccess(id: number, now: number) {
-    db.query('UPDATE destination SET last_success_at = ? WHERE id = ?').run(now, id)
+    db.query('UPDATE destination SET last_success_at = ?, has_ended = 0 WHERE id = ?').run(now, id)
   },
   noteFailure(id: number, failure: DeliveryFailure, status: number | null, now: number) {
     db.query('UPDATE destination SET last_failure_at = ?, last_failure = ?, last_status = ? WHERE id = ?').run(

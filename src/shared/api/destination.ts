@@ -87,7 +87,7 @@ export const Destination = Type.Object({
   lastFailure: Nullable(DeliveryFailure),
   /** The status that it answered with at the last failure. */
   lastStatus: Nullable(Type.Integer()),
-  /** The push service has forgotten the browser: nothing is sent until the browser subscribes again. */
+  /** The host has said that the address is gone: nothing is sent until it changes, or takes a test message. */
   hasEnded: Type.Boolean(),
   /** Messages that wait to be sent. */
   waiting: Type.Integer(),

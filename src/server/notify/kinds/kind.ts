@@ -17,6 +17,8 @@ export type Kind = {
    */
   address: ((url: URL) => void) | null
   token: 'none' | 'optional' | 'required'
+  /** Statuses by which a host says that the address is gone for good. */
+  endsAt?: readonly number[]
   /** Whether requests are signed with a secret that is made here. */
   isSigned?: boolean
   request: (telling: Telling) => DestinationPost | Promise<DestinationPost>

@@ -22,6 +22,7 @@ export const push: Kind = {
   ],
   address: null,
   token: 'none',
+  endsAt: [404, 410],
   async request({ target, key, told, message, baseUrl, vapid }) {
     const { generateRequestDetails } = await import('web-push')
     const { title, text, path } = message

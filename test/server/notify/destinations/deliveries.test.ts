@@ -196,6 +196,22 @@ test('a subscription that its push service has forgotten ends, and renewing it b
   expect(JSON.parse(await renewed!.decrypt(sent!.body)).text).toBe('New episode: Rum')
 })
 
+test('a subscription that takes a test message after all has not ended', async () => {
+  await using news = await startNews()
+  const { root, rootId, app, receiver } = news
+  const { subscription, decrypt } = await createSubscription(`${receiver.origin}/push`)
+  const { id } = await root.destinations.create({ kind: 'push', subscription, ...wishes, events: ['newEpisodes'] })
+  receiver.answer('/push', () => new Response('', { status: 404 }))
+  expect(await root.destinations.test(id)).toEqual({ failure: 'ended', status: 404 })
+  expect((await root.destinations.list())[0]!.hasEnded).toBe(true)
+  receiver.answer('/push', () => new Response('', { status: 201 }))
+  expect(await root.destinations.test(id)).toEqual({ failure: null, status: null })
+  expect((await root.destinations.list())[0]!.hasEnded).toBe(false)
+  app.context.destinations.record(rootId, episodesOf('Lighthouse', 'Fog'))
+  await news.pass(60 * SECOND)
+  expect(JSON.parse(await decrypt(receiver.to('/push').at(-1)!.body)).text).toBe('New episode: Fog')
+})
+
 test('an answer for an old subscription does not end one that was renewed meanwhile', async () => {
   await using news = await startNews()
   const { root, rootId, app, receiver } = news

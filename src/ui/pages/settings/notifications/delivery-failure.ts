@@ -1,14 +1,21 @@
 import type { TFunction } from 'i18next'
-import type { DeliveryFailure } from '../../../../shared/api/destination'
+import type { DeliveryFailure, DestinationKind } from '../../../../shared/api/destination'
 import { describeFailure } from '../../../failure'
 
-/** Statuses that mean that the token or the address is wrong. */
-const refusals: ReadonlySet<number> = new Set([401, 403, 404])
+/** Statuses of a host that does not accept the token. */
+const forbidden: ReadonlySet<number> = new Set([401, 403])
 
 /** Describes why a message was not taken, and what to do about it. */
-export function describeDeliveryFailure(t: TFunction, failure: DeliveryFailure, status: number | null): string {
-  const isRefusal = failure === 'refused' && status !== null && refusals.has(status)
-  return t(isRefusal ? `delivery-refused-${status === 404 ? 'address' : 'token'}` : `delivery-${failure}`, { status })
+export function describeDeliveryFailure(
+  t: TFunction,
+  { kind }: DestinationKind,
+  failure: DeliveryFailure,
+  status: number | null,
+): string {
+  if (failure === 'ended' && kind !== 'push') return t('delivery-refused-address', { status })
+  if (failure !== 'refused' || status === null) return t(`delivery-${failure}`, { status })
+  if (status === 404) return t('delivery-refused-address', { status })
+  return t(forbidden.has(status) ? 'delivery-refused-token' : 'delivery-refused', { status })
 }
 
 /** Describes why this browser could not subscribe; any other error in its own words. */

@@ -16,7 +16,7 @@ type Props = { destination: Destination; kind: DestinationKind; all: Destination
 export function DestinationCard({ destination, kind, all, onEdit }: Props) {
   const { t } = useTranslation()
   const { id, name, host, isOn, quietHours } = destination
-  const { isTesting, test, switchTo, remove } = useCommands(destination, all)
+  const { isTesting, test, switchTo, remove } = useCommands(destination, kind, all)
   const isHere = all.push.id() === id
   const where = isHere ? t('destination-here') : [kindName(t, kind), kind.kind !== 'push' && host]
   const quiet = quietHours && t('destination-quiet', { from: quietHours.from, to: quietHours.to })
@@ -28,7 +28,7 @@ export function DestinationCard({ destination, kind, all, onEdit }: Props) {
       <div className="destination-text">
         <b dir="auto">{name}</b>
         <span className="muted">{[where, quiet].flat().filter(Boolean).join(' · ')}</span>
-        <Status destination={destination} all={all} isTesting={isTesting} />
+        <Status destination={destination} kind={kind} all={all} isTesting={isTesting} />
       </div>
       <input
         type="checkbox"
@@ -52,21 +52,21 @@ export function DestinationCard({ destination, kind, all, onEdit }: Props) {
   )
 }
 
-type StatusProps = Pick<Props, 'destination' | 'all'> & { isTesting: boolean }
+type StatusProps = Omit<Props, 'onEdit'> & { isTesting: boolean }
 
 /** Shows the last message; where the browser is no longer subscribed, it offers to subscribe again. */
-function Status({ destination, all, isTesting }: StatusProps) {
+function Status({ destination, kind, all, isTesting }: StatusProps) {
   const { t } = useTranslation()
   const { isOn, lastSuccessAt, lastFailureAt, lastFailure, lastStatus, hasEnded, waiting } = destination
   if (isTesting) return <small role="status">{t('destination-testing')}</small>
-  if (hasEnded) return <Ended destination={destination} all={all} />
+  if (hasEnded && kind.kind === 'push') return <Ended destination={destination} all={all} />
   const hasFailed = lastFailure !== null && (lastSuccessAt ?? '') < (lastFailureAt ?? '')
   const waits = waiting > 0 ? ` · ${t('destination-waiting', { count: waiting })}` : ''
   if (hasFailed)
     return (
       <small className="field-failure">
         {t('destination-failed', { when: formatRelative(lastFailureAt!) })}{' '}
-        {describeDeliveryFailure(t, lastFailure, lastStatus)}
+        {describeDeliveryFailure(t, kind, lastFailure, lastStatus)}
         {waits}
       </small>
     )
@@ -102,12 +102,12 @@ function Ended({ destination: { id }, all: { push, device, destinations } }: Pic
   )
 }
 
-function useCommands({ id, name }: Destination, { api, destinations }: Destinations) {
+function useCommands({ id, name }: Destination, kind: DestinationKind, { api, destinations }: Destinations) {
   const { toasts, failed } = useApp()
   const { t } = useTranslation()
   const testing = useAction(async () => {
     const { failure, status } = await api.test(id)
-    if (failure) toasts.failed(`${name}: ${describeDeliveryFailure(t, failure, status)}`)
+    if (failure) toasts.failed(`${name}: ${describeDeliveryFailure(t, kind, failure, status)}`)
     else toasts.done(t('destination-tested', { name }))
     await destinations.retry()
   }, failed)
