@@ -19,7 +19,7 @@ const paths = { da, 'de-DE': de, en, es, fr, it, nl, pl, 'pt-BR': ptBR, sv, uk }
 export const knownLanguages: readonly string[] = Object.keys(paths)
 
 /** Only these are said in messages and on public pages: the rest of a file is for the interface. */
-const isSaid = (key: string) => /^(news|notice)-|^public-clip-(gone|until)$/.test(key)
+const isSaid = (key: string) => /^(news|notice)-|^live-now$|^public-clip-(gone|until)$/.test(key)
 
 /** Loads i18next and the texts of a language when they are first needed; English where there is no such language. */
 export function createTexts() {

@@ -58,4 +58,4 @@ export const linkOf = ({ baseUrl, message }: Pick<Telling, 'baseUrl' | 'message'
 export const jsonHeaders = (key: string) => ({ 'Content-Type': 'application/json', 'Idempotency-Key': key })
 
 /** Whether a message says that something went wrong. */
-export const isWarning = ({ type }: Told) => !['newEpisodes', 'downloadFinished', 'test'].includes(type)
+export const isWarning = ({ type }: Told) => !['newEpisodes', 'liveStarted', 'downloadFinished', 'test'].includes(type)

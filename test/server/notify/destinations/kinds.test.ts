@@ -154,6 +154,16 @@ test('ntfy gets JSON at its root, with titles in any script and the access token
   expect(authorizations).toEqual(['Bearer tk_123', `Basic ${btoa('mara:se:cret')}`, null])
 })
 
+test('a live stream is good news', async () => {
+  await using news = await startNews()
+  const { root, rootId, app, receiver } = news
+  await root.destinations.create({ kind: 'ntfy', address: `${receiver.origin}/t`, ...wishes, events: ['liveStarted'] })
+  const facts = { podcastId: 'p', podcastTitle: 'Lighthouse', title: 'Storm' }
+  app.context.destinations.record(rootId, { types: ['liveStarted'], facts })
+  await news.pass(10 * SECOND)
+  expect(receiver.jsonTo('/')).toMatchObject([{ title: 'Lighthouse', message: 'Live now: Storm', tags: ['headphones'] }])
+})
+
 test('Gotify gets the token in a header, below a path as well', async () => {
   await using news = await startNews()
   const { root, rootId, app, receiver } = news
