@@ -15,7 +15,7 @@ import { fieldsOf, wishesOf } from './fields'
 import { kindOf } from './kinds'
 import { useRefusedField } from './use-refused-field'
 
-/** Where news is sent besides the bell: browsers, ntfy, Gotify, Apprise, webhooks. */
+/** The destinations of news besides the bell. */
 export function NotificationsTab() {
   const { t } = useTranslation()
   const all = useDestinations()
