@@ -161,7 +161,9 @@ test('a live stream is good news', async () => {
   const facts = { podcastId: 'p', podcastTitle: 'Lighthouse', title: 'Storm' }
   app.context.destinations.record(rootId, { types: ['liveStarted'], facts })
   await news.pass(10 * SECOND)
-  expect(receiver.jsonTo('/')).toMatchObject([{ title: 'Lighthouse', message: 'Live now: Storm', tags: ['headphones'] }])
+  expect(receiver.jsonTo('/')).toMatchObject([
+    { title: 'Lighthouse', message: 'Live now: Storm', tags: ['headphones'] },
+  ])
 })
 
 test('Gotify gets the token in a header, below a path as well', async () => {
