@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { parseRange } from '../../../src/server/http/media/range'
+import { parseRange } from '../../../src/server/http/media/local-file'
 import { mutated } from '../mutate'
 import { require, type Target } from '../target'
 

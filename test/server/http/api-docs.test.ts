@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { operations } from '../../../src/server/http/docs/operations'
-import { appPaths } from '../../../src/server/http/apps/gpodder/paths'
+import { appPaths } from '../../../src/server/http/apps/gpodder/protocol'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 import { basic, startTestApp, withPasswords } from '../../support/app'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { rangeOf } from '../../../src/server/http/media/range'
+import { rangeOf } from '../../../src/server/http/media/local-file'
 
 const validators = { etag: '"abc"', lastModified: 'Sun, 01 Mar 2026 05:00:00 GMT' }
 const ask = (headers: Record<string, string>) => rangeOf(new Request('http://localhost/', { headers }), 100, validators)

@@ -1,4 +1,4 @@
-import { appPaths } from '../../../src/server/http/apps/gpodder/paths'
+import { appPaths } from '../../../src/server/http/apps/gpodder/protocol'
 import { goodPassword } from '../../support/app'
 
 /** Those who make the calls; `off` signs in with what is turned off. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { describeApi } from '../../../src/server/http/docs/describe'
-import { isForApps } from '../../../src/server/http/apps/gpodder/paths'
+import { isForApps } from '../../../src/server/http/apps/gpodder/protocol'
 import { startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { isAudiobookshelf } from '../../support/audiobookshelf-app'
 import { arrive, waysIn, type Mode, type WayIn } from '../../support/modes'

@@ -8,9 +8,8 @@ import {
 import type { Context } from '../../context'
 import { Problem } from '../../platform/problem'
 import { readCookie, sessionCookie } from '../core/cookie'
-import { addressOf, peerOf } from '../core/server-url'
+import { addressOf, type IncomingRequest, peerOf } from '../core/server-url'
 import type { SignedInRoutes } from '../core/signed-in'
-import type { IncomingRequest } from '../core/incoming'
 
 /** The second factor of the caller's own sign-in; admins may take another's away. */
 export function secondFactor(routes: SignedInRoutes, app: Context) {

@@ -1,8 +1,7 @@
 import { SECOND } from '../../platform/clock'
 import { decodeDocument } from '../../platform/decode'
 import { invalidField, Problem } from '../../platform/problem'
-import type { IncomingRequest } from './incoming'
-import { misfit, type Shape } from './shape'
+import type { IncomingRequest } from './server-url'
 
 const MAX_BYTES = 1024 * 1024
 /** Fits an OPML file of 10 MB as a JSON string, whose quotes are escaped. */
@@ -166,3 +165,41 @@ const isPrintable = (json: unknown, levels: number): boolean =>
 
 const tooLarge = (limit: number) =>
   new Problem('too-large', `The request is too large, the limit is ${limit} bytes`, { limit: String(limit) })
+
+/** The part of a JSON schema that distinguishes objects from lists. */
+export type Shape = {
+  type?: string
+  properties?: Record<string, Shape>
+  items?: Shape
+  anyOf?: readonly Shape[]
+}
+
+/**
+ * Finds where another value is in place of an object, as a path (`/items/0`); null if nowhere. Validation cannot
+ * tell: it copies the known fields first, and a list or a text becomes an empty object that is valid.
+ */
+function misfit(shape: Shape, value: unknown, path = ''): string | null {
+  if (shape.anyOf) {
+    const misfits = shape.anyOf.map(one => misfit(one, value, path))
+    return misfits.includes(null) ? null : misfits[0]!
+  }
+  if (shape.properties) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return path
+    return firstOf(Object.entries(shape.properties), ([name, property]) => {
+      const field = (value as Record<string, unknown>)[name]
+      return field === undefined ? null : misfit(property, field, `${path}/${name}`)
+    })
+  }
+  if (shape.type === 'null') return value === null ? null : path
+  if (!shape.items || !Array.isArray(value)) return null
+  const { items } = shape
+  return firstOf(value.entries(), ([index, item]) => misfit(items, item, `${path}/${index}`))
+}
+
+function firstOf<T>(values: Iterable<T>, find: (value: T) => string | null): string | null {
+  for (const value of values) {
+    const found = find(value)
+    if (found !== null) return found
+  }
+  return null
+}

@@ -5,7 +5,7 @@ import type { Config } from '../../config'
 import type { Context } from '../../context'
 import { noSuchPath } from '../../platform/problem'
 import type { OpenRoutes } from './open-routes'
-import { peerOf, prefixOf, type Peer } from './server-url'
+import { type Peer, peerOf, prefixOf } from './server-url'
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
 

@@ -3,15 +3,14 @@ import type { Config } from '../../config'
 import type { Context } from '../../context'
 import { invalidField, noSuchPath, Problem } from '../../platform/problem'
 import { jsonAnswers } from './answers'
-import { ANSWER_SECONDS, discardBody, fieldOf, hasBody, MAX_BYTES_READ, requireShape } from './body'
-import { commonHeaders } from './common-headers'
+import { ANSWER_SECONDS, discardBody, fieldOf, hasBody, MAX_BYTES_READ, requireShape, type Shape } from './body'
+import { commonHeaders } from './headers'
 import { createGuard } from './guard'
 import { methodsAt } from './methods'
 import { answerProblem, databaseBusy, respond } from './problems'
 import { partOf, type RequestCounts } from '../../statistics/request-counts'
 import { actingFor } from '../../platform/acting'
 import { addressOf, peerOf, serverUrlOf } from './server-url'
-import type { Shape } from './shape'
 
 /** The policy of everything that is not a page. The interface has its own, which its service worker needs too. */
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'"

@@ -2,6 +2,9 @@ import type { Server } from 'bun'
 import type { Config } from '../../config'
 import { isWithin, networkOf } from '../../outbound/address'
 
+/** A request and the server that received it; `server` is null for a request made in memory, by tests. */
+export type IncomingRequest = { request: Request; server: Server<unknown> | null }
+
 /** Reads the IP address that a request came from; costs a system call. Null for a request made in memory. */
 export type Peer = () => string | null
 

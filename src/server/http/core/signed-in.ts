@@ -8,10 +8,9 @@ import type { UserRow } from '../../store/users'
 import { jsonBody } from './body'
 import { readCookie } from './cookie'
 import { comesFromOurPage } from './guard'
-import type { IncomingRequest } from './incoming'
+import { addressOf, type IncomingRequest, isTrusted, peerOf, serverUrlOf } from './server-url'
 import { episodeOfMedia, type Links } from './links'
 import type { OpenRoutes } from './open-routes'
-import { addressOf, isTrusted, peerOf, serverUrlOf } from './server-url'
 
 /** The caller of a request: the user, and the addresses that this user is given. */
 export type RequestContext = {

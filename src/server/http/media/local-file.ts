@@ -1,13 +1,11 @@
 import type { Context } from '../../context'
-import type { FileFacts } from '../../storage/folder'
 import { Problem } from '../../platform/problem'
+import type { FileFacts } from '../../storage/folder'
 import type { MediaRow } from '../../store/episodes'
-import { commonHeaders } from '../core/common-headers'
+import { commonHeaders, inert } from '../core/headers'
 import { respond } from '../core/problems'
-import { mediaHeaders } from './media-headers'
-import { rangeOf, type Validators } from './range'
 
-export type LocalFile = { path: string; facts: FileFacts; isWhole: boolean }
+type LocalFile = { path: string; facts: FileFacts; isWhole: boolean }
 
 /** A file with everything that can be said of it before a range is asked for. */
 export type SendableFile = {
@@ -75,3 +73,51 @@ export function sendFile(
 
 export const rangeNotSatisfiable = (headers: Record<string, string>): Response =>
   respond(new Problem('range-not-satisfiable', 'The range lies beyond the end of the file'), headers)
+
+/** `none` = send everything, `unsatisfiable` = 416. Both ends are inclusive. */
+type RangeRequest = { kind: 'none' } | { kind: 'unsatisfiable' } | { kind: 'part'; from: number; to: number }
+
+/** A file's strong ETag, and its `Last-Modified`. */
+type Validators = { etag: string; lastModified: string }
+
+/**
+ * The range that a request asks for. A client that has an older version of the file (`If-Range`) gets the whole; a weak
+ * validator proves nothing about bytes, so it counts as an older version (RFC 9110, 13.1.5).
+ */
+export function rangeOf({ headers }: Request, size: number, { etag, lastModified }: Validators): RangeRequest {
+  const ifRange = headers.get('if-range')
+  const isSameVersion = !ifRange || ifRange === etag || ifRange === lastModified
+  return isSameVersion ? parseRange(headers.get('range'), size) : { kind: 'none' }
+}
+
+/** Parses a single byte range (RFC 9110, 14). Several ranges, and headers that we cannot read, mean the whole. */
+export function parseRange(header: string | null, size: number): RangeRequest {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
+  if (!match || (match[1] === '' && match[2] === '')) return { kind: 'none' }
+  if (match[1] === '') {
+    const length = Math.min(Number(match[2]), size)
+    return length === 0 ? { kind: 'unsatisfiable' } : { kind: 'part', from: size - length, to: size - 1 }
+  }
+  const from = Number(match[1])
+  const to = match[2] === '' ? size - 1 : Math.min(Number(match[2]), size - 1)
+  if (match[2] !== '' && Number(match[2]) < from) return { kind: 'none' }
+  return from < size ? { kind: 'part', from, to } : { kind: 'unsatisfiable' }
+}
+
+type Named = Pick<MediaRow, 'title' | 'file_path' | 'enclosure_url'>
+
+/** Headers of an episode's media, whether it is read from the disk or from its host. */
+export function mediaHeaders(episode: Named, asDownload: boolean): Record<string, string> {
+  const extension = /\.\w{1,5}$/.exec(episode.file_path ?? URL.parse(episode.enclosure_url)?.pathname ?? '')?.[0] ?? ''
+  const name = `${episode.title}${extension}`.replace(/[\r\n"\\/]+/g, ' ')
+  return {
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': 'private',
+    ...inert,
+    'Content-Disposition': asDownload ? `attachment; filename*=UTF-8''${extValue(name)}` : 'inline',
+  }
+}
+
+/** Encodes a file name by RFC 5987, in which some characters that `encodeURIComponent` keeps have a meaning. */
+const extValue = (text: string) =>
+  encodeURIComponent(text).replace(/['()*]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)

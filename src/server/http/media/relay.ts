@@ -8,8 +8,7 @@ import { isOfProxy, OutboundError } from '../../outbound/error'
 import { Problem } from '../../platform/problem'
 import type { EpisodeRow } from '../../store/episodes'
 import { formsOfEpisode } from '../../feeds/parse/forms'
-import { rangeNotSatisfiable } from './local-file'
-import { mediaHeaders } from './media-headers'
+import { mediaHeaders, rangeNotSatisfiable } from './local-file'
 
 /** An episode, or a form of it, as far as relaying needs it. */
 type Relayed = Pick<

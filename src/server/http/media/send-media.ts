@@ -1,10 +1,18 @@
 import { MAIN_FORM } from '../../../shared/forms'
 import type { Context } from '../../context'
-import { logFailure } from '../../platform/log'
+import { describeError, logFailure } from '../../platform/log'
+import type { MediaBucket } from '../../storage/s3'
 import type { MediaRow } from '../../store/episodes'
-import type { IncomingRequest } from '../core/incoming'
-import { sendBucketFile } from './bucket-file'
-import { findLocalFile, sendable, sendFile, type SendableFile } from './local-file'
+import type { IncomingRequest } from '../core/server-url'
+import {
+  findLocalFile,
+  mediaHeaders,
+  rangeNotSatisfiable,
+  rangeOf,
+  sendable,
+  type SendableFile,
+  sendFile,
+} from './local-file'
 import { relayForm } from './relay'
 
 type Sending = {
@@ -49,3 +57,107 @@ export async function sendMedia(app: Context, media: MediaRow, sending: Sending)
 
 /** A paused player reads nothing for as long as its listener likes. */
 export const waitForReader = (server: IncomingRequest['server'], request: Request) => server?.timeout(request, 0)
+
+const REDIRECT_SECONDS = 3600
+
+type FromBucket = { episode: MediaRow; request: Request; asDownload: boolean; mayRedirect: boolean }
+
+/**
+ * Sends an episode's file from the bucket, through this server or by a redirect to the bucket itself. Null if the
+ * bucket is away or does not have the whole file; then its host may still have it.
+ */
+async function sendBucketFile(app: Context, sending: FromBucket): Promise<Response | null> {
+  const { bucket } = app.files
+  const { episode } = sending
+  if (!bucket || bucket.isAway() || !hasFile(app, episode)) return null
+  try {
+    return sending.mayRedirect && bucket.settings.redirect
+      ? await redirectToBucket(bucket, sending)
+      : await relayFromBucket(app, bucket, sending)
+  } catch (error) {
+    sending.request.signal.throwIfAborted()
+    app.log.warn('media file cannot be read from the bucket, relaying instead', {
+      episode: episode.title,
+      path: episode.file_path,
+      reason: describeError(error),
+    })
+    return null
+  }
+}
+
+/** Whether the file is neither deleted nor being moved: it would be gone before it is opened. */
+const hasFile = ({ store, rename }: Context, { id, file_path }: MediaRow) =>
+  file_path !== null && store.episodes.hasFile(id, file_path) && !rename.isMoving(id)
+
+/** Sends the listener to the bucket for an hour; the address opens nothing but this file. */
+async function redirectToBucket(bucket: MediaBucket, { episode, asDownload }: FromBucket): Promise<Response> {
+  const { 'Content-Disposition': disposition } = mediaHeaders(episode, asDownload)
+  const location = await bucket.presign(episode.file_path!, REDIRECT_SECONDS, {
+    'response-content-type': typeOf(episode),
+    'response-content-disposition': disposition!,
+  })
+  return new Response(null, { status: 302, headers: { Location: location, 'Cache-Control': 'private, no-store' } })
+}
+
+async function relayFromBucket(app: Context, bucket: MediaBucket, sending: FromBucket): Promise<Response | null> {
+  const { episode, request, asDownload } = sending
+  const facts = await bucket.factsOf(episode.file_path!)
+  if (facts === null || facts.size < (episode.file_size ?? 0)) {
+    app.log.warn('media file is not whole in the bucket, relaying instead', {
+      episode: episode.title,
+      path: episode.file_path,
+    })
+    return null
+  }
+  const { size, etag } = facts
+  const lastModified = new Date(facts.mtimeMs).toUTCString()
+  const headers = new Headers({
+    ...mediaHeaders(episode, asDownload),
+    'Content-Type': typeOf(episode),
+    ETag: etag,
+    'Last-Modified': lastModified,
+  })
+  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
+  const range = rangeOf(request, size, { etag, lastModified })
+  if (range.kind === 'unsatisfiable') return rangeNotSatisfiable({ 'Content-Range': `bytes */${size}` })
+  const isPart = range.kind === 'part'
+  const span = isPart ? { from: range.from, to: range.to + 1 } : { from: 0, to: size }
+  headers.set('Content-Length', String(span.to - span.from))
+  if (isPart) headers.set('Content-Range', `bytes ${range.from}-${range.to}/${size}`)
+  const status = isPart ? 206 : 200
+  if (request.method === 'HEAD') return new Response(null, { status, headers })
+  const object = await bucket.open(episode.file_path!, { span, etag, signal: request.signal }).catch(error => {
+    bucket.forget(episode.file_path!)
+    throw error
+  })
+  return new Response(object.body, { status, headers })
+}
+
+const typeOf = ({ file_type }: MediaRow) => file_type ?? 'audio/mpeg'
+
+/** Carries the length of a body past the router, which reads whole bodies to count them for HEAD, and sets its own. */
+const LENGTH = 'x-castellan-length'
+
+/** Answers HEAD with the headers of a response to GET, without reading its body. */
+export function headOf(response: Response): Response {
+  void response.body?.cancel()
+  const headers = new Headers(response.headers)
+  const length = headers.get('content-length') ?? lengthOfRange(headers.get('content-range'))
+  if (length !== null) headers.set(LENGTH, length)
+  return new Response(null, { status: response.status, headers })
+}
+
+function lengthOfRange(range: string | null): string | null {
+  const [, from, to] = /^bytes (\d+)-(\d+)\//.exec(range ?? '') ?? []
+  return from === undefined ? null : String(Number(to) - Number(from) + 1)
+}
+
+/** Gives a response to HEAD the length that it was made with. */
+export function restoreLength(response: Response): Response {
+  const length = response.headers.get(LENGTH)
+  if (length === null) return response
+  const headers = new Headers(response.headers)
+  headers.delete(LENGTH)
+  headers.set('content-length', length)
+  return new Response(null, { status: response.status, headers })
+}

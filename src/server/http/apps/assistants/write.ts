@@ -1,9 +1,11 @@
 import { textOf } from '../../../feeds/parse/notes-text'
-import { hasTranscript, type EpisodeForUser } from '../../../store/episodes'
+import type { Store } from '../../../store'
+import { type EpisodeForUser, hasTranscript } from '../../../store/episodes'
+import type { Viewer } from '../../../store/visibility'
 import { writeInstant } from '../../core/instants'
 
 /** An episode in the words of the tools; seconds. */
-export type EpisodeFacts = {
+type EpisodeFacts = {
   id: string
   title: string
   podcast: string
@@ -80,4 +82,10 @@ export const plain = (html: string) => textOf(html)
 export function writeList(heading: string, entries: readonly string[], next: string | null, empty: string): string {
   if (entries.length === 0) return empty
   return [`${heading}:`, ...entries, ...(next ? [`There is more: next_cursor ${next}`] : [])].join('\n')
+}
+
+/** Episodes with the titles of their podcasts. */
+export function presentEpisodes(store: Store, viewer: Viewer, rows: readonly EpisodeForUser[], base: string) {
+  const podcasts = store.podcasts.mapFor(viewer, [...new Set(rows.map(row => row.podcast_uuid))])
+  return rows.map(row => episodeFacts(row, podcasts.get(row.podcast_uuid)?.title ?? '', base))
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context'
 import { coverSizes, type CoverFile, type CoverFormat } from '../../../covers/sizes'
 import { createLanes } from '../../../outbound/lanes'
-import { inert } from '../../core/inert'
+import { inert } from '../../core/headers'
 import { notFound, numberOf, type OpenCall, type OpenRequest } from './protocol'
 
 const DAY = 'private, max-age=86400'

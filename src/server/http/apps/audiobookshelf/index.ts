@@ -1,5 +1,5 @@
 import type { Context } from '../../../context'
-import type { IncomingRequest } from '../../core/incoming'
+import type { IncomingRequest } from '../../core/server-url'
 import type { OpenRoutes } from '../../core/open-routes'
 import { appPaths, isForApps, isMisplaced, meantBy, SOCKET_PATH } from './paths'
 import { createServe } from './serve'

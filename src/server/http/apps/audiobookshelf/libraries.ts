@@ -7,8 +7,7 @@ import { createRemembered } from './remembered'
 import { genresOf } from './shapes/media'
 import { presentLibrary } from './shapes/library'
 import type { CatalogueEntry, CatalogueOrder } from '../../../store/catalogue'
-import { respondJson } from '../../core/answers'
-import { inParts } from '../../core/in-parts'
+import { inParts, respondJson } from '../../core/answers'
 import { decodeSegment } from '../../core/query'
 
 /** The one library: itself, its podcasts, and what can be counted of it. */

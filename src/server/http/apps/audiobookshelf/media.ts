@@ -1,6 +1,5 @@
 import type { Context } from '../../../context'
-import { headOf } from '../../media/head'
-import { sendMedia, waitForReader } from '../../media/send-media'
+import { headOf, sendMedia, waitForReader } from '../../media/send-media'
 import type { UserRow } from '../../../store/users'
 import { createItems } from './items'
 import {

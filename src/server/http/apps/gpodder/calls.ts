@@ -1,15 +1,22 @@
 import type { Context } from '../../../context'
-import { directory } from './directory'
-import { lists } from './lists'
-import { nextcloud } from './nextcloud'
-import { asObject, badRequest, emptyAnswer, readJsonBody, readSince, SyncRefusal, type SyncRequest } from './protocol'
-import { settings } from './settings'
-import { subscriptions } from './subscriptions'
-import { type DeviceType, deviceTypes } from '../../../store/episode-actions'
 import { SECOND } from '../../../platform/clock'
-import { createPodcastEntries } from './podcast-entries'
-import { presentEpisode, presentTime } from './present'
+import { type DeviceType, deviceTypes } from '../../../store/episode-actions'
 import type { SentAction } from '../../../sync/spelling'
+import { directory } from './directory'
+import { readAddresses, writePodcasts } from './formats'
+import { lists, settings } from './app-data'
+import { nextcloud } from './nextcloud'
+import { createPodcastEntries, presentEpisode, presentTime } from './present'
+import {
+  asObject,
+  asTexts,
+  badRequest,
+  emptyAnswer,
+  readJsonBody,
+  readSince,
+  SyncRefusal,
+  type SyncRequest,
+} from './protocol'
 
 /** A call of the protocol. Named groups of `path` become the request's `parts`. */
 export type Call = { method: string; path: RegExp; answer: (request: SyncRequest) => unknown }
@@ -23,7 +30,7 @@ const format = '(?<format>txt|json|opml)'
 const nextcloudApp = '/{0,2}(?:index\\.php/)?apps/gpoddersync'
 
 /** Matches a whole path. Written where the path is, so that a test finds the patterns in the source. */
-export const at = (pattern: string) => new RegExp(`^${pattern}$`)
+const at = (pattern: string) => new RegExp(`^${pattern}$`)
 
 export const logoutPath = at(`/api/2/auth/${user}/logout\\.json`)
 
@@ -215,5 +222,55 @@ function presentAction({ podcast, episode, guid, action, device, at, started, po
     timestamp: presentTime(at),
     ...(action === 'play' &&
       position !== null && { started: started ?? 0, position, ...(total !== null && { total }) }),
+  }
+}
+
+/** Subscriptions: whole lists in several formats, and changes since a second. */
+function subscriptions(app: Context) {
+  const { store, sync } = app
+  const entriesOf = createPodcastEntries(app)
+
+  return {
+    /** Lists changes. An unknown device is registered by asking: some apps never register theirs. */
+    changes({ user, parts, query }: SyncRequest) {
+      const since = readSince(query)
+      if (since === null) throw badRequest('since is missing')
+      const answer = sync.subscriptions.since(user, since)
+      // Reading does not wait for another process that writes.
+      if (store.isWritable()) sync.noteDevice(user, parts.device!, true)
+      return answer
+    },
+
+    change({ user, parts, body, base }: SyncRequest) {
+      const { add: toAdd, remove: toRemove } = asObject(readJsonBody(body))
+      const add = asTexts(toAdd, 'add')
+      const remove = asTexts(toRemove, 'remove')
+      if (add.some(url => remove.includes(url))) throw badRequest('An address cannot be added and removed at once')
+      sync.noteDevice(user, parts.device!)
+      const { at, rewritten } = sync.subscriptions.change(user, { device: parts.device!, base }, { add, remove })
+      return { timestamp: at, update_urls: rewritten }
+    },
+
+    /** Writes the whole list for a device. All devices have the same one. */
+    list(request: SyncRequest) {
+      const { user, parts } = request
+      const entries = entriesOf(request, sync.subscriptions.list(user))
+      const answer = writePodcasts(parts.format!, entries, () => entries.map(({ url }) => url), app.now())
+      // Reading does not wait for another process that writes.
+      if (store.isWritable()) sync.noteDevice(user, parts.device!, true)
+      return answer
+    },
+    all(request: SyncRequest) {
+      const entries = entriesOf(request, sync.subscriptions.list(request.user))
+      return writePodcasts(request.parts.format!, entries, () => entries, app.now())
+    },
+
+    /** Replaces the list as a whole, or not at all: half a list would unsubscribe from the other half. */
+    replace({ user, parts, body, base }: SyncRequest) {
+      const urls = readAddresses(parts.format!, body)
+      sync.noteDevice(user, parts.device!)
+      sync.subscriptions.replace(user, { device: parts.device!, base }, urls)
+      return emptyAnswer()
+    },
   }
 }

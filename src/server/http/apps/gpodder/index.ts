@@ -1,7 +1,7 @@
 import type { Context } from '../../../context'
-import type { IncomingRequest } from '../../core/incoming'
+import type { IncomingRequest } from '../../core/server-url'
 import type { OpenRoutes } from '../../core/open-routes'
-import { appPaths, isForApps, withoutInterface } from './paths'
+import { appPaths, isForApps, withoutInterface } from './protocol'
 import { createServe } from './serve'
 
 /** The body stays unread until the caller is known. */

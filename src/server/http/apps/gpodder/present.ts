@@ -1,6 +1,8 @@
+import type { Context } from '../../../context'
 import { SECOND } from '../../../platform/clock'
 import type { PodcastRow } from '../../../store/podcasts'
 import type { EpisodeForSync } from '../../../store/subscriptions'
+import type { SyncRequest } from './protocol'
 
 /** Writes a time in UTC without a zone, the only form that every client reads. */
 export const presentTime = (seconds: number) => new Date(seconds * SECOND).toISOString().slice(0, 19)
@@ -41,3 +43,12 @@ export const presentEpisode = (
   released: presentTime(Math.floor(published_at / SECOND)),
   mygpo_link: `${base}ui/episodes/${uuid}`,
 })
+
+/** Describes feed addresses from the library, as far as this user may see their podcasts. */
+export const createPodcastEntries =
+  ({ store, sync }: Context) =>
+  ({ user, base }: SyncRequest, urls: readonly string[]): PodcastEntry[] => {
+    const known = new Map(store.sync.podcasts(user).map(row => [row.id, row]))
+    const find = sync.addresses.finder()
+    return urls.map(url => presentPodcast(url, known.get(find(url)?.podcastId ?? -1) ?? null, base))
+  }

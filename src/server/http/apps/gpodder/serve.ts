@@ -1,19 +1,17 @@
+import { SYNC_DAYS } from '../../../accounts/sign-in/session'
 import type { Context } from '../../../context'
+import { surroundingsOf } from '../../../outbound/address'
 import { noteActor } from '../../../platform/acting'
+import { Problem } from '../../../platform/problem'
 import { nameKey, type UserRow } from '../../../store/users'
 import { inTime } from '../../core/body'
-import type { IncomingRequest } from '../../core/incoming'
-import { decodeSegment } from '../../core/query'
-import { addressOf, type Peer, peerOf, serverUrlOf } from '../../core/server-url'
-import { type Call, createCalls, logoutPath } from './calls'
-import { readSyncCookie, syncCookie } from './cookie'
-import { clientConfig } from './directory'
-import { withoutInterface } from './paths'
-import { badRequest, emptyAnswer, SyncRefusal } from './protocol'
-import { Problem } from '../../../platform/problem'
+import { addressOf, type IncomingRequest, type Peer, peerOf, serverUrlOf } from '../../core/server-url'
 import { diskFault, logFailedRequest } from '../../core/problems'
-import { surroundingsOf } from '../../../outbound/address'
+import { decodeSegment } from '../../core/query'
 import { visitorOf } from '../../core/visitor'
+import { type Call, createCalls, logoutPath } from './calls'
+import { clientConfig } from './directory'
+import { badRequest, emptyAnswer, SyncRefusal, withoutInterface } from './protocol'
 
 /** A request with its path below our prefix, and the server's address as the app sees it. */
 type Routed = IncomingRequest & { peer: Peer; path: string; base: string }
@@ -254,4 +252,17 @@ export async function readSyncBody(request: Request, maxBytes = MAX_BYTES): Prom
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
     throw new SyncRefusal(400, 'The body is not valid gzip')
   }
+}
+
+const NAME = 'sessionid'
+
+/** The session token in an app's cookie; null if there is none. The cookie has the name that gpodder.net gives it. */
+const readSyncCookie = (request: Request): string | null =>
+  new RegExp(`(?:^|;\\s*)${NAME}=([^;]+)`).exec(request.headers.get('cookie') ?? '')?.[1] ?? null
+
+/** A `Set-Cookie` for an app's session, `Secure` only over https. An empty token deletes the cookie. */
+function syncCookie(base: string, token: string): string {
+  const { pathname, protocol } = new URL(base)
+  const age = token === '' ? 0 : SYNC_DAYS * 86_400
+  return `${NAME}=${token}; HttpOnly; SameSite=Lax; Path=${pathname}; Max-Age=${age}${protocol === 'https:' ? '; Secure' : ''}`
 }

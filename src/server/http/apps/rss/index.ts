@@ -4,7 +4,7 @@ import type { FeedQuery } from '../../../library/private-feeds'
 import { Flag, readFlag } from '../../core/query'
 import type { RequestContext, SignedInRoutes } from '../../core/signed-in'
 import { presentCombinedFeed, presentPodcastFeed } from './present'
-import { writeFeed, type FeedOut } from './write-feed'
+import { type FeedOut, writeFeed } from './write-feed'
 
 type FeedRequest = RequestContext & { request: Request }
 

@@ -7,12 +7,11 @@ import type { TranscriptFormat } from '../../../texts/transcripts/format'
 import { privateMedia } from '../../../sync/private-addresses'
 import { feedLink, linkPortraits, type Links, mediaLink, withoutUserInfo } from '../../core/links'
 import type { RequestContext } from '../../core/signed-in'
-import type { FeedOut, ItemOut } from './write-feed'
+import type { FeedOut, FormOut, ItemOut, LiveItemOut, TrailerOut } from './write-feed'
 import type { ParsedForm, ParsedLiveItem } from '../../../feeds/parse/parsed-feed'
 import type { EpisodeForUser } from '../../../store/episodes'
 import { formsOfEpisode } from '../../../feeds/parse/forms'
 import { formLink, linksOf, liveStreams } from '../../api/playables.present'
-import type { FormOut, LiveItemOut, TrailerOut } from './write-playables'
 
 /** The feed of one podcast. */
 export function presentPodcastFeed(podcast: PodcastForUser, episodes: readonly FeedEpisode[], links: Links): FeedOut {

@@ -1,15 +1,15 @@
+import { escapeText } from 'entities/escape'
 import type { EpisodeExtras } from '../../../../shared/api/episode'
 import type { PodcastExtras } from '../../../../shared/api/podcast'
-import {
-  type FormOut,
-  type LiveItemOut,
-  type TrailerOut,
-  writeForm,
-  writeLiveItem,
-  writeTrailer,
-} from './write-playables'
-import { element, optional, rfc822, tag, xml } from './write-xml'
-import type { CommonTags, Person, RemoteItem, Value, ValueRecipient } from '../../../../shared/api/podcast-tags'
+import type {
+  Chat,
+  CommonTags,
+  ContentLink,
+  Person,
+  RemoteItem,
+  Value,
+  ValueRecipient,
+} from '../../../../shared/api/podcast-tags'
 
 /** The contents of a feed. */
 export type FeedOut = {
@@ -194,3 +194,90 @@ const writeValue = ({ recipients, timeSplits = [], ...attributes }: Value) =>
       ]),
     ),
   ])
+
+/** A trailer of the podcast; `url` plays it through this server. */
+export type TrailerOut = {
+  url: string
+  title: string
+  publishedAt: number
+  type: string
+  length: number
+  season: number | null
+}
+
+/** Another form of an episode; `sources` are addresses on this server. */
+export type FormOut = {
+  type: string
+  source: string
+  size?: number
+  bitrate?: number
+  height?: number
+  language?: string
+  title?: string
+  rel?: string
+  codecs?: string
+  isDefault: boolean
+  integrity?: { type: string; value: string }
+}
+
+export type LiveItemOut = {
+  guid: string
+  title: string
+  status: string
+  start: string
+  end?: string
+  enclosure: { url: string; type: string } | null
+  forms: readonly FormOut[]
+  contentLinks: readonly ContentLink[]
+  link: string | null
+  chat: readonly Chat[]
+}
+
+const writeTrailer = ({ url, title, publishedAt, type, length, season }: TrailerOut) =>
+  tag('podcast:trailer', { url, pubdate: rfc822(publishedAt), type, length: length || null, season }, title)
+
+function writeForm({ source, integrity, isDefault, size, language, ...form }: FormOut): string {
+  const { type, bitrate, height, title, rel, codecs } = form
+  return tag(
+    'podcast:alternateEnclosure',
+    { type, length: size, bitrate, height, lang: language, title, rel, codecs, default: isDefault || null },
+    [
+      tag('podcast:source', { uri: source, contentType: type }),
+      integrity?.value ? tag('podcast:integrity', integrity) : '',
+    ],
+  )
+}
+
+const writeLiveItem = ({ guid, title, status, start, end, enclosure, forms, ...more }: LiveItemOut) =>
+  tag('podcast:liveItem', { status, start, end }, [
+    element('title', title),
+    tag('guid', { isPermaLink: 'false' }, guid),
+    enclosure ? tag('enclosure', { ...enclosure, length: 0 }) : '',
+    ...forms.map(writeForm),
+    ...more.contentLinks.map(({ href, text }) => tag('podcast:contentLink', { href }, text)),
+    ...more.chat.map(room => tag('podcast:chat', room)),
+    optional('link', more.link),
+  ])
+
+/** Escapes text, without characters that XML cannot contain; a lone surrogate becomes a replacement character. */
+const xml = (text: string) =>
+  escapeText(text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''))
+    .replaceAll('"', '&quot;')
+    .replaceAll('&nbsp;', '&#160;')
+
+const element = (name: string, text: string) => `<${name}>${xml(text)}</${name}>`
+/** Writes a date like `Sun, 01 Mar 2026 05:00:00 +0000`. */
+const rfc822 = (at: number) => new Date(at).toUTCString().replace('GMT', '+0000')
+
+const optional = (name: string, text: string | null) => (text ? element(name, text) : '')
+
+type Attributes = Record<string, string | number | boolean | null | undefined>
+
+/** Writes an element with the attributes that have a value; `content` is text unless it is a list of elements. */
+function tag(name: string, attributes: Attributes, content: string | readonly string[] = ''): string {
+  const written = Object.entries(attributes)
+    .filter(([, value]) => value !== null && value !== undefined && value !== '')
+    .map(([key, value]) => ` ${key}="${xml(String(value))}"`)
+  const inner = typeof content === 'string' ? xml(content) : content.join('')
+  return inner === '' ? `<${name}${written.join('')}/>` : `<${name}${written.join('')}>${inner}</${name}>`
+}

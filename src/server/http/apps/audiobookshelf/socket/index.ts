@@ -1,7 +1,7 @@
 import type { Context } from '../../../../context'
 import { monotonicClock } from '../../../../platform/clock'
 import { logFailure } from '../../../../platform/log'
-import type { IncomingRequest } from '../../../core/incoming'
+import type { IncomingRequest } from '../../../core/server-url'
 import type { OpenRoutes } from '../../../core/open-routes'
 import { meantBy, SOCKET_PATH } from '../paths'
 import { converse } from './conversation'

@@ -1,7 +1,6 @@
 import type { Context } from '../../../../context'
 import { inTime, readText } from '../../../core/body'
-import type { IncomingRequest } from '../../../core/incoming'
-import { addressOf, peerOf } from '../../../core/server-url'
+import { addressOf, type IncomingRequest, peerOf } from '../../../core/server-url'
 import { MAX_POST_BYTES, NORMAL, PROTOCOL_ERROR, TRY_AGAIN_LATER } from './limits'
 import { type Candidate, end, flush, type Frames, receive, releasePoll, type Session } from './session'
 import type { Sessions } from './sessions'
