@@ -3,7 +3,7 @@ import { Problem } from '../../../platform/problem'
 import type { UserRow } from '../../../store/users'
 import { statusOf } from '../../core/problems'
 import { createItems, type Items } from './items'
-import { AppRefusal, fieldsOf, textOf, WrittenJson, type AppCall } from './protocol'
+import { type AppCall, AppRefusal, fieldsOf, textOf, WrittenJson } from './protocol'
 import { presentItunes, presentKnownFeed, presentPodindex, presentPreview } from './shapes/feed'
 
 const MAX_TERM = 200

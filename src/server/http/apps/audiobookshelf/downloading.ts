@@ -5,7 +5,7 @@ import type { DownloadRow } from '../../../store/downloads'
 import type { UserRow } from '../../../store/users'
 import { createItems, type Items } from './items'
 import { requireLibrary } from './libraries'
-import { done, fieldsOf, forbidden, textOf, type AppCall, type AppRequest } from './protocol'
+import { type AppCall, type AppRequest, done, fieldsOf, forbidden, textOf } from './protocol'
 import { presentDownload } from './shapes/download'
 import { presentFeedEpisode } from './shapes/feed'
 

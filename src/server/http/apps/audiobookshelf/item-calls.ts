@@ -3,7 +3,7 @@ import { respondInParts } from '../../core/answers'
 import type { CataloguePodcast } from '../../../store/catalogue'
 import type { UserRow } from '../../../store/users'
 import { createItems } from './items'
-import { AppRefusal, fieldsOf, forbidden, includes, WrittenJson, type AppCall, type AppRequest } from './protocol'
+import { type AppCall, AppRefusal, type AppRequest, fieldsOf, forbidden, includes, WrittenJson } from './protocol'
 import { createRemembered } from './remembered'
 import { presentProgress } from './shapes/progress'
 

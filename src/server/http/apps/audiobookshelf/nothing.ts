@@ -1,4 +1,4 @@
-import { forbidden, notFound, readCount, type AppCall } from './protocol'
+import { type AppCall, forbidden, notFound, readCount } from './protocol'
 
 /** Calls about what this server does not have: they are answered as if there were none of it. */
 const empty: readonly AppCall[] = [

@@ -1,5 +1,5 @@
 import type { EpisodeRow } from '../../../store/episodes'
-import { numberOf } from './protocol'
+import { AppRefusal, numberOf } from './protocol'
 import { durationOf } from './shapes/file'
 
 /** More than any episode has. */
@@ -26,4 +26,24 @@ export function totalOf(given: unknown, episode: LengthOf): number | null {
   const total = secondsOf(given)
   if (total === null || total === 0) return null
   return Math.abs(total - durationOf(episode)) < 1 ? null : total
+}
+
+/** Some milliseconds of work. */
+const PART = 20
+
+/** The most entries of one call. */
+const MAX_ENTRIES = 2000
+
+/**
+ * Does something with each entry of a call, in order; other requests are answered in between. Throws `AppRefusal` (413)
+ * for too many, before anything is done.
+ */
+export async function inPauses<T, R>(entries: readonly T[], work: (entry: T) => R): Promise<R[]> {
+  if (entries.length > MAX_ENTRIES) throw new AppRefusal(413, `Too many entries, the limit is ${MAX_ENTRIES}`)
+  const results: R[] = []
+  for (const entry of entries) {
+    if (results.length > 0 && results.length % PART === 0) await new Promise(setImmediate)
+    results.push(work(entry))
+  }
+  return results
 }

@@ -4,7 +4,7 @@ import { folded } from '../../../store/podcast-settings'
 import type { UserRow } from '../../../store/users'
 import { createItems, type Items } from './items'
 import { requireLibrary } from './libraries'
-import { AppRefusal, readCount, type AppCall } from './protocol'
+import { type AppCall, AppRefusal, readCount } from './protocol'
 import { genresOf } from './shapes/media'
 
 const MAX_HITS = 50

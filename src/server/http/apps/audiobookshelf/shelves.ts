@@ -3,7 +3,7 @@ import type { PlayedEntry } from '../../../store/catalogue'
 import type { UserRow } from '../../../store/users'
 import { createItems, readBeside, type Items } from './items'
 import { requireLibrary } from './libraries'
-import { readCount, type AppCall, type AppRequest } from './protocol'
+import { type AppCall, type AppRequest, readCount } from './protocol'
 
 const MAX_ENTITIES = 50
 

@@ -1,13 +1,22 @@
-import type { Context } from '../../../context'
 import type { AppTokens, NewSession } from '../../../accounts/app-sessions'
+import { notSignedIn } from '../../../accounts/not-signed-in'
 import type { AppSignedIn } from '../../../accounts/sign-in/apps'
+import type { Context } from '../../../context'
+import { Problem } from '../../../platform/problem'
 import type { UserRow } from '../../../store/users'
 import { accountOf } from './account'
-import { nameOfApp } from './app-name'
-import { AppRefusal, fieldsOf, textOf, type AppCall, type OpenCall, type OpenRequest } from './protocol'
-import { serverSettings } from './server-settings'
+import {
+  type AppCall,
+  AppRefusal,
+  fieldsOf,
+  nameOfApp,
+  notFound,
+  type OpenCall,
+  type OpenRequest,
+  textOf,
+} from './protocol'
 import { libraryIdOf } from './shapes/library'
-import { authMethodsOf } from './status'
+import { authMethodsOf, serverSettings } from './status'
 
 /** Begins, renews and ends the sign-in of an app. */
 export function signInCalls(app: Context): OpenCall[] {
@@ -65,7 +74,7 @@ async function identify(
 type BegunBy = Pick<NewSession, 'app_password_id' | 'apiKey'>
 
 /** Begins the session of an app, which is listed under the app's name. */
-export const startSession = (app: Context, { request, address }: OpenRequest, user: UserRow, by: BegunBy): AppTokens =>
+const startSession = (app: Context, { request, address }: OpenRequest, user: UserRow, by: BegunBy): AppTokens =>
   app.appSessions.start(user, { ...by, name: nameOfApp(request), last_address: address() })
 
 /** Answers an app about its user. */
@@ -79,7 +88,7 @@ export function userCalls(app: Context): AppCall[] {
 type Tokens = { access: AppTokens['access']; refresh: AppTokens['refresh'] | null }
 
 /** The library of an app, and its user; the tokens only where they were asked for. */
-export const loginPayload = (app: Context, user: UserRow, tokens: Tokens | null) => ({
+const loginPayload = (app: Context, user: UserRow, tokens: Tokens | null) => ({
   user: {
     ...accountOf(app, user),
     ...(tokens && { accessToken: tokens.access, refreshToken: tokens.refresh }),
@@ -92,3 +101,73 @@ export const loginPayload = (app: Context, user: UserRow, tokens: Tokens | null)
 
 const refused = (error: string) => new AppRefusal(401, 'Unauthorized', { error })
 const wantsTokens = ({ request }: OpenRequest) => request.headers.get('x-return-tokens') === 'true'
+
+/** Addresses that belong to apps we know: a code is sent nowhere else. */
+const targets = new Set(['audiobookshelf://oauth', 'shelfplayer://callback'])
+
+/** Sign-in of apps by the OpenID provider: its own page, and a code that returns by way of this server. */
+export function openIdCalls(app: Context): OpenCall[] {
+  return [
+    ['GET /auth/openid', request => begin(app, request)],
+    ['GET /auth/openid/mobile-redirect', request => passOn(app, request)],
+    ['GET /auth/openid/callback', request => finish(app, request)],
+  ]
+}
+
+/** Sends an app to the provider. */
+async function begin(app: Context, { query, base, address }: OpenRequest): Promise<Response> {
+  const signIn = requireOpenId(app)
+  const target = query.get('redirect_uri') ?? ''
+  const challenge = query.get('code_challenge') ?? ''
+  if (query.get('response_type') !== 'code') throw invalid('response_type')
+  if (!targets.has(target)) throw invalid('redirect_uri')
+  if (query.get('code_challenge_method') !== 'S256') throw invalid('code_challenge_method')
+  if (!/^[\w-]{43}$/.test(challenge)) throw invalid('code_challenge')
+  const redirectUri = `${base}auth/openid/mobile-redirect`
+  return redirect(await signIn.begin({ redirectUri, target, challenge, address: address() }, query.get('state')))
+}
+
+/** Passes the provider's answer on to the app. */
+function passOn(app: Context, { request, query }: OpenRequest): Response {
+  const signIn = requireOpenId(app)
+  // A look at the address must not use it up.
+  if (request.method !== 'GET') throw new AppRefusal(405, 'Method HEAD is not allowed here')
+  const state = query.get('state') ?? ''
+  const target = signIn.targetOf(state)
+  if (target === null) throw invalid('state')
+  const code = query.get('code')
+  const reason = /^[a-z_]{1,40}$/.exec(query.get('error') ?? '')?.[0] ?? 'server_error'
+  const answer = new URLSearchParams({ ...(code === null ? { error: reason } : { code }), state })
+  return redirect(`${target}?${answer}`)
+}
+
+/** Signs the app in by the code and the proof that it began the flow. */
+async function finish(app: Context, request: OpenRequest) {
+  const signIn = requireOpenId(app)
+  const [state, code, verifier] = ['state', 'code', 'code_verifier'].map(name => request.query.get(name) ?? '')
+  if (!state || !code || !verifier) throw new AppRefusal(400, 'state, code and code_verifier are needed')
+  // Anybody can begin a flow and make up its code. Beyond the limit the provider is not asked about it.
+  const user = await app.throttle.guess({ way: 'openid', name: '' }, request.address(), () =>
+    signIn.finish({ state, code, verifier }).catch(nullIfNotSignedIn),
+  )
+  if (user === null) throw notSignedIn()
+  return loginPayload(app, user, startSession(app, request, user, { app_password_id: null, apiKey: null }))
+}
+
+function nullIfNotSignedIn(error: unknown): null {
+  if (error instanceof Problem && error.code === 'not-signed-in') return null
+  throw error
+}
+
+function requireOpenId({ signIn }: Context) {
+  if (!signIn.ofAppByCode) throw notFound('Single sign-on is turned off')
+  return signIn.ofAppByCode
+}
+
+const invalid = (name: string) => new AppRefusal(400, `Invalid ${name}`)
+
+const redirect = (location: string) =>
+  new Response('Continue in the app', {
+    status: 302,
+    headers: { Location: location, 'Referrer-Policy': 'no-referrer', 'Content-Type': 'text/plain;charset=utf-8' },
+  })

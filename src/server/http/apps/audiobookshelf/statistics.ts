@@ -3,7 +3,7 @@ import { overview } from '../../../statistics/overview'
 import type { PlaySessionRow } from '../../../store/playback'
 import type { UserRow } from '../../../store/users'
 import { createItems, type Items } from './items'
-import { AppRefusal, readCount, type AppCall, type AppRequest } from './protocol'
+import { type AppCall, AppRefusal, type AppRequest, readCount } from './protocol'
 import { genresOf, presentMetadata } from './shapes/media'
 import { presentSession } from './shapes/session'
 

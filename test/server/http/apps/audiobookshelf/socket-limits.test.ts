@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { Database } from 'bun:sqlite'
 import { socketLimits } from '../../../../../src/server/http/apps/audiobookshelf/socket/limits'
-import { converse } from '../../../../../src/server/http/apps/audiobookshelf/socket/conversation'
+import { converse } from '../../../../../src/server/http/apps/audiobookshelf/socket'
 import type { Peers } from '../../../../../src/server/http/apps/audiobookshelf/socket/peers'
 import { createSessions } from '../../../../../src/server/http/apps/audiobookshelf/socket/sessions'
 import {

@@ -2,7 +2,7 @@ import type { CataloguePodcast } from '../../../../store/catalogue'
 import type { PlaySessionRow } from '../../../../store/playback'
 import type { UserRow } from '../../../../store/users'
 import { fieldsOf } from '../protocol'
-import { SERVER_VERSION } from '../server-settings'
+import { SERVER_VERSION } from '../status'
 import { trackOf, type EpisodeOut } from './episode'
 import { coverPathOf, presentMetadata } from './media'
 

@@ -1,15 +1,16 @@
+import type { AppSessions } from '../../../../accounts/app-sessions'
 import type { Context } from '../../../../context'
 import { monotonicClock } from '../../../../platform/clock'
 import { logFailure } from '../../../../platform/log'
-import type { IncomingRequest } from '../../../core/server-url'
 import type { OpenRoutes } from '../../../core/open-routes'
+import type { IncomingRequest } from '../../../core/server-url'
 import { meantBy, SOCKET_PATH } from '../paths'
-import { converse } from './conversation'
-import { FAILED, socketLimits, type SocketLimits } from './limits'
+import { FAILED, NORMAL, PROTOCOL_ERROR, socketLimits, type SocketLimits, TRY_AGAIN_LATER } from './limits'
+import { answerMessage, connectMessage, eventMessage, type Message, noNamespaceMessage, readMessage } from './messages'
 import { createNews } from './news'
-import { endOfApp, endOfUser, endSignedOut, type Peers } from './peers'
+import { endOfApp, endOfUser, endSignedOut, type Peer, type Peers, signedInPeers } from './peers'
 import { createServeSocket } from './serve'
-import { end } from './session'
+import { end, sendMessage } from './session'
 import { createSessions } from './sessions'
 
 const CHECK_TICKS = 60
@@ -82,4 +83,54 @@ function mount(routes: OpenRoutes, { config: { prefix } }: Context, serve: Serve
       below === null ? pathname === SOCKET_PATH : below !== SOCKET_PATH && meantBy(below) === SOCKET_PATH
     if (isElsewhere) return serve({ request, server })
   })
+}
+
+/** Tokens that an app may try before it is cut off. */
+const MAX_REFUSALS = 20
+
+type Needs = { peers: Peers; appSessions: AppSessions; limits: SocketLimits }
+type Event = Extract<Message, { kind: 'event' }>
+
+/**
+ * Acts on what an app says: it connects to the one namespace, and signs in by its access token, again whenever it has a
+ * new one. Nothing else that it says has an effect.
+ */
+export function converse(needs: Needs, peer: Peer, text: string) {
+  const message = readMessage(text)
+  if (!message) return end(peer.session, PROTOCOL_ERROR)
+  if (message.kind === 'other') return
+  if (message.kind === 'connect') return connect(peer, message.namespace)
+  if (!peer.isConnected || message.namespace !== '/') return end(peer.session, PROTOCOL_ERROR)
+  if (message.kind === 'disconnect') return end(peer.session, NORMAL)
+  hear(needs, peer, message)
+}
+
+function connect(peer: Peer, namespace: string) {
+  const { session } = peer
+  if (namespace !== '/') return sendMessage(session, noNamespaceMessage(namespace))
+  if (peer.isConnected) return end(session, PROTOCOL_ERROR)
+  peer.isConnected = true
+  sendMessage(session, connectMessage(crypto.randomUUID()))
+}
+
+function hear(needs: Needs, peer: Peer, { id, name, values }: Event) {
+  if (id !== '') sendMessage(peer.session, answerMessage(id))
+  if (name === 'auth') signIn(needs, peer, values[0])
+  else if (name === 'ping') sendMessage(peer.session, eventMessage('pong'))
+}
+
+function signIn({ peers, appSessions, limits }: Needs, peer: Peer, token: unknown) {
+  const { session } = peer
+  const access = typeof token === 'string' ? appSessions.accessOf(token, () => session.address) : null
+  if (!access) {
+    peer.refusals += 1
+    if (peer.refusals > MAX_REFUSALS) return end(session, PROTOCOL_ERROR)
+    return sendMessage(session, eventMessage('auth_failed', { message: 'Invalid token' }))
+  }
+  const others = signedInPeers(peers).filter(other => other !== peer && other.access.user.id === access.user.id)
+  if (others.length >= limits.perUser) return end(session, TRY_AGAIN_LATER)
+  peer.access = access
+  peer.refusals = 0
+  session.signInBy = null
+  sendMessage(session, eventMessage('init', { userId: access.user.uuid, username: access.user.username }))
 }

@@ -1,13 +1,15 @@
-import { logFailure } from '../../../../platform/log'
+import type { Context } from '../../../../context'
 import type { DomainEvents } from '../../../../platform/events'
+import { logFailure } from '../../../../platform/log'
 import type { UserRow } from '../../../../store/users'
 import { createItems } from '../items'
-import { createDelay } from './delay'
-import { MAX_BUFFERED, TRY_AGAIN_LATER } from './limits'
+import { MAX_BUFFERED, type SocketLimits, TRY_AGAIN_LATER } from './limits'
 import { eventMessage } from './messages'
-import type { NewsNeeds } from './news-needs'
-import { signedInPeers } from './peers'
+import { type Peers, signedInPeers } from './peers'
 import { bufferedBytes, end, isSendable, sendMessage } from './session'
+
+/** Everything that telling apps of changes needs. */
+export type NewsNeeds = { app: Context; peers: Peers; limits: SocketLimits }
 
 /** Characters of a text that takes a while to send. */
 const LONG = 64 * 1024
@@ -102,6 +104,23 @@ export function createItemNews({ app, peers, limits }: NewsNeeds) {
     stop() {
       waiting.clear()
       delay.stop()
+    },
+  }
+}
+
+/** Work that runs once, `ms` after it was first asked for, however often it is asked for in the meantime. */
+export function createDelay(ms: number, onError: (error: unknown) => void, work: () => Promise<void>) {
+  let timer: ReturnType<typeof setTimeout> | null = null
+  return {
+    ask() {
+      timer ??= setTimeout(() => {
+        timer = null
+        work().catch(onError)
+      }, ms)
+    },
+    stop() {
+      if (timer) clearTimeout(timer)
+      timer = null
     },
   }
 }

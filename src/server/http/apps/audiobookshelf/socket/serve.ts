@@ -2,9 +2,21 @@ import type { Context } from '../../../../context'
 import { inTime, readText } from '../../../core/body'
 import { addressOf, type IncomingRequest, peerOf } from '../../../core/server-url'
 import { MAX_POST_BYTES, NORMAL, PROTOCOL_ERROR, TRY_AGAIN_LATER } from './limits'
-import { type Candidate, end, flush, type Frames, receive, releasePoll, type Session } from './session'
+import {
+  type Candidate,
+  end,
+  flush,
+  type Frames,
+  NOOP,
+  PROBE,
+  PROBE_ANSWER,
+  receive,
+  releasePoll,
+  type Session,
+  splitPackets,
+  UPGRADE,
+} from './session'
 import type { Sessions } from './sessions'
-import { NOOP, PROBE, PROBE_ANSWER, splitPackets, UPGRADE } from './packets'
 import type { ServerWebSocket } from 'bun'
 
 // Why: docs/internals/decisions/0044

@@ -1,4 +1,3 @@
-import { CLOSE, joinPackets, messagePacket, NOOP, readPacket } from './packets'
 import { MAX_BUFFERED, MAX_FRAME, MAX_RECEIVED, MAX_WAITING, NORMAL, PROTOCOL_ERROR, TRY_AGAIN_LATER } from './limits'
 
 /** One end of a websocket. */
@@ -95,3 +94,33 @@ export function end(session: Session, code: number) {
   else flush(session)
   session.onEnd()
 }
+
+/**
+ * Packets of Engine.IO 4 (https://github.com/socketio/engine.io-protocol): a digit and text. In the bodies of polling
+ * they stand behind one another; binary ones, which nobody needs here, begin with a `b`.
+ */
+type Packet = { kind: (typeof kinds)[number]; data: string }
+
+const kinds = ['open', 'close', 'ping', 'pong', 'message', 'upgrade', 'noop'] as const
+
+const CLOSE = '1'
+export const PING = '2'
+export const PROBE = '2probe'
+export const PROBE_ANSWER = '3probe'
+export const UPGRADE = '5'
+export const NOOP = '6'
+
+export const openPacket = (handshake: object) => `0${JSON.stringify(handshake)}`
+const messagePacket = (text: string) => `4${text}`
+
+/** Reads a packet; null for what is none. */
+function readPacket(text: string): Packet | null {
+  const kind = kinds[text.charCodeAt(0) - 48]
+  return kind === undefined ? null : { kind, data: text.slice(1) }
+}
+
+const SEPARATOR = '\u001E'
+
+const joinPackets = (packets: readonly string[]) => packets.join(SEPARATOR)
+/** The packets of a body, without binary ones. */
+export const splitPackets = (body: string) => body.split(SEPARATOR).filter(packet => !packet.startsWith('b'))

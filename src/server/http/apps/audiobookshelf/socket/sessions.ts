@@ -1,7 +1,6 @@
 import type { Clock } from '../../../../platform/clock'
 import { MAX_POST_BYTES, type SocketLimits, TRY_AGAIN_LATER } from './limits'
-import { openPacket, PING } from './packets'
-import { end, type Frames, sendPacket, type Session } from './session'
+import { end, type Frames, openPacket, PING, sendPacket, type Session } from './session'
 
 type Needs = {
   limits: SocketLimits
