@@ -1,3 +1,5 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+
 const commands = [
   'init',
   'users',
@@ -35,10 +37,6 @@ export class UsageError extends Error {
   }
 }
 
-/** Describes a missing database, most often a command that reads another configuration than the server. */
-export const noDatabase = (path: string) =>
-  new UsageError(`No database at ${path}. Give the command the same DATA_DIRECTORY or --config as the server.`)
-
 const isHelp = (argument: string) => argument === '--help' || argument === '-h'
 
 const isConfig = (argument: string) => argument === '--config' || argument.startsWith('--config=')
@@ -75,4 +73,17 @@ export function parseArguments(args: readonly string[]): Command {
     configFile = takeFile(rest, 0)
   }
   return { name: 'serve', configFile }
+}
+
+/** Reads a command's options and the words between them. Throws `UsageError`, with the usage of the command. */
+export function readOptions<Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: Options,
+  usage: string,
+) {
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options })
+  } catch (error) {
+    throw new UsageError((error as Error).message, usage)
+  }
 }

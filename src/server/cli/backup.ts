@@ -11,7 +11,8 @@ import { backUpFile, finishRestore, mergeLog, newestSchema, schemaOf } from '../
 import { createAudit } from '../audit/audit'
 import { silentLog } from '../platform/log'
 import { openStore } from '../store'
-import { noDatabase, UsageError } from './arguments'
+import { UsageError } from './arguments'
+import { requireDatabase } from './library'
 import type { Print } from './terminal'
 
 export const backupUsage = `castellan backup FILE     (or a folder; also while the server runs)
@@ -20,8 +21,7 @@ castellan restore FILE    (only while the server is stopped; backs up the presen
 /** Copies the database and the server's secret into one file, and checks it. Throws `UsageError` and `BackupError`. */
 export function runBackupCommand(args: readonly string[], { dataFolder, secretKey }: Config, print: Print) {
   const target = onlyFile(args, 'backup')
-  const database = join(dataFolder, DATABASE_FILE)
-  if (!existsSync(database)) throw noDatabase(database)
+  const database = requireDatabase(dataFolder)
   const isFolder = statSync(target, { throwIfNoEntry: false })?.isDirectory() ?? false
   const path = isFolder ? freeName(target, 'manual') : target
   if (existsSync(path)) throw new UsageError(`${path} exists already. Name another file.`)

@@ -1,15 +1,14 @@
-import { existsSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { resolve } from 'node:path'
 import type { Config } from '../config'
-import { DATABASE_FILE, openDataFolder } from '../data-folder'
+import { openDataFolder } from '../data-folder'
 import { createMovingOut } from '../moving'
 import { monotonicClock, systemClock } from '../platform/clock'
 import { createLog } from '../platform/log'
 import { createMediaFiles } from '../storage'
-import { noDatabase, UsageError } from './arguments'
-import { requireUser } from './import'
+import { readOptions, UsageError } from './arguments'
+import { requireDatabase, requireUser } from './library'
 import type { Print } from './terminal'
 
 export const exportUsage = `castellan export [--user NAME] [--files] [--with-passwords] [FILE.zip|-]
@@ -21,8 +20,7 @@ export const exportUsage = `castellan export [--user NAME] [--files] [--with-pas
 /** Writes everything of an account into one archive, also while the server runs. Throws `UsageError`. */
 export async function runExportCommand(args: readonly string[], config: Config, print: Print) {
   const { file, user, withFiles, withPasswords } = parseExportCommand(args)
-  const database = join(config.dataFolder, DATABASE_FILE)
-  if (!existsSync(database)) throw noDatabase(database)
+  requireDatabase(config.dataFolder)
   const { store, secret } = openDataFolder(config.dataFolder, config)
   try {
     const files = createMediaFiles({
@@ -47,19 +45,16 @@ const passwordNotice = ' It holds passwords in clear: keep it safe.'
 
 /** Reads the arguments after `castellan export`. Throws `UsageError`. */
 function parseExportCommand(args: readonly string[]) {
-  try {
-    const { positionals, values } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { user: { type: 'string' }, files: { type: 'boolean' }, 'with-passwords': { type: 'boolean' } },
-    })
-    const [file = null, ...others] = positionals
-    if (others.length > 0) throw new Error(`Unexpected "${others[0]}"`)
-    const { user = null, files: withFiles = false, 'with-passwords': withPasswords = false } = values
-    return { file, user, withFiles, withPasswords }
-  } catch (error) {
-    throw new UsageError((error as Error).message, exportUsage)
-  }
+  const options = {
+    user: { type: 'string' },
+    files: { type: 'boolean' },
+    'with-passwords': { type: 'boolean' },
+  } as const
+  const { positionals, values } = readOptions(args, options, exportUsage)
+  const [file = null, ...others] = positionals
+  if (others.length > 0) throw new UsageError(`Unexpected "${others[0]}"`, exportUsage)
+  const { user = null, files: withFiles = false, 'with-passwords': withPasswords = false } = values
+  return { file, user, withFiles, withPasswords }
 }
 
 /** Writes to the standard output, no faster than it is read. */

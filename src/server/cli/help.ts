@@ -1,15 +1,15 @@
 import { secretVariables, variables } from '../config'
 import { version } from '../platform/version'
-import { adoptUsage } from './adopt-options'
+import { adoptUsage } from './adopt'
 import { backupUsage } from './backup'
 import { doctorUsage } from './doctor'
 import { exportUsage } from './export'
 import { healthUsage } from './health'
 import { importUsage } from './import-options'
 import { mediaUsage } from './media'
-import { podcastsUsage } from './podcast-options'
+import { podcastsUsage } from './podcasts'
 import { secretUsage } from './secret'
-import { usersUsage } from './user-options'
+import { usersUsage } from './users'
 
 const indent = (usage: string) =>
   usage

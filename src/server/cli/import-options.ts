@@ -2,8 +2,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type FileOptions, type FileWay, fileWays, type FolderPair } from '../moving/needs'
 import { sources, titlesOfFiles } from '../moving/sources'
-import { UsageError } from './arguments'
-import { readOptions } from './read-options'
+import { readOptions, UsageError } from './arguments'
 
 export const importUsage = `castellan import FILE|FOLDER [--with LIST] [--from NAME] [--title T] [--user NAME] [--with-users] [--dry-run] [--files-from [A=]FOLDER]… [--files WAY]
 castellan import ADDRESS --user-name NAME [--password-file FILE] [--from NAME] [--user NAME] [--dry-run]

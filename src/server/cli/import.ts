@@ -1,17 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import type { Config } from '../config'
-import { DATABASE_FILE } from '../data-folder'
-import { type Context, createContext, openCopy } from '../context'
+import { type Context, openCopy } from '../context'
 import { onCopy } from '../moving/rehearse'
-import { tryToLock } from '../platform/instance-lock'
 import type { Store } from '../store'
 import type { MoveRow } from '../store/moves'
 import { copyDatabase } from '../store/open'
 import type { UserRow } from '../store/users'
-import { noDatabase, UsageError } from './arguments'
+import { UsageError } from './arguments'
 import { type ImportOptions, importUsage, parseImportCommand, type UndoOptions } from './import-options'
 import { printReport } from './import-report'
+import { lockOutServer, requireDatabase, requireUser, withLibrary } from './library'
 import { type Print, readPassword } from './terminal'
 import { printUndoReport } from './undo-report'
 
@@ -29,7 +27,7 @@ export async function runImportCommand(
 ): Promise<boolean> {
   const options = parseImportCommand(args)
   if (!('undo' in options)) return importFile(options, config, print, secrets)
-  return withParts(config, parts => undoImport({ parts, config, print, finish }, options.undo))
+  return withLibrary(config, parts => undoImport({ parts, config, print, finish }, options.undo))
 }
 
 /** Does what the options say; see `runImportCommand`. */
@@ -40,13 +38,13 @@ export async function importFile(
   secrets: Secrets = terminal,
 ): Promise<boolean> {
   if (options.isDryRun) return rehearse(options, config, print, secrets)
-  return withParts(config, async parts => {
+  return withLibrary(config, async parts => {
     // One that was interrupted comes first.
     for (const move of parts.store.moves.running()) {
       const printEnd = move.state === 'undoing' ? printUndoReport : printReport
       printEnd(parts.store, await finish(parts, config, move, print), print)
     }
-    const move = await startMove(parts, requireUser(parts.store, options.user), options, secrets, print)
+    const move = await startMove(parts, requireUser(parts.store, options.user, importUsage), options, secrets, print)
     const ended = await finish(parts, config, move, print)
     printReport(parts.store, ended, print)
     print(`\nTo undo all of it within a day: castellan import --undo ${ended.id}`)
@@ -54,28 +52,12 @@ export async function importFile(
   })
 }
 
-/** Does `work` with the library itself. Throws `UsageError` where there is none. */
-export async function withParts<T>(config: Config, work: (parts: Context) => Promise<T>): Promise<T> {
-  requireDatabase(config)
-  const parts = createContext(config, { role: 'command' })
-  try {
-    return await work(parts)
-  } finally {
-    await parts.close()
-  }
-}
-
-function requireDatabase({ dataFolder }: Config) {
-  const database = join(dataFolder, DATABASE_FILE)
-  if (!existsSync(database)) throw noDatabase(database)
-}
-
 /** Prints what an import would do, without requesting a feed. */
 function rehearse(options: ImportOptions, config: Config, print: Print, secrets: Secrets): Promise<boolean> {
-  requireDatabase(config)
-  const copy = (target: string) => copyDatabase(join(config.dataFolder, DATABASE_FILE), config.secretKey, target)
+  const database = requireDatabase(config.dataFolder)
+  const copy = (target: string) => copyDatabase(database, config.secretKey, target)
   return onCopy(config, openCopy, copy, async parts => {
-    const { id } = await startMove(parts, requireUser(parts.store, options.user), options, secrets, print)
+    const { id } = await startMove(parts, requireUser(parts.store, options.user, importUsage), options, secrets, print)
     await runHere(parts, id)
     print('Dry run: nothing was changed, and no feed was read.\n')
     const ended = parts.store.moves.find(id)!
@@ -114,9 +96,6 @@ async function runHere({ moves, removals, store }: Context, id: number) {
 
 const isRunning = (store: Store, id: number) => store.moves.running().some(move => move.id === id)
 
-/** Locks the library against a start of the server; null while it runs. */
-export const lockOutServer = ({ dataFolder }: Config) => tryToLock(join(dataFolder, 'castellan.lock'))
-
 /** Says how far a move is, whenever that has changed. */
 function createProgress({ moves }: Store, print: Print) {
   let last = ''
@@ -133,21 +112,6 @@ function progressOf(moves: Store['moves'], id: number): string {
   const podcasts = moves.podcastsOf(id)
   const done = podcasts.filter(({ state }) => state !== 'waiting').length
   return done < podcasts.length ? `${done} of ${podcasts.length} podcasts` : `${move?.applied ?? 0} items`
-}
-
-/**
- * Finds the account that a command is about: the one of that name, or without a name the only one. Throws `UsageError`.
- */
-export function requireUser({ users }: Store, name: string | null, usage = importUsage): UserRow {
-  if (name !== null) {
-    const found = users.findByName(name)
-    if (found) return found
-    throw new UsageError(`There is no account "${name}". Add it with: castellan users add ${name}`, usage)
-  }
-  const [only, ...others] = users.list()
-  if (only && others.length === 0) return only
-  const names = [only, ...others].map(user => user?.username).join(', ')
-  throw new UsageError(`Say whose it is with --user, one of ${names}`, usage)
 }
 
 type Finish = (parts: Context, config: Config, move: MoveRow, print: Print) => Promise<MoveRow>

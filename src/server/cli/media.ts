@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { Config } from '../config'
-import { DATABASE_FILE, openDataFolder } from '../data-folder'
+import { openDataFolder } from '../data-folder'
 import { createForgottenFiles } from '../downloads/forgotten'
 import { createMediaMove, MOVE_LOCK, type Moved } from '../downloads/media-move'
 import { monotonicClock, SECOND } from '../platform/clock'
@@ -11,9 +9,9 @@ import { createLog } from '../platform/log'
 import { createMediaFiles, type StorageName } from '../storage'
 import { StorageFailure } from '../storage/failure'
 import { storageNames } from '../store/file-place'
-import { noDatabase, UsageError } from './arguments'
-import { counted, formatBytes } from './podcast-list'
-import type { Print } from './terminal'
+import { readOptions, UsageError } from './arguments'
+import { requireDatabase } from './library'
+import { counted, formatBytes, type Print } from './terminal'
 
 export const mediaUsage = `castellan media move --to s3|folder    (moves downloaded files; if interrupted, run it again)`
 
@@ -29,8 +27,7 @@ export async function runMediaCommand(args: readonly string[], config: Config, p
     throw new UsageError(
       'The configuration names no bucket: set S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY and S3_SECRET_KEY.',
     )
-  const database = join(config.dataFolder, DATABASE_FILE)
-  if (!existsSync(database)) throw noDatabase(database)
+  requireDatabase(config.dataFolder)
   const unlock = lockMoves(config)
   const { store } = openDataFolder(config.dataFolder, config)
   try {
@@ -59,19 +56,11 @@ export async function runMediaCommand(args: readonly string[], config: Config, p
 
 /** Reads the arguments after `castellan media`. Throws `UsageError`. */
 function parseMediaCommand(args: readonly string[]): StorageName {
-  try {
-    const { positionals, values } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { to: { type: 'string' } },
-    })
-    if (positionals.join(' ') !== 'move') throw new Error('media has one command: move')
-    const to = storageNames.find(name => name === values.to)
-    if (!to) throw new Error(`--to is ${storageNames.toReversed().join(' or ')}`)
-    return to
-  } catch (error) {
-    throw new UsageError((error as Error).message, mediaUsage)
-  }
+  const { positionals, values } = readOptions(args, { to: { type: 'string' } }, mediaUsage)
+  if (positionals.join(' ') !== 'move') throw new UsageError('media has one command: move', mediaUsage)
+  const to = storageNames.find(name => name === values.to)
+  if (!to) throw new UsageError(`--to is ${storageNames.toReversed().join(' or ')}`, mediaUsage)
+  return to
 }
 
 function lockMoves({ dataFolder }: Config) {

@@ -2,7 +2,7 @@ import type { SharedPodcast } from '../../shared/api/podcast'
 import { feedStateOf } from '../library/feed-state'
 import { isFolderAddress } from '../store/feeds'
 import type { ListedPodcast } from '../store/podcasts'
-import { plain, type Print } from './terminal'
+import { formatBytes, plain, type Print } from './terminal'
 
 const words: Record<SharedPodcast['feed_state'], string> = {
   ok: 'ok',
@@ -58,16 +58,6 @@ function shortened(text: string, width: number): string {
     kept += segment
   }
   return `${kept}…`
-}
-
-export const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
-
-const units = ['B', 'kB', 'MB', 'GB', 'TB']
-
-export function formatBytes(bytes: number): string {
-  const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
-  const value = bytes / 1000 ** step
-  return `${value.toFixed(step > 0 && value < 100 ? 1 : 0)} ${units[step]}`
 }
 
 const instant = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())

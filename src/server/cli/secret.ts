@@ -8,7 +8,8 @@ import { checkBackup, readSecretIn, SECRET_FILE, syncToDisk } from '../store/bac
 import { inspectDatabase } from '../store/inspect'
 import { newestSchema } from '../store/open'
 import { forgetFingerprint } from '../store/secret-file'
-import { noDatabase, UsageError } from './arguments'
+import { UsageError } from './arguments'
+import { requireDatabase } from './library'
 import type { Print } from './terminal'
 
 export const secretUsage = `castellan init            (creates an empty library; with REPLICA_URL set, a start doesn't)
@@ -60,8 +61,7 @@ function requireSecretIn(backup: string): Uint8Array {
 
 /** Lets a library go on without the secret that it was made with. */
 function replaceSecret({ dataFolder, secretKey }: Config, print: Print) {
-  const database = join(dataFolder, DATABASE_FILE)
-  if (!existsSync(database)) throw noDatabase(database)
+  const database = requireDatabase(dataFolder)
   const unlock = lockDataFolder(join(dataFolder, 'castellan.lock'))
   try {
     forgetFingerprint(database)

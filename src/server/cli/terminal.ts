@@ -68,3 +68,13 @@ async function confirm(question: string): Promise<boolean> {
 
 /** Takes out of a foreign text what a terminal would obey: control characters, and those that turn its direction. */
 export const plain = (text: string) => text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, ' ')
+
+export const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
+
+const units = ['B', 'kB', 'MB', 'GB', 'TB']
+
+export function formatBytes(bytes: number): string {
+  const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
+  const value = bytes / 1000 ** step
+  return `${value.toFixed(step > 0 && value < 100 ? 1 : 0)} ${units[step]}`
+}

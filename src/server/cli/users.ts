@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { requireBuiltIn } from '../accounts/configured'
 import { hashPassword, requireStrong } from '../accounts/password'
 import { createUsers, type Users } from '../accounts/users'
+import { roles, type Role } from '../../shared/roles'
 import { createAudit } from '../audit/audit'
 import type { Config } from '../config'
 import { DATABASE_FILE, openDataFolder } from '../data-folder'
@@ -12,9 +13,17 @@ import { createEvents, type Publish } from '../platform/events'
 import { createLog, logFailure, silentLog } from '../platform/log'
 import type { Store } from '../store'
 import type { UserRow } from '../store/users'
-import { noDatabase, UsageError } from './arguments'
+import { readOptions, UsageError } from './arguments'
+import { requireDatabase } from './library'
 import type { Print } from './terminal'
-import { parseUsersCommand, usage, type UserOptions } from './user-options'
+
+export const usersUsage = `castellan users list
+castellan users add NAME [--role admin|uploader|user] [--explicit yes|no]
+castellan users update NAME [--role admin|uploader|user] [--explicit yes|no] [--name NEW]
+castellan users set-password NAME
+castellan users api-key NAME                 (creates a new key and shows it only once)
+castellan users remove-second-factor NAME    (for somebody who lost the authenticator app)
+castellan users remove NAME`
 
 type Terminal = {
   print: Print
@@ -34,7 +43,7 @@ export async function runUsersCommand(args: readonly string[], config: Config, {
   if (!run) throw usage(`users has no command "${action}"`)
   const path = join(config.dataFolder, DATABASE_FILE)
   if (!existsSync(path)) {
-    if (action !== 'add') throw noDatabase(path)
+    if (action !== 'add') requireDatabase(config.dataFolder)
     mkdirSync(config.dataFolder, { recursive: true })
     print(`Creating a new database, ${path}`)
   }
@@ -113,3 +122,39 @@ const actions: Record<string, Action> = {
 }
 
 const yesOrNo = (flag: number) => (flag ? 'yes' : 'no')
+
+type UserOptions = { role: Role | undefined; explicit: boolean | undefined; newName: string | undefined }
+/** `username` is '' for `list`. */
+type UsersCommand = { action: string; username: string; options: UserOptions }
+
+const usage = (reason: string) => new UsageError(reason, usersUsage)
+
+/** Reads the arguments after `castellan users`. Throws `UsageError`. */
+export function parseUsersCommand(args: readonly string[]): UsersCommand {
+  const { positionals, options } = parse(args)
+  const [action, username, ...others] = positionals
+  if (!action) throw usage('users needs a command')
+  if (others.length > 0) throw usage(`Unexpected "${others[0]}". Names with spaces need quotes.`)
+  if (action === 'list' && username !== undefined) throw usage('list takes no name')
+  if (action !== 'list' && username === undefined) throw usage(`${action} needs a name`)
+  return { action, username: username ?? '', options }
+}
+
+function parse(args: readonly string[]): { positionals: string[]; options: UserOptions } {
+  const options = { role: { type: 'string' }, explicit: { type: 'string' }, name: { type: 'string' } } as const
+  const { positionals, values } = readOptions(args, options, usersUsage)
+  const { role, explicit, name } = values
+  return { positionals, options: { role: readRole(role), explicit: readYesNo(explicit), newName: name } }
+}
+
+function readRole(text: string | undefined): Role | undefined {
+  const role = roles.find(candidate => candidate === text)
+  if (text !== undefined && !role) throw usage(`--role is one of ${roles.join(', ')}`)
+  return role
+}
+
+function readYesNo(text: string | undefined): boolean | undefined {
+  if (text === undefined) return undefined
+  if (text === 'yes' || text === 'no') return text === 'yes'
+  throw usage('--explicit is yes or no')
+}

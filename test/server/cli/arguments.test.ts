@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { parseArguments, UsageError } from '../../../src/server/cli/arguments'
-import { parseUsersCommand } from '../../../src/server/cli/user-options'
+import { parseUsersCommand } from '../../../src/server/cli/users'
 
 const parse = (line: string) => parseArguments(line.split(' ').filter(Boolean))
 

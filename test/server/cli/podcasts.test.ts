@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { cpSync, existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { runPodcastsCommand } from '../../../src/server/cli/run'
+import { runPodcastsCommand } from '../../../src/server/cli/podcasts'
 import { readConfig } from '../../../src/server/config'
 import { openDataFolder } from '../../../src/server/data-folder'
 import { lockDataFolder } from '../../../src/server/platform/instance-lock'
