@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import english from '../../../../locales/en.json'
 import { SECOND } from '../../../../src/server/platform/clock'
 import type { DestinationRequest } from '../../../../src/shared/api/destination'
 import { startTestApp } from '../../../support/app'
@@ -208,22 +209,24 @@ test('an Apprise API gets title, body and type', async () => {
   ])
 })
 
-test('every kind says what its form asks for, and has an icon', async () => {
+test('every kind says what its form asks for, and has an icon and its texts', async () => {
   await using news = await startNews()
   const kinds = await news.root.destinations.kinds()
-  const asked = kinds.map(({ kind, label, fields }) => [
-    kind,
-    label,
-    fields.map(({ name, isRequired }) => `${name}${isRequired ? '' : '?'}`).join(),
-  ])
-  expect(asked).toEqual([
-    ['push', null, ''],
-    ['ntfy', 'ntfy', 'address,token?'],
-    ['gotify', 'Gotify', 'address,token'],
-    ['apprise', 'Apprise', 'address'],
-    ['webhook', null, 'address'],
-  ])
+  expect(kinds[0]).toMatchObject({ kind: 'push', label: null, fields: [] })
+  expect(kinds.find(({ kind }) => kind === 'ntfy')).toMatchObject({
+    label: 'ntfy',
+    fields: [
+      { name: 'address', isRequired: true },
+      { name: 'token', isRequired: false },
+    ],
+  })
   for (const { icon } of kinds) expect(icon).not.toBeEmpty()
+  const texts = kinds.flatMap(({ kind, label, fields }) => [
+    `destination-text-${kind}`,
+    ...(label === null ? [`destination-${kind}`] : []),
+    ...fields.flatMap(({ name }) => [`destination-${name}-${kind}`, `destination-${name}-help-${kind}`]),
+  ])
+  expect(texts.filter(key => !(key in english))).toEqual([])
 })
 
 test('what a kind asks for is required, when it is added and when it is changed', async () => {
