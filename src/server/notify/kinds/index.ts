@@ -1,4 +1,5 @@
 import { apprise } from './apprise'
+import { discord } from './discord'
 import { gotify } from './gotify'
 import type { Kind } from './kind'
 import { ntfy } from './ntfy'
@@ -6,7 +7,7 @@ import { push } from './push'
 import { webhook } from './webhook'
 
 /** The kinds of destinations, in the order in which they are offered. */
-export const kinds: Readonly<Record<string, Kind>> = { push, ntfy, gotify, apprise, webhook }
+export const kinds: Readonly<Record<string, Kind>> = { push, ntfy, gotify, discord, apprise, webhook }
 
 /** Finds a kind by name; null = unknown, which rows of a newer version may be. */
 export const findKind = (name: string): Kind | null => (Object.hasOwn(kinds, name) ? kinds[name]! : null)

@@ -1,0 +1,49 @@
+import { invalidField } from '../../platform/problem'
+import { isWarning, jsonHeaders, type Kind, linkOf } from './kind'
+
+/** Discord's limit, in characters. */
+const MAX_CONTENT = 2000
+const MAX_TITLE = 300
+
+/**
+ * Posts to a channel by a webhook of Discord (discord.com/developers/docs/resources/webhook#execute-webhook). Without
+ * `wait` it would answer 204 before it has stored a message. It restricts senders that repeat a 404.
+ */
+export const discord: Kind = {
+  label: 'Discord',
+  icon: [
+    'M16 10a2 2 0 0 1-2 2H6.828a2 2 0 0 0-1.414.586l-2.202 2.202A.71.71 0 0 1 2 14.286V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2z',
+    'M20 9a2 2 0 0 1 2 2v10.286a.71.71 0 0 1-1.212.502l-2.202-2.202A2 2 0 0 0 17.172 19H10a2 2 0 0 1-2-2v-1',
+  ],
+  address(url) {
+    url.pathname = url.pathname.replace(/\/$/, '')
+    if (!/^\/api(\/v\d+)?\/webhooks\/\d+\/[\w-]+$/.test(url.pathname))
+      throw invalidField('address', 'expected the address of a webhook, /api/webhooks/ID/TOKEN')
+  },
+  token: 'none',
+  endsAt: [404],
+  request(telling) {
+    const { target, key, told, message } = telling
+    const url = new URL(target.address)
+    url.searchParams.set('wait', 'true')
+    const title = `${isWarning(told) ? '⚠️ ' : ''}**${writePlain(message.title, MAX_TITLE)}**\n`
+    // Brackets keep a preview of the page away.
+    const link = `\n<${new URL(linkOf(telling)).href}>`
+    const text = writePlain(message.text, MAX_CONTENT - title.length - link.length)
+    // Titles come from feeds: they mention nobody.
+    const body = { content: title + text + link, allowed_mentions: { parse: [] } }
+    return { address: url.href, headers: jsonHeaders(key), body: JSON.stringify(body) }
+  },
+}
+
+/** Escapes Discord's Markdown, and cuts the text where it gets too long. */
+function writePlain(text: string, most: number): string {
+  const escaped = text.replace(/[\\*_~`|<>[\]#]|^[-+]/gm, String.raw`\$&`)
+  if (escaped.length <= most) return escaped
+  let cut = ''
+  for (const [piece] of escaped.matchAll(/\\?[^]/gu)) {
+    if (cut.length + piece.length >= most) break
+    cut += piece
+  }
+  return `${cut}…`
+}
