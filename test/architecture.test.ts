@@ -82,8 +82,9 @@ test('the layers of the interface use each other downwards only, types included'
   expect(findUpward('ui', ui)).toEqual([])
 })
 
-test('no files import each other in a circle, types included', () => {
-  expect(findCircles(imports)).toEqual([])
+test('no files import each other in a circle, types included', async () => {
+  const everywhere = await readImports('.', '{src,test,scripts}/**/*.{ts,tsx}')
+  expect(findCircles(everywhere.imports)).toEqual([])
 })
 
 test('no folders import each other in a circle, types included', () => {
@@ -205,10 +206,32 @@ test('the command that runs all tests names every file and folder of them', asyn
   expect(files.filter(file => !named.some(path => file === path || file.startsWith(`${path}/`)))).toEqual([])
 })
 
+/** The source of every file of code, by its path from the root. */
+async function* sources(pattern = '{src,test,scripts}/**/*.{ts,tsx}') {
+  for await (const file of new Glob(pattern).scan(root)) yield [file, await Bun.file(join(root, file)).text()] as const
+}
+
 test('the name of a limit begins with MAX_ or MIN_', async () => {
   const otherwise = /\bconst (?:MOST|LONGEST|LARGEST|BIGGEST|LEAST|FEWEST|SHORTEST|SMALLEST)(?:_[A-Z0-9_]+)?\b/
   const named: string[] = []
-  for await (const file of new Glob('{src,test,scripts}/**/*.{ts,tsx}').scan(root))
-    if (otherwise.test(await Bun.file(join(root, file)).text())) named.push(file)
+  for await (const [file, source] of sources()) if (otherwise.test(source)) named.push(file)
   expect(named).toEqual([])
+})
+
+test('a line has at most 140 characters, unless it holds a pattern, markup or a list of words', async () => {
+  const whole =
+    /^\s*\/[^/*]|String\.raw|<\/?[a-z?]|data:image|\.split\(|\bd="M|^:root |^export const importUsage|^\s*'[^' ]+'$/
+  const long: string[] = []
+  for await (const [file, source] of sources('{src,scripts}/**/*.{ts,tsx,css}'))
+    for (const [index, line] of source.split('\n').entries())
+      if (line.length > 140 && !whole.test(line)) long.push(`${file}:${index + 1}`)
+  expect(long).toEqual([])
+})
+
+test('a doc comment begins with a verb or a noun', async () => {
+  const riddle = /\/\*\*(?:\n \*)? (?:What|Of|Whose|Whoever|Which|Who|To) .*/g
+  const riddles: string[] = []
+  for await (const [file, source] of sources())
+    for (const [comment] of source.matchAll(riddle)) riddles.push(`${file}: ${comment}`)
+  expect(riddles).toEqual([])
 })

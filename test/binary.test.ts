@@ -261,7 +261,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-/** What Linux says about a process; empty = it has ended. */
+/** Reads a field of a process from Linux; empty = it has ended. */
 function about(pid: string, name: string): string {
   try {
     return readFileSync(`/proc/${pid}/${name}`, 'utf8')

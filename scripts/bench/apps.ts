@@ -15,7 +15,7 @@ type Env = Record<string, string>
 type Call = { name: string; path: string; wanted: string; isFresh?: boolean }
 
 /**
- * What apps of Audiobookshelf ask for: lists over 1,000 podcasts, and a podcast of 3,000 episodes with notes. Each is
+ * Measures the requests of Audiobookshelf's apps: lists over 1,000 podcasts, and a podcast of 3,000 episodes with notes. Each is
  * asked with gzip, as phones do.
  */
 export async function measureApps(folder: string, castellan: string, env: Env, report: Report) {

@@ -17,7 +17,7 @@ export type BegunWork = ReturnType<typeof createBegunWork>
 /** Deaths of the process after which its work is not begun again. */
 const MAX_DEATHS = 2
 
-/** What people read of work that was set aside. */
+/** The message that people read about work that was set aside. */
 export const setAsideMessage = 'Set aside: the server stopped twice while it worked on this. Try again when you like.'
 
 /**

@@ -66,7 +66,10 @@ export function findObstacle(folder: string, { secretKey = null, replicaUrl = nu
     const found = [hasSecret && secret, log, newestBackup(folder) && join(folder, BACKUP_FOLDER)].filter(Boolean)
     if (found.length === 0) return replicaUrl === null ? null : explainReplica(database, replicaUrl)
     const what = state.is === 'absent' ? `There is no ${database}` : `${database} is empty`
-    return `${what}, but ${found.join(' and ')} of a library ${found.length > 1 ? 'are' : 'is'} here. ${adviceFor(folder, replicaUrl)} To start a new library, move these files elsewhere.`
+    return (
+      `${what}, but ${found.join(' and ')} of a library ${found.length > 1 ? 'are' : 'is'} here. ` +
+      `${adviceFor(folder, replicaUrl)} To start a new library, move these files elsewhere.`
+    )
   }
   if (secretKey) return findContradiction(secretKey, secret, state)
   if (state.carried) return null
@@ -82,22 +85,28 @@ function findContradiction(given: Uint8Array, file: string, { carried, fingerpri
   if (carried)
     return isGiven(carried)
       ? null
-      : 'The restored database was made with another secret than SECRET_KEY. Remove SECRET_KEY for one start: that puts its secret into secret.key.'
+      : 'The restored database was made with another secret than SECRET_KEY. Remove SECRET_KEY for one start: ' +
+          'that puts its secret into secret.key.'
   if (existsSync(file) && !isGiven(readFileSync(file)))
-    return `SECRET_KEY is not the secret in ${file}. Remove SECRET_KEY to use the file; if the file belongs to another library, move it elsewhere.`
+    return (
+      `SECRET_KEY is not the secret in ${file}. Remove SECRET_KEY to use the file; if the file belongs to ` +
+      'another library, move it elsewhere.'
+    )
   return isSecretOf(given, fingerprint) ? null : explainWrongSecret('SECRET_KEY')
 }
 
 const isSecretOf = (key: Uint8Array, fingerprint: number) => fingerprint === 0 || fingerprint === fingerprintOf(key)
 
 const explainWrongSecret = (what: string) =>
-  `${what} is not the secret of this library: with it the passwords of private feeds cannot be read, and the addresses of private feeds stop working. ` +
+  `${what} is not the secret of this library: with it the passwords of private feeds cannot be read, and the ` +
+  'addresses of private feeds stop working. ' +
   `The right one is printed by castellan secret on the machine that had it, and by castellan secret FILE from a backup. ${newSecretAdvice}`
 
 const newSecretAdvice = 'To continue without it: castellan secret --new'
 
 const explainReplica = (database: string, replicaUrl: string) =>
-  `There is no library in ${dirname(database)}, but REPLICA_URL names a replica. Restore it with: ${restoreCommand(database, replicaUrl)} ` +
+  `There is no library in ${dirname(database)}, but REPLICA_URL names a replica. Restore it with: ` +
+  `${restoreCommand(database, replicaUrl)} ` +
   `To create a new library instead, once: castellan init`
 
 /** Writes the command for Litestream, without a password that the address may hold. */
@@ -118,7 +127,10 @@ export function adviceFor(folder: string, replicaUrl: string | null = null): str
     ? `Restore the last backup with: castellan restore ${backup}`
     : 'Restore a backup with: castellan restore FILE'
   if (replicaUrl === null) return advice
-  return `Move what is left of the database elsewhere and restore the replica with: ${restoreCommand(join(folder, DATABASE_FILE), replicaUrl)} ${advice}`
+  return (
+    'Move what is left of the database elsewhere and restore the replica with: ' +
+    `${restoreCommand(join(folder, DATABASE_FILE), replicaUrl)} ${advice}`
+  )
 }
 
 /** Finds the path of the newest backup; takes one of an empty library only if there is no other. */

@@ -87,7 +87,7 @@ const room = 'The disk of the data folder is full. Make room on it, then start a
 const owner = 'Make the user that runs Castellan the owner of all in it'
 const refusedFile =
   'A file or folder cannot be read or written. Make the user that runs Castellan the owner of all in its folders'
-/** What the system refused, by its code, and what to do. */
+/** Refusals of the system by their code, each with what to do. */
 const faults: Readonly<Record<string, string>> = {
   SQLITE_FULL: room,
   ENOSPC: room,
@@ -95,7 +95,9 @@ const faults: Readonly<Record<string, string>> = {
   SQLITE_READONLY: 'The data folder cannot be written to. Mount its disk for writing, or mend its permissions',
   EROFS: 'The data folder cannot be written to. Mount its disk for writing, or choose another DATA_DIRECTORY',
   // SQLite says the same for both.
-  SQLITE_CANTOPEN: `A file of the data folder cannot be opened. ${owner}, and let it open at least 1024 files (ulimit -n, LimitNOFILE= of a unit)`,
+  SQLITE_CANTOPEN:
+    `A file of the data folder cannot be opened. ${owner}, and let it open at least 1024 files ` +
+    '(ulimit -n, LimitNOFILE= of a unit)',
   SQLITE_IOERR:
     'The disk of the data folder does not read or write as it should. Examine it, and the log of the system',
   EACCES: refusedFile,

@@ -9,7 +9,7 @@ export const isUsername = (name: string): boolean =>
 /** Whether a text has the form of an account's id: it is never read as a name, and no new name may have it. */
 export const isId = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
 
-/** What is wrong with a name. The interface has a text for each. */
+/** Faults of a name. The interface has a text for each. */
 export type NameFault = 'length' | 'characters' | 'invisible' | 'dots' | 'digits' | 'reserved'
 
 /**
@@ -30,7 +30,7 @@ export function findNameFault(name: string): NameFault | null {
 /** Control, format, surrogate, private and unassigned characters, separators other than a space, and ignorable ones. */
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/u
 
-/** What a name may be, in English. */
+/** The rules for names, in English. */
 export const nameRules: Readonly<Record<NameFault, string>> = {
   length: '1 to 64 characters',
   characters: 'no colon, slash, backslash or per cent sign',

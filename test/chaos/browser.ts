@@ -1,4 +1,4 @@
-import type { Actor, Needs } from './load'
+import type { Actor, Needs } from './actor'
 
 const TOTAL = 100_000
 const MAX_ADDED = 20

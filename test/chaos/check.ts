@@ -5,19 +5,9 @@ import { checkBackup } from '../../src/server/store/backup'
 import { newestSchema } from '../../src/server/store/open'
 import type { Hosts } from './hosts'
 import type { Ledger } from './ledger'
-import { createMediaCheck } from './media-check'
+import { createMediaCheck, type DownloadRow, type EpisodeRow } from './media-check'
 import type { MediaBucket } from './places'
 import type { Server } from './server'
-
-export type EpisodeRow = {
-  eid: string
-  feed_url: string
-  enclosure_url: string
-  file_path: string | null
-  file_size: number | null
-  file_storage: 'folder' | 's3'
-}
-export type DownloadRow = { eid: string; state: string; target_path: string | null }
 
 const list = (path: string) => (existsSync(path) ? readdirSync(path, { encoding: 'utf8' }) : [])
 

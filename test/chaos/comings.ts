@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import { writeGpodder } from '../support/foreign/gpodder'
 import type { Hosts } from './hosts'
-import type { Actor, Needs } from './load'
+import type { Actor, Needs } from './actor'
 import { account, connectTo, type Server } from './server'
 
 const MINUTE = 60_000
@@ -61,7 +61,7 @@ const accounts: Actor = {
   },
 }
 
-/** What somebody does on the first day: plays all of a podcast, likes, queues and lists some episodes. */
+/** Lives a first day: plays all of a podcast, likes, queues and lists some episodes. */
 async function live({ random, episodes, count }: Needs, guest: Server) {
   const podcasts = await guest.podcasts.list()
   await guest.podcasts.markListened(
@@ -78,7 +78,7 @@ async function live({ random, episodes, count }: Needs, guest: Server) {
 
 type Moving = { id: string; feeds: readonly string[]; isUndone: boolean }
 
-/** Whoever comes and goes; `folder`: for the files that they bring. */
+/** People who join and leave; `folder`: for the files that they bring. */
 export function createComings(folder: string) {
   /** Outlives a kill. */
   let move: Moving | null = null

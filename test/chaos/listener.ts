@@ -1,4 +1,4 @@
-import type { Actor } from './load'
+import type { Actor } from './actor'
 
 const LENGTH = 200_000
 

@@ -1,8 +1,17 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DownloadRow, EpisodeRow } from './check'
 import { sha, type Hosts } from './hosts'
 import type { MediaBucket } from './places'
+
+export type EpisodeRow = {
+  eid: string
+  feed_url: string
+  enclosure_url: string
+  file_path: string | null
+  file_size: number | null
+  file_storage: 'folder' | 's3'
+}
+export type DownloadRow = { eid: string; state: string; target_path: string | null }
 
 type Needs = {
   hosts: Hosts

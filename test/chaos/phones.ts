@@ -1,4 +1,4 @@
-import type { Actor, Needs } from './load'
+import type { Actor, Needs } from './actor'
 import { account } from './server'
 
 const TOTAL = 100_000

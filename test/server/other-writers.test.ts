@@ -34,7 +34,7 @@ async function plant(writeWaitMs = NEVER) {
     id,
     eid,
     lock: () => startOtherWriter(join(app.folder, DATABASE_FILE)),
-    /** What the log says of failures. */
+    /** The lines of the log about failures. */
     failures: () => app.lines.filter(line => /level=(error|warn)/.test(line)),
     [Symbol.asyncDispose]: async () => {
       await app[Symbol.asyncDispose]()

@@ -1,6 +1,6 @@
 import { coverSizes } from '../../src/server/covers/sizes'
 import { connect } from '../support/socket'
-import type { Actor } from '../chaos/load'
+import type { Actor } from '../chaos/actor'
 
 const words = ['fog', 'harbour', 'part', 'edition', 'lasting', 'imported', 'light']
 

@@ -20,7 +20,7 @@ type BegunCase = {
   begin?: (world: World) => Promise<unknown>
   /** Makes it due again while the server is stopped, where a start does not do so by itself. */
   makeDue?: (db: Database) => void
-  /** What people read of it, where that is not the title of the episode. */
+  /** The label that people read, where that isn't the title of the episode. */
   label: string
   env?: Record<string, string>
 }

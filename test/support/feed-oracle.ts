@@ -50,7 +50,7 @@ const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 export type Tally = { listed: number; twins: number; merged: number; lost: number }
 export type Story = { seed: number; step: number; event: string; problem: string; style: Style }
 
-/** What a publisher or a host does to a feed between two readings. */
+/** A change that a publisher or a host makes to a feed between two readings. */
 type Event = (feed: Publisher) => void
 type Publisher = ReturnType<typeof startPublisher>
 

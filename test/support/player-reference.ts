@@ -27,7 +27,7 @@ const TOTAL = 600
 const GUESS = 3600
 
 /**
- * What reports of apps with sessions should do, in the simplest words. A session counts by what was heard in it: more
+ * The expected effect of reports by apps with sessions, in the simplest words. A session counts by what was heard in it: more
  * of it is later. Each call answers whether a position counts by it.
  */
 export function startPlayerReference(reference: Reference) {

@@ -13,7 +13,7 @@ const firstEpisode = '(SELECT min(id) FROM episode WHERE podcast_id = $podcast)'
 const named = (prefix: string) => `'${prefix}' || $user || '-' || $podcast || '-' || id`
 const first = (table: string) => `(SELECT min(id) FROM ${table} WHERE user_id = $user)`
 
-/** What a podcast has by itself. */
+/** Rows of a podcast. */
 const ofPodcast: Record<string, string> = {
   feed_alias: `VALUES ('https://old.example/' || $podcast, $podcast)`,
   feed_credential: `VALUES ($podcast, x'00')`,
@@ -38,7 +38,7 @@ const ofPodcast: Record<string, string> = {
   unsure_twin: `SELECT id, ${firstEpisode} ${some}`,
 }
 
-/** What an account has by itself. */
+/** Rows of an account. */
 const ofUser: Record<string, string> = {
   list_filter: `VALUES ($user, NULL, 1, 'TITLE', 0)`,
   tag: `(uuid, user_id, name, name_key, color, created_at) VALUES ('t' || $user, $user, 'x', 'x', 'Red', ${NOW})`,
@@ -73,7 +73,7 @@ const ofUser: Record<string, string> = {
   move_undo_count: `VALUES (${first('move')}, 'x', 'position', 'undone', '', 1)`,
 }
 
-/** What an account has of a podcast and its episodes. */
+/** Rows of an account about a podcast and its episodes. */
 const ofBoth: Record<string, string> = {
   favourite: `VALUES ($user, $podcast, ${NOW})`,
   podcast_tag: `VALUES ($podcast, ${first('tag')})`,
@@ -106,7 +106,7 @@ const ofBoth: Record<string, string> = {
     SELECT ${first('move')}, id, 1, 'like', $user, podcast_id, id ${some}`,
 }
 
-/** What the server's jobs soon make something else of. */
+/** Rows that the server's jobs soon change. */
 const passing: Record<string, string> = {
   feed_trouble: `VALUES ($podcast, ${NOW})`,
   announcement: `SELECT id, 'published' ${some}`,

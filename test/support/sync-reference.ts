@@ -9,7 +9,7 @@ export type Reported = { saidMs: number | null; position: number; total: number 
 export type Published = (address: string) => { url: string; isPrivate: boolean }
 
 /**
- * What should be so, in the simplest words: of subscriptions the latest to arrive, of positions the latest to be heard.
+ * The expected outcome, in the simplest words: the latest subscription to arrive, the latest position to be heard.
  * Two addresses of a podcast are one podcast, and our private one is the one that counts.
  */
 export function startReference(published: Published) {

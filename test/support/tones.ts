@@ -27,7 +27,7 @@ const bitRates = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 3
 const SIDE = 17
 const GAIN = 200
 
-/** Which parts of an MP3 differ from the plainest one. */
+/** Parts of an MP3 that differ from the plainest one. */
 type Mp3 = {
   /** Indexes of the bit rates that the frames have in turn. */
   rates?: readonly number[]

@@ -13,7 +13,8 @@ import type { Peer, Place } from './peer'
 import { podfetch } from './podfetch'
 
 const usage =
-  'No peer is given: say where one listens, as in `bun run bench peers podfetch=http://user:password@127.0.0.1:8000`, see docs/internals/performance.md.'
+  'No peer is given: say where one listens, as in `bun run bench peers ' +
+  'podfetch=http://user:password@127.0.0.1:8000`, see docs/internals/performance.md.'
 
 const names = ['podfetch', 'audiobookshelf'] as const
 const privateNetworks = '127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16'

@@ -5,10 +5,9 @@ import { findProgram } from '../../../test/support/programs'
 import { startS3Server } from '../../../test/support/s3-server'
 import { startVersitygw } from '../../../test/support/versitygw'
 import { readOptions } from '../options'
+import type { Report } from './library'
 import { measureMemory } from './memory'
 import { measureThroughput } from './throughput'
-
-export type Report = (name: string, value: string, wanted?: string) => void
 
 const report: Report = (name, value, wanted = '') =>
   console.log(`${name.padEnd(62)}${value.padStart(18)}${wanted ? `   wanted ${wanted}` : ''}`)

@@ -2,6 +2,8 @@ import { openSync, closeSync, writeSync } from 'node:fs'
 import { noise, rss, silentMp3 } from '../../../test/support/builders'
 import { until } from '../../../test/support/programs'
 
+export type Report = (name: string, value: string, wanted?: string) => void
+
 const CHUNK = noise(4 * 1024 * 1024, 4)
 
 /** Writes a recording of so many megabytes. */

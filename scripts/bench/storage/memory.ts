@@ -5,8 +5,7 @@ import { residentMb } from '../../../test/support/measure'
 import type { BucketPlace } from '../../../test/support/s3-server/signed'
 import { peakMb, startUpMs } from '../process'
 import { readWhole } from '../reads'
-import type { Report } from './index'
-import { download, startRecordingHosts, writeRecording } from './library'
+import { download, startRecordingHosts, writeRecording, type Report } from './library'
 
 type Needs = {
   folder: string

@@ -3,8 +3,7 @@ import { median } from '../../../test/support/measure'
 import type { BucketPlace } from '../../../test/support/s3-server/signed'
 import { cpuSeconds, startUpMs } from '../process'
 import { readRanges, readWhole } from '../reads'
-import type { Report } from './index'
-import { download, startRecordingHosts, writeRecording } from './library'
+import { download, startRecordingHosts, writeRecording, type Report } from './library'
 import { environment } from './memory'
 
 type Needs = { folder: string; castellan: string; place: BucketPlace; report: Report }

@@ -125,7 +125,7 @@ async function command({ castellan, data }: Library, ...args: string[]): Promise
   return said.trim().split(' ')[0]!.toLowerCase()
 }
 
-/** What jobs forget or correct soon after the start. */
+/** Data that jobs forget or correct soon after the start. */
 const atStart = (name: string, plant: Everything['plant'] & object, left: string): Everything => ({
   name,
   plant,

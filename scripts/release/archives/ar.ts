@@ -5,7 +5,8 @@ const HEADER = 60
 export function writeAr(files: readonly { name: string; content: Uint8Array }[], epoch: number): Buffer {
   const parts = files.flatMap(({ name, content }) => [
     Buffer.from(
-      `${name.padEnd(16)}${String(epoch).padEnd(12)}${'0'.padEnd(6)}${'0'.padEnd(6)}${'100644'.padEnd(8)}${String(content.length).padEnd(10)}\`\n`,
+      `${name.padEnd(16)}${String(epoch).padEnd(12)}${'0'.padEnd(6)}${'0'.padEnd(6)}${'100644'.padEnd(8)}` +
+        `${String(content.length).padEnd(10)}\`\n`,
     ),
     content,
     Buffer.from(content.length % 2 ? '\n' : ''),

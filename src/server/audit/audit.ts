@@ -20,7 +20,7 @@ type Needs = {
   store: Store
   now: Clock
   log: Log
-  /** Who acts where no request does. */
+  /** The actor when no request causes the act. */
   outside: 'server' | 'command-line'
   /** Days after which acts are forgotten. */
   days: number

@@ -29,7 +29,8 @@ export function runBackupCommand(args: readonly string[], { dataFolder, secretKe
   checkBackup(path, newestSchema)
   recordBackup(database, secretKey, path)
   print(
-    `Backed up to ${path} (${statSync(path).size} bytes) and checked. ${carriesSecret ? "It contains the server's secret: keep it safe." : noSecretNotice}`,
+    `Backed up to ${path} (${statSync(path).size} bytes) and checked. ` +
+      `${carriesSecret ? "It contains the server's secret: keep it safe." : noSecretNotice}`,
   )
 }
 
@@ -93,7 +94,8 @@ function requireSameSecret(source: string, secretKey: Uint8Array | null) {
   const carried = secretKey && readSecretIn(source)
   if (carried && Buffer.compare(carried, secretKey) !== 0)
     throw new BackupError(
-      `${source} was made with another secret than SECRET_KEY. Set SECRET_KEY to what castellan secret ${source} prints, or remove it, and restore again.`,
+      `${source} was made with another secret than SECRET_KEY. Set SECRET_KEY to what castellan secret ${source} ` +
+        'prints, or remove it, and restore again.',
     )
 }
 

@@ -70,7 +70,8 @@ function replaceSecret({ dataFolder, secretKey }: Config, print: Print) {
     unlock()
   }
   print(
-    `${secretKey ? 'The library belongs to SECRET_KEY now.' : 'The library has a new secret.'} Enter the passwords of private feeds again, and give people the new addresses of their private feeds.`,
+    `${secretKey ? 'The library belongs to SECRET_KEY now.' : 'The library has a new secret.'} Enter the ` +
+      'passwords of private feeds again, and give people the new addresses of their private feeds.',
   )
 }
 

@@ -190,7 +190,8 @@ function readReplicaUrl(reader: Reader): string | null {
   const text = readText(reader, 'REPLICA_URL')
   if (text === '' || /^[a-z][a-z0-9+]*:\/\/[^\s']+$/i.test(text)) return text || null
   reader.mistakes.push(
-    'REPLICA_URL is not an address of Litestream, such as s3://bucket/castellan?endpoint=https://s3.example.com or file:///backup/castellan',
+    'REPLICA_URL is not an address of Litestream, such as s3://bucket/castellan?endpoint=https://s3.example.com ' +
+      'or file:///backup/castellan',
   )
   return null
 }

@@ -10,7 +10,7 @@ const secrets = secretVariables.map(name => `${name}_FILE`)
 const lowerCase = proxyVariables.map(name => name.toLowerCase())
 const known = new Set([...own, ...alsoRead, ...secrets, ...lowerCase])
 const suggested = [...own, ...secrets].filter(name => !proxyVariables.includes(name))
-/** What Kubernetes and links of Docker set in a container for a service named castellan, or castellan-something. */
+/** Variables that Kubernetes and Docker links set in a container for a service named castellan, or castellan-something. */
 const injected =
   /^CASTELLAN_(\w+_)?(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(ADDR|PORT|PROTO|START|END))*|NAME|ENV_\w+)$/
 

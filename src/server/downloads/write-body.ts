@@ -21,7 +21,7 @@ export type WriteNeeds = {
   onCheckpoint: (received: number) => void
   /** Called with the size of a file that ended before its announced length; returns whether to take it for whole. */
   isEnd: (size: number) => Promise<boolean>
-  /** What was received is useless. */
+  /** The received bytes are useless. */
   onDiscard: () => Promise<void>
 }
 

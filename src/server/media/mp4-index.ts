@@ -15,7 +15,7 @@ export const hasMp4Index = async (file: Readable, size: number) => (await find(f
 
 export type Mp4Index = { seconds: number | null; chapters: ChapterFacts[]; hasVideo: boolean | null }
 
-/** What the index states of a file that ends too early for its tables to be followed. */
+/** Reads what an index states about a file that ends too early to follow its tables. */
 export async function readMp4Index(file: Readable, size: number): Promise<Mp4Index> {
   const moov = await find(file, 0, size, 'moov')
   if (!moov) return { seconds: null, chapters: [], hasVideo: null }

@@ -129,7 +129,7 @@ export function createArrivals(mover: Mover) {
 export const filesOf = ({ files }: Pick<MoveRow, 'files'>) =>
   files === null ? null : (JSON.parse(files) as FileOptions)
 
-/** Whose things somebody may write by a file that they bring. */
+/** Decides whose data an account may write by a file that it brings. */
 function authorityOf({ role }: UserRow): MoveRow['authority'] {
   if (role === 'admin') return 'everybody'
   return role === 'uploader' ? 'library' : 'self'

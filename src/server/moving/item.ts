@@ -83,7 +83,7 @@ export type EpisodeRef = {
   number?: number | null
 }
 
-/** Whose it is: a name in the source; null = the person who moves. */
+/** The owner: a name in the source; null = the person who moves. */
 type Owned = { user: string | null }
 
 /** A podcast with everything that adding it takes. */

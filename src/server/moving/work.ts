@@ -19,7 +19,7 @@ export type Mover = MovingNeeds & {
   stopping: AbortController
 }
 
-/** What is noted of a move while it is worked on, or its file read. */
+/** The note of a move that is being worked on, or whose file is being read. */
 export const itemOf = ({ uuid, file_name, source }: MoveRow): WorkItem => ({
   kind: 'move',
   key: uuid,

@@ -10,10 +10,10 @@ const DISMISSED_MS = 30 * DAY
 type Needs = { store: Store; destinations: Pick<Destinations, 'record'>; publish: Publish; now: Clock }
 
 /**
- * Notifies users of what concerns them: of a new episode, if they added its podcast or made it a favourite; of a
- * download, if they asked for it, when it ends; and admins of a failed download, once per episode; of a live stream, once when it begins. An episode that is
- * downloaded automatically counts as new when its file is here, any other when it is published. Each notice is sent to the
- * bell and to the destinations of its user.
+ * Notifies users of a new episode, if they added its podcast or made it a favourite; of a download that they asked for,
+ * when it ends; and of a live stream, when it begins. Notifies admins of a failed download, once per episode. An episode
+ * that is downloaded automatically counts as new when its file is here, any other when it is published. Each notice is
+ * sent to the bell and to the destinations of its user.
  *
  * Rows hold what nobody was notified of yet; events only trigger a look at them.
  */

@@ -160,8 +160,8 @@ function sampleOf(bytes: Buffer): Buffer {
 }
 
 /**
- * What speaks against a charset, in percent of the characters beyond ASCII: those that no text contains, capitals within
- * words, and words that consist of accents. Kana speak for it: nothing else looks like them.
+ * Scores the evidence against a charset, in percent of the characters beyond ASCII: those that no text contains, capitals
+ * within words, and words that consist of accents. Kana speak for it: nothing else looks like them.
  */
 function faultsOf(sample: Buffer, charset: string): number {
   const text = new TextDecoder(charset).decode(sample)

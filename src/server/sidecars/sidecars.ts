@@ -165,9 +165,8 @@ type Sidecar = { path: string; kind: SidecarKind }
 const covers: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': 'png' }
 
 /**
- * What belongs next to the file of an episode, `file` below the media folder: for sound, what says which album its
- * folder is; for a video, which episode it is, and in the podcast's folder which series. The cover is in both
- * folders.
+ * Lists the sidecars of an episode's file, `file` below the media folder. An audio file has an NFO of the album in its
+ * folder; a video has one of the episode, and one of the series in the podcast's folder. The cover is in both folders.
  */
 export function sidecarsOf(file: string, type: string, coverType: string | null): Sidecar[] {
   const folder = dirname(file)

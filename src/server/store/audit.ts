@@ -32,7 +32,7 @@ export const isAccount = (source: string) => !sources.has(source)
 
 const columns = `id, at, since, count, topic, kind, source, actor_name, about, about_name, address, via, reason, detail, facts`
 
-/** What people did, newest first. */
+/** Stores the acts of people; lists are newest first. */
 export const auditStore = (db: Database) => ({
   add(row: NewAudit) {
     db.query<never, NewAudit>(

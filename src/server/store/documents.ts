@@ -23,7 +23,7 @@ export type DocumentRow = {
   generated: number
   /** The model that wrote it; null = none did, or nobody knows. */
   model: string | null
-  /** What it is, found by its content; null = not read yet. */
+  /** The format, found by its content; null = not read yet. */
   format: string | null
   /** Why it failed, as `cause` or `cause:detail`, for the interface; `error` says it in English. */
   cause: string | null
@@ -48,7 +48,8 @@ export type GeneratedTranscript = {
 }
 
 const select =
-  'SELECT id, uuid, episode_id, kind, place, url, type, language, state, error, fetched_at, failures, due_at, generated, model, format, cause FROM document'
+  'SELECT id, uuid, episode_id, kind, place, url, type, language, state, error, fetched_at, failures, due_at, ' +
+  'generated, model, format, cause FROM document'
 
 /** Finds chapter files and transcripts. */
 export const documentLookups = (db: Database) => ({

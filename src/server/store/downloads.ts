@@ -233,7 +233,8 @@ function noteRequest(db: Database, episodeId: number, userId: number, askedAt: n
 
 function* ready(db: Database, now: number): Generator<Ready> {
   const select =
-    'SELECT d.id, d.place, e.podcast_id, e.enclosure_url FROM download d JOIN episode e ON e.id = d.episode_id JOIN podcast p ON p.id = e.podcast_id'
+    'SELECT d.id, d.place, e.podcast_id, e.enclosure_url FROM download d JOIN episode e ON e.id = d.episode_id ' +
+    'JOIN podcast p ON p.id = e.podcast_id'
   // Few waiting downloads are ready, but all queued ones are.
   const waiting = db
     .query<Ready, [number]>(`${select} WHERE d.state = 'waiting' AND d.next_attempt_at <= ?`)

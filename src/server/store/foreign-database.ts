@@ -136,7 +136,8 @@ function requireSound(db: Database, table: string, isChecked: boolean) {
       .find(({ hidden }) => GENERATED.has(hidden))
     if (generated)
       throw new ForeignDatabaseError(
-        `The column ${generated.name.slice(0, 100)} of the table ${table} is a formula. No program that Castellan knows writes such a file.`,
+        `The column ${generated.name.slice(0, 100)} of the table ${table} is a formula. No program that Castellan ` +
+          'knows writes such a file.',
       )
     const damage = isChecked ? undefined : findPageDamage(db, table)
     if (damage !== undefined)

@@ -15,7 +15,7 @@ export type MoveRow = {
   /** Items of the source that are applied, and all of them, known after its rehearsal. */
   applied: number
   items: number | null
-  /** Whose things it may write: its own account's, also the library's rules, or also those of other people. */
+  /** The data it may write: its own account's, also the library's rules, or also that of other people. */
   authority: 'self' | 'library' | 'everybody'
   /** Whether it has begun: 0 while it waits for a person to let it, and for a file that could not be read. */
   begun: number

@@ -46,7 +46,7 @@ export type PodcastColumns = {
   /** Items in the last feed document, and how many of them have nothing to play. */
   feed_items: number
   feed_unplayable: number
-  /** What shows that the feed's guids don't identify its episodes; null = they do. */
+  /** Evidence that the feed's guids don't identify its episodes; null = they do. */
   guid_evidence: GuidEvidence | null
   /** 0 = episodes that an earlier release stored twice are still to be merged. */
   twins_sought: number
@@ -123,7 +123,7 @@ export type CheckRow = Pick<PodcastColumns, 'uuid' | 'checked_at' | 'next_check_
 export type ListedPodcast = Omit<PodcastForUser, Exclude<keyof PodcastColumns, (typeof listed)[number]>>
 
 /**
- * What showed that a feed's guids don't identify its episodes: many items share one, they count the items from the top,
+ * Evidence that a feed's guids don't identify its episodes: many items share one, they count the items from the top,
  * or they moved to other recordings.
  */
 export type GuidEvidence = 'repeated' | 'by-place' | 'moved'

@@ -16,8 +16,8 @@ import type { LibraryAddresses } from './library'
 export type Actions = ReturnType<typeof createActions>
 
 /**
- * What happened to episodes on a user's devices. Every action is kept, also of feeds that the library does not have; a
- * played one moves the position in the library by the rule of the browser's own reports: the newest wins.
+ * Records what happened to episodes on a user's devices. Every action is kept, also of feeds that the library doesn't
+ * have; a played one moves the position in the library by the rule of the browser's own reports: the newest wins.
  */
 export function createActions(needs: IntakeNeeds) {
   const { store, addresses, clock } = needs

@@ -75,7 +75,7 @@ const textIn = (raw: Raw, ...names: string[]) => {
 
 const startOf = (raw: Raw | null) => (raw ? readTime(first(raw, 'startTime', 'start', 'start_time', 'time')) : null)
 
-/** What is not meant for a table of contents is left out. */
+/** Reads a chapter; none where it isn't meant for a table of contents. */
 function chapterOf(raw: Raw | null, address: string): ChapterFacts[] {
   const startMs = startOf(raw)
   if (!raw || startMs === null || raw['toc'] === false || raw['toc'] === 'false') return []

@@ -20,7 +20,7 @@ const names = {
   silent: 'a file without words',
 } as const
 
-/** What a document is instead of a transcript or a chapter file. */
+/** Kinds of documents that are neither a transcript nor a chapter file. */
 export type OtherKind = keyof typeof names
 
 /** Says what was received instead of a document. */

@@ -11,7 +11,7 @@ const SettingValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), T
 export type SettingValue = Static<typeof SettingValue>
 export type SettingName = Exclude<keyof SettingsValues, 'id'>
 
-/** What an act changed or brought, as far as it can be counted or compared. */
+/** The countable or comparable results of an act. */
 export const AuditFacts = Type.Object({
   /** Settings, by their names in `/api/v1/settings`. */
   changes: Type.Optional(

@@ -59,7 +59,7 @@ export const ValueTimeSplit = Type.Object({
 })
 export type ValueTimeSplit = Static<typeof ValueTimeSplit>
 
-/** Who is paid, and how. Castellan shows it and pays nobody. */
+/** The recipients of payments and the way to pay them. Castellan shows them and pays nobody. */
 export const Value = Type.Object({
   type: Maybe,
   method: Maybe,
@@ -126,7 +126,7 @@ export type ChannelTags = Static<typeof ChannelTags>
 
 export const itemTags = {
   seasonName: Maybe,
-  /** What is shown in place of the number. */
+  /** Text to show in place of the number. */
   episodeDisplay: Maybe,
 }
 const ItemTags = Type.Object(itemTags)

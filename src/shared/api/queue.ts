@@ -62,7 +62,7 @@ export const QueueName = Type.Object({ name: Type.String({ minLength: 1, maxLeng
 export type QueueName = Static<typeof QueueName>
 
 /**
- * What a page knows when it changes to another queue: the version of the queue in use, which is refused if it has
+ * The state of a page that changes to another queue: the version of the queue in use, which is refused if it has
  * changed since, and the `id` of the episode in the player, with which that queue continues later.
  */
 export const QueueChange = Type.Object({

@@ -21,7 +21,7 @@ export const Session = Type.Object({
     ]),
   ),
   createdAt: Instant,
-  /** To within ten minutes. */
+  /** Accurate to ten minutes. */
   lastSeenAt: Instant,
   /** Whether it is the one that asks. */
   isCurrent: Type.Boolean(),

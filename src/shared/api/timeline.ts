@@ -24,7 +24,7 @@ export const Timeline = Type.Object({
 })
 export type Timeline = Static<typeof Timeline>
 
-/** Which part of the timeline a change is about: its filters, and a span of publication dates, `to` excluded. */
+/** The part of the timeline that a change affects: its filters and a span of publication dates, `to` excluded. */
 export const TimelineSpan = Type.Object({
   from: Type.Optional(Instant),
   to: Type.Optional(Instant),

@@ -2,7 +2,8 @@ import type { ReadonlySignal } from '@preact/signals-core'
 
 /** Elements where keys have their own meaning: fields, sliders, lists, menus and dialogs. */
 const withOwnKeys =
-  'input, textarea, select, [contenteditable], [role=slider], [role=listbox], [role=menu], [role=tablist], dialog:not(.player-sheet), summary'
+  'input, textarea, select, [contenteditable], [role=slider], [role=listbox], [role=menu], [role=tablist], ' +
+  'dialog:not(.player-sheet), summary'
 
 type Needs = {
   /** Off for people who speak to their computer, or whose hands slip. */

@@ -3,7 +3,7 @@ import type { PushSubscriptionKeys } from '../../shared/api/destination'
 /** The reason why this browser takes no push messages; null = it does, if its user lets it. */
 export type PushObstacle = 'insecure' | 'home-screen' | 'unsupported' | 'denied'
 
-/** What this browser offers for push messages. */
+/** The push messages of this browser. */
 export type PushDevice = ReturnType<typeof createPushDevice>
 
 const PATIENCE_MS = 10_000

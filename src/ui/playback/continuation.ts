@@ -12,7 +12,7 @@ import type { Kept } from '../state/kept'
 
 export type Continuation = ReturnType<typeof createContinuation>
 
-/** What plays once the queue has ended, and why. */
+/** The episode that plays once the queue has ended, and the reason. */
 export type Continued = { wrapper: EpisodeWrapper; with: Exclude<ContinueWith, 'nothing'> }
 
 type Needs = Sources & {
@@ -62,11 +62,11 @@ export function createContinuation(needs: Needs) {
     })
   })
 
-  /** What plays now that the episode has ended; waits for the answer if there is none yet. */
+  /** Returns what plays now that the episode has ended; waits for the answer if there is none yet. */
   const take = async () => (isStopped.peek() ? null : (found.peek() ?? look()))
 
   return {
-    /** What comes next; null = nothing, or the queue comes first. */
+    /** The next episode; null = none, or the queue comes first. */
     next: computed(() => (isStopped.value ? null : found.value)),
     /** Whether the listener wants nothing after this episode, though there would be something. */
     isStopped: computed(() => isStopped.value && found.value !== null),
@@ -92,7 +92,7 @@ export function createContinuation(needs: Needs) {
   }
 }
 
-/** What a search for the following episode asks. */
+/** The sources that a search for the following episode asks. */
 type Sources = {
   origin: Pick<Origin, 'playlist' | 'forget'>
   /** Whether the server can be asked; without it only the episodes of this device play. */

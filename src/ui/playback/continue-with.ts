@@ -10,7 +10,7 @@ type Needs = Omit<Parameters<typeof createContinuation>[0], 'api' | 'origin'> &
     client: Parameters<typeof queuesApi>[0]
   }
 
-/** What follows after the queue, for those who want anything; the others never load it. */
+/** Continues after the queue for listeners who want that; the others never load it. */
 export function continueWith(needs: Needs) {
   const continuation = createContinuation({
     ...needs,

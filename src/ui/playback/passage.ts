@@ -57,7 +57,7 @@ export function chooseLine(passage: Passage, line: Passage, total: number): Pass
   return moveBorder({ ...passage, end: line.end }, 'end', line.end, total)
 }
 
-/** What is said in a passage, as one text, cut at a word. */
+/** Quotes a passage as one text, cut at a word. */
 export function quoteOf(lines: readonly Line[], passage: Passage): string {
   const text = lines
     .filter(line => isWithin(passage, line))

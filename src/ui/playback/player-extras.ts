@@ -21,7 +21,7 @@ type Needs = {
 
 export type PlayerExtras = ReturnType<typeof createPlayerExtras>
 
-/** What a player needs once something is in it. */
+/** Creates the parts that a player needs once an episode is loaded. */
 export function createPlayerExtras({ player, chapters, api, toasts, failed, playNext, prefix }: Needs) {
   if ('mediaSession' in navigator) announceToSystem(player, navigator.mediaSession, playNext)
   playInOneTab(player, new BroadcastChannel(`castellan-player${prefix}`))

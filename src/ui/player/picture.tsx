@@ -6,7 +6,10 @@ import { IconButton } from '../components/icon-button'
 import { Captions } from './captions'
 import './picture.css'
 
-/** The picture of a video episode, or of a live stream without an id, shown while the player is open over the page; the sound continues without it. */
+/**
+ * The picture of a video episode, or of a live stream without an id, shown while the player is open over the page; the
+ * sound continues without it.
+ */
 export function Picture({ episodeId }: { episodeId: string | null }) {
   const { video, player, failed } = useApp()
   const { t } = useTranslation()

@@ -6,7 +6,7 @@ import { FormDialog } from '../library/forms/form-dialog'
 import { useQueueActions } from './queue-actions'
 import { useQueues } from './use-queues'
 
-/** What is named: the queue in use, or one that is kept. Absent, a new queue begins. */
+/** The queue to name: the one in use or a kept one. Absent, a new queue begins. */
 export type Named = { name: string | null; kept: KeptQueue | null }
 
 type Props = { named?: Named; onClose: () => void }

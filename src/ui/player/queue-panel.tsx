@@ -109,7 +109,7 @@ const MAX_OFFERED = 5
 
 type Open = 'playlist' | 'new' | 'all'
 
-/** What can be done with the queue as a whole, and the other queues. */
+/** Actions for the whole queue, and the other queues. */
 function QueueMenu({ hasShuffle }: { hasShuffle: boolean }) {
   useSignals()
   const { queue, upcoming } = useApp()
@@ -151,7 +151,7 @@ function QueueMenu({ hasShuffle }: { hasShuffle: boolean }) {
 
 const choices = ['nothing', 'podcast', 'playlist', 'newest'] as const satisfies readonly ContinueWith[]
 
-/** What plays when the queue has ended: the choice, and the very episode once it is the next one. */
+/** The choice of what plays after the queue, and the episode itself once it is next. */
 function QueueEnd() {
   useSignals()
   const { queue, failed } = useApp()

@@ -7,7 +7,10 @@ import { startBefore } from '../playback/chapter-steps'
 import { chapterAt } from '../playback/chapters'
 import './transport.css'
 
-/** The buttons of every player: chapter back, back, play or pause, forward, chapter forward. They never mirror. A live stream has only the one in the middle. */
+/**
+ * The buttons of every player: chapter back, back, play or pause, forward, chapter forward. They never mirror. A live
+ * stream has only the one in the middle.
+ */
 export function Transport() {
   useSignals()
   const { player, chapters, extras } = useApp()

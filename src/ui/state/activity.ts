@@ -7,7 +7,7 @@ const everything: AuditFilter = { person: '', topic: '', day: '' }
 
 type Shown = { items: readonly AuditEntry[]; next: string | null }
 
-/** What people did, the latest first, as far as it is fetched. */
+/** The fetched part of the acts of people, latest first. */
 export function createActivity(api: AuditApi) {
   const filter = signal(everything)
   const { data, error, isLoading, load, retry, set, cancel } = createResource(

@@ -2,7 +2,7 @@ import type { NewDestination, DestinationRequest, PushSubscriptionKeys } from '.
 import type { DestinationsApi } from '../api/destinations'
 import type { PushDevice } from '../device/push'
 
-/** What this browser remembers of its destination. */
+/** The record that this browser keeps of its destination. */
 type PushRecord = { id: string; endpoint: string; owner: string }
 
 /** `app-state.ts` loads this code where there is such an entry. */

@@ -3,7 +3,7 @@ import type { ServerEvents } from '../../shared/server-event'
 
 export type RoomState = ReturnType<typeof createRoomState>
 
-/** What the server says about its disk while that is full; null = there is room. */
+/** Holds the server's message about a full disk; null = there is room. */
 export function createRoomState() {
   const shortage = signal<ServerEvents['roomChanged'] | null>(null)
   return {

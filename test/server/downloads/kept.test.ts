@@ -35,7 +35,7 @@ async function keepFiles(app: TestApp, host: FeedHost, items: ItemSpec[]) {
 }
 
 const mediaRequests = (host: FeedHost) => host.requests.filter(({ path }) => path.endsWith('.mp3'))
-/** Which file each episode has now. */
+/** Maps each episode to its current file. */
 async function filesOf(app: TestApp, id: string) {
   const { data } = await app.podcasts.episodes(id, {}, null)
   return Object.fromEntries(

@@ -17,7 +17,7 @@ type Reading = Partial<{ [answer in keyof Answers]: object }> & {
 const inPodcast = (extras: object, written: Reading['written']): Reading => ({ podcast: { extras }, written })
 const inEpisode = (extras: object, written: Reading['written']): Reading => ({ episode: { extras }, written })
 
-/** What the API answers, and what private feeds hold, of each tag in the fixture; channels first. */
+/** The API's answer and the private feed's markup for each tag of the fixture; channels first. */
 const readings: Record<string, readonly Reading[]> = {
   guid: [
     {

@@ -11,7 +11,7 @@ import { startTestApp } from '../../support/app'
 /** A number that no process has: Linux counts to four millions. */
 const DEAD = 999_999_999
 
-/** What processes that were killed leave in the folder of imports, and what is in use yet. */
+/** Plants what killed processes leave in the folder of imports, and what is still in use. */
 function leaveBehind(folder: string, claimed: string) {
   const uuid = crypto.randomUUID()
   const strays = [

@@ -164,7 +164,7 @@ function readWhole(sql: string, plan: readonly string[]): string[] {
     })
 }
 
-/** What `openStore` is given, and what another program does to the file of an open store. */
+/** Libraries that `openStore` is given, and changes that another program makes to the file of an open store. */
 const files: Record<string, { before?: Library; meanwhile?: Library; isRemoved?: boolean }> = {
   'no statistics': {},
   'statistics of one podcast and one episode': { before: 'smallest' },

@@ -107,7 +107,7 @@ test('without room for a backup, an older database is left as it is', () => {
   expect(schemaOf(path)).toBe(1)
 })
 
-/** What another program leaves that measures the tables: one episode in each podcast, as it seems. */
+/** Measures the tables as another program would, so that each podcast seems to have one episode. */
 function measure(path: string) {
   const db = new Database(path)
   db.run('ANALYZE')

@@ -12,7 +12,7 @@ export type ChildTasks = {
   spin: { request: null; result: null }
   crash: { request: null; result: null }
   fail: { request: null; result: null }
-  /** What happens to attempts to reach something. */
+  /** The outcomes of attempts to reach something. */
   reach: { request: string; result: string[] }
 }
 

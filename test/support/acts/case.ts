@@ -13,7 +13,7 @@ export type Case = {
   isCommand?: true
 }
 
-/** What a row says of an act that concerns nobody but the account that acts. */
+/** The row of an act that concerns only the account that acts. */
 export const by = ({ id, name }: Pick<Person, 'id' | 'name'>, more: Record<string, unknown> = {}) => ({
   by: 'user',
   actor: { id, name },
@@ -21,7 +21,7 @@ export const by = ({ id, name }: Pick<Person, 'id' | 'name'>, more: Record<strin
   ...more,
 })
 
-/** What it says of an act of the admin. */
+/** The row of an act of the admin. */
 export const byAdmin = (more: Record<string, unknown>) => ({ by: 'user', actor: { name: admin.username }, ...more })
 
 /** Where people are when it does not matter. */

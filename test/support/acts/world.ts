@@ -31,7 +31,7 @@ export type World = {
   now: () => number
   provider: OpenIdProvider
   host: FeedHost
-  /** What was typed or handed out, and must be in no row and no line. */
+  /** Secrets that were typed or issued; no row and no line may contain them. */
   secrets: string[]
   /** The server in memory; null for the executable. */
   memory: { app: TestApp; advance: (ms: number) => void; restart: (between: () => void) => Promise<void> } | null

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { Refusal } from './refusal'
+import { Refusal } from './answers'
 import { signatureOf, type Scope, type Signable } from './signature'
 
 export type Credentials = { accessKey: string; secretKey: string; region: string }

@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange'
-import { preconditionFailed, Refusal } from './refusal'
+import { preconditionFailed, Refusal } from './answers'
 import type { Stored } from './shelf'
 
 const names = (list: string, etag: string) =>

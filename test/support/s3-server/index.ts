@@ -6,7 +6,7 @@ import { createFaults, type Fault, type FaultOptions, type SeenRequest } from '.
 import { isMet } from './meet'
 import { readRequest, type Parsed } from './parse'
 import { createInspection } from './inspection'
-import { Refusal } from './refusal'
+import { Refusal } from './answers'
 import { answerOf } from './routes'
 import { send } from './send'
 import { createShelf } from './shelf'

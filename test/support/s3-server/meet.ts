@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Answer } from './exchange'
 import type { Fault, SeenRequest } from './faults'
-import { Refusal } from './refusal'
+import { Refusal } from './answers'
 import { send, sendEndless } from './send'
 
 const bodies = { html: '<!doctype html><p>It works!</p>', empty: '' }

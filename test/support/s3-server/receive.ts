@@ -3,7 +3,7 @@ import { createReadStream, rmSync, truncateSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { crc32 } from 'node:zlib'
 import type { Exchange } from './exchange'
-import { notImplemented, Refusal } from './refusal'
+import { notImplemented, Refusal } from './answers'
 import type { Shelf, Stored } from './shelf'
 
 const MAX_BYTES = 5 * 1024 ** 3

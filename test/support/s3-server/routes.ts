@@ -1,9 +1,9 @@
 import type { Answer, Exchange } from './exchange'
 import { listObjects, listUploads } from './listing'
 import { copyObject, readObject, removeObject, removeObjects, writeObject } from './objects'
-import { element } from './xml'
+import { element } from './answers'
 import { xmlAnswer } from './exchange'
-import { invalidArgument, notImplemented, Refusal } from './refusal'
+import { invalidArgument, notImplemented, Refusal } from './answers'
 import { abortUpload, beginUpload, completeUpload, writePart, type Place } from './uploads'
 
 type Route = (exchange: Exchange, place: Place) => Answer | Promise<Answer>

@@ -206,7 +206,7 @@ const notAFeed = (type: string, status: number, host: string): FetchFailure => (
   retryAfterMs: null,
 })
 
-/** What helps against a 403, which hosts answer to programs they do not know, and to wrong passwords. */
+/** Advice against a 403, which hosts answer to programs they don't know and to wrong passwords. */
 export const refusedAdvice =
   ". Enter a browser's name, such as Mozilla/5.0, as the User-Agent in the podcast's settings, or check its user name and password."
 

@@ -19,7 +19,7 @@ const Query = t.Object({
   limit: Limit(200, 100),
 })
 
-/** What people did, newest first, for admins. */
+/** Lists the acts of people, newest first, for admins. */
 export function audit(routes: SignedInRoutes, { store, audit, users }: Context) {
   routes.get(
     '/api/v1/audit',

@@ -50,7 +50,8 @@ export function describeApi(routes: readonly Route[], prefix: string) {
       title: 'Castellan',
       version: 'v1',
       description:
-        'Podcasts, episodes, positions and files. Errors are Problems with an `errorCode`. Positions are seconds, instants are ISO 8601 in UTC.',
+        'Podcasts, episodes, positions and files. Errors are Problems with an `errorCode`. Positions are seconds, ' +
+        'instants are ISO 8601 in UTC.',
     },
     servers: [{ url: prefix || '/' }],
     components: {

@@ -17,7 +17,7 @@ import { relayForm } from './relay'
 
 type Sending = {
   request: Request
-  /** To be saved under its title. */
+  /** The browser saves it under its title. */
   asDownload: boolean
   /** The form of the episode that is asked for; absent = the file, else the main one. */
   form?: string | undefined

@@ -58,7 +58,7 @@ export function parseMpegHeader(bytes: Buffer, at: number): MpegHeader | null {
 
 export const mpegFormat: FrameFormat = { sync: 0xff, headerBytes: 4, parse: parseMpegHeader }
 
-/** What the first frame states of the whole, where it holds the numbers of an encoder instead of sound. */
+/** Lengths of the whole as the first frame states them, where it holds an encoder's numbers instead of sound. */
 export type StatedLength = { frames: number | null; bytes: number | null }
 
 /**

@@ -19,7 +19,7 @@ function timingOf(line: string): Timing | null {
   return startMs === null ? null : { startMs, endMs: readStamp(found![2]!), rest: withoutSettings(found![3]!.trim()) }
 }
 
-/** What follows the times, unless it says where to show the cue: `align:start`, `X1:100`. */
+/** Drops the settings after the times, which say where to show the cue: `align:start`, `X1:100`. */
 const withoutSettings = (rest: string) =>
   rest.split(/\s+/).every(word => word === '' || /^[a-z][a-z\d]{1,20}:\S+$/i.test(word)) ? '' : rest
 

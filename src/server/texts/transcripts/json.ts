@@ -6,7 +6,7 @@ import { readTime } from './times'
 
 type Raw = Readonly<Record<string, unknown>>
 
-/** What was said, in any of the shapes below; times in milliseconds. */
+/** A piece of speech, from any of the shapes below; times in milliseconds. */
 type Said = { startMs: number | null; endMs: number | null; speaker: string | null; text: string; isWord: boolean }
 
 /**

@@ -7,7 +7,7 @@ type Named = Pick<EpisodeForm, 'type' | 'title'>
 /** The name of a form of an episode: its title, else its type in short, such as OPUS. */
 export const nameOfForm = ({ title, type }: Named) => title || kindOf(type)
 
-/** What distinguishes a form from the others: type, height, bits a second, language, bytes. */
+/** Lists what distinguishes a form from the others: type, height, bits per second, language, bytes. */
 export function factsOfForm({ title, type, height, bitrate, language, size }: Partial<EpisodeForm> & Named): string {
   return [
     title && kindOf(type),

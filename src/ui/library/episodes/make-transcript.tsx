@@ -20,7 +20,7 @@ type EpisodeProps = { episode: Pick<Episode, 'id' | 'status'> }
 /** `isNamed`: the publisher names one, and the line above says why it is not here. */
 type MakeProps = EpisodeProps & { isNamed?: boolean }
 
-/** What can be done about an episode without a transcript, or why nothing can be; for uploaders. */
+/** Actions for an episode without a transcript, or the reason why there are none; for uploaders. */
 export function MakeTranscript({ episode, isNamed = false }: MakeProps) {
   const { t } = useTranslation()
   const work = useTranscription(episode)
@@ -42,7 +42,7 @@ export function MakeTranscript({ episode, isNamed = false }: MakeProps) {
   )
 }
 
-/** Which model made a transcript, and for uploaders how to make it again or delete it. */
+/** The model that made a transcript, with actions to make it again or delete it for uploaders. */
 export function MadeBy({ episode, transcript }: EpisodeProps & { transcript: Pick<Transcript, 'id' | 'model'> }) {
   useSignals()
   const { session } = useApp()
@@ -97,7 +97,7 @@ function Remake({ episode, transcriptId }: EpisodeProps & { transcriptId: string
 
 type Work = ReturnType<typeof useTranscription>
 
-/** What is being done about a transcript: loaded again with every news of it. */
+/** The state of a transcription, loaded again with every event about it. */
 function useTranscription({ id, status }: EpisodeProps['episode']) {
   useSignals()
   const { transcriptions, failed } = useApp()

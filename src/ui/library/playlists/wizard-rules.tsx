@@ -196,7 +196,7 @@ function RuleRow({ rule, number, onChange, onRemove }: Props) {
 
 const PREVIEW_AFTER_MS = 250
 
-/** What the rules match now. It follows the rules at its own pace, and an answer that is overtaken is dropped. */
+/** The episodes that the rules match now. It follows the rules with a delay and drops answers that are outdated. */
 function RulesPreview({ rules }: { rules: SmartRules }) {
   useSignals()
   const { api } = useApp()

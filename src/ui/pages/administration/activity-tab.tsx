@@ -28,7 +28,7 @@ import { NotAdmin } from './not-admin'
 import './activity-tab.css'
 import type { TFunction } from 'i18next'
 
-/** What people did, the latest first, for admins; by person, kind and day. */
+/** The acts of people, latest first, for admins; filtered by person, kind and day. */
 export function ActivityTab() {
   useSignals()
   const { api, session } = useApp()
@@ -106,7 +106,7 @@ function Entries({ activity }: { activity: Activity }) {
   )
 }
 
-/** Who did what, to whom, when and from where. */
+/** One act: its actor, object, time and address. */
 function Entry({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation()
   const { topic, kind, at, since, count, address } = entry
@@ -167,7 +167,7 @@ const topicIcons: Record<AuditTopic, LucideIcon> = {
 /** Kinds that somebody should look into. */
 const warnings: ReadonlySet<AuditKind> = new Set(['renewal-reused', 'code-wanted', 'backup-failed'])
 
-/** Who acted, in words. */
+/** Names the actor of an entry. */
 export function whoOf(t: TFunction, { by, actor }: AuditEntry): string {
   if (by === 'user') return showName(actor!.name)
   return actor && actor.name !== '' ? actor.name : t(`activity-by-${by}`)
@@ -183,7 +183,7 @@ export function objectsOf(t: TFunction, entry: AuditEntry): string[] {
   return [whom, means, why, ...detailsOf(t, entry)].filter(word => word !== '')
 }
 
-/** What changed, in words: a setting as its page calls it, or the name of an account. */
+/** A change in words: a setting as its page calls it, or the name of an account. */
 type ChangeInWords = { of: string; before: string; after: string }
 
 export function changesOf(t: TFunction, { kind, about, actor, detail, facts }: AuditEntry): ChangeInWords[] {

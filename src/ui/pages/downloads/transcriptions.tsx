@@ -8,7 +8,7 @@ import { TranscriptionRow } from './transcription-row'
 
 type Props = { list: TranscriptionList; act: (action: Promise<unknown>) => void }
 
-/** What the speech server works on, what waits for it, and what it could not do. */
+/** The speech server's work: under way, waiting and failed. */
 export function Transcriptions({ list, act }: Props) {
   const { session } = useApp()
   const { t } = useTranslation()

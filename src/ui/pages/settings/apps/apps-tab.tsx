@@ -201,7 +201,7 @@ function ProxyNote() {
   return session.config.value?.reverseProxy ? <p>{t('apps-proxy')}</p> : null
 }
 
-/** What an app's fields for a name and a password take. */
+/** The name and password that an app's fields take. */
 function SignInFields({ onMakePassword }: { onMakePassword: () => void }) {
   useSignals()
   const { session } = useApp()

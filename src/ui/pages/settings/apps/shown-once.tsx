@@ -32,7 +32,7 @@ export function ShownOnce({ title, renderMade, onMade, onClose, ...form }: Props
 type FormProps = {
   label: string
   create: (name: string) => Promise<NewAppPassword>
-  /** What else is chosen. */
+  /** Further choices. */
   children?: ReactNode
   onMade: (secret: NewAppPassword) => void
   onCancel: () => void

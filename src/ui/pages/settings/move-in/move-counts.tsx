@@ -9,7 +9,7 @@ type Props = {
   isAhead?: boolean
 }
 
-/** What is or was imported, what was here already, and what was left out and why. */
+/** Counts of what was imported, was here already, or was left out, with reasons. */
 export function MoveCounts({ title, counts, isAhead = false }: Props) {
   const { t } = useTranslation()
   // Only the feeds know which episodes they have dropped, and a rehearsal requests none.

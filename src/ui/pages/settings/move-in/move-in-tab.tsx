@@ -210,7 +210,7 @@ function MoveUndone({ move, onAnother }: { move: Move; onAnother: (() => void) |
   )
 }
 
-/** What would come, before anything is changed. */
+/** The preview of an import, before anything changes. */
 function MoveReady({ move: { id, source, file, counts }, move }: { move: Move }) {
   useSignals()
   const { failed, session } = useApp()

@@ -8,7 +8,7 @@ import { describeFailure } from '../../../failure'
 import { SettingGroup, SettingSwitch } from '../../../library/forms/setting-row'
 import { useMoves } from './use-moves'
 
-/** What an admin may bring as well, where the source has it: people without an account here, and files. */
+/** Options for admins, where the source has them: people without an account here, and files. */
 export function MoveOptionsForm({ move: { id, counts, options } }: { move: Move }) {
   const { t } = useTranslation()
   const moves = useMoves()

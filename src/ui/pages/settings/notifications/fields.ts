@@ -1,7 +1,7 @@
 import type { Destination, NewsType } from '../../../../shared/api/destination'
 import { usualNews } from './kinds'
 
-/** What the form of a destination holds. */
+/** The fields of a destination's form. */
 export type Fields = {
   name: string
   address: string
@@ -30,7 +30,7 @@ export const fieldsOf = ({ name, events, quietHours }: Destination): Fields => (
   ...quietHours,
 })
 
-/** What every destination is saved with: its times are those of this browser, its words those of this page. */
+/** The fields that every destination is saved with: times of this browser's zone, words in this page's language. */
 export function wishesOf({ name, events, isQuiet, from, to }: Fields, language: string) {
   return {
     name: name.trim(),
