@@ -48,7 +48,9 @@ abbr { padding: 0 6px; border: 1px solid var(--line); border-radius: 4px; font-s
 `
 const hash = new Bun.CryptoHasher('sha256').update(style).digest('base64')
 
-const policy = `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+const policy =
+  `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; media-src 'self'; ` +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const pageHeaders = {
   'Content-Security-Policy': policy,
@@ -129,7 +131,7 @@ function createCounter(now: Clock) {
 }
 
 type Options = {
-  /** Of the server, with a slash at its end. */
+  /** The server's address, with a slash at its end. */
   base: string
   hasCover: boolean
   /** The language of the visitor, and words in it. */
