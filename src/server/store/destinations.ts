@@ -52,11 +52,13 @@ export type DestinationSettings = Pick<
 export type NewDestinationRow = Omit<DestinationSettings, 'is_on' | 'has_ended'> &
   Pick<DestinationRow, 'user_id' | 'kind' | 'created_at'>
 
-/** A destination with what its owner may do, and the messages that wait for it. */
-export type ListedDestination = DestinationRow & { waiting: number }
+/** A destination with the number of messages that wait for it, and when the first of them is due. */
+export type ListedDestination = DestinationRow & { waiting: number; due_at: number | null }
 
 const listed = `
-  SELECT d.*, (SELECT count(*) FROM delivery y WHERE y.destination_id = d.id) AS waiting FROM destination d`
+  SELECT d.*, (SELECT count(*) FROM delivery y WHERE y.destination_id = d.id) AS waiting,
+         (SELECT min(y.due_at) FROM delivery y WHERE y.destination_id = d.id) AS due_at
+    FROM destination d`
 
 /** Destinations of people's news. Removed ones are kept for a while, and found only to be restored. */
 export const destinationStore = (db: Database) => ({

@@ -91,6 +91,8 @@ export const Destination = Type.Object({
   hasEnded: Type.Boolean(),
   /** Messages that wait to be sent. */
   waiting: Type.Integer(),
+  /** When the next of them is sent; null = none waits. */
+  nextAt: Nullable(Instant),
 })
 export type Destination = Static<typeof Destination>
 

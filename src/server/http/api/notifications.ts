@@ -123,4 +123,5 @@ const presentDestination = (row: ListedDestination): Destination => ({
   lastStatus: row.last_status,
   hasEnded: row.has_ended === 1,
   waiting: row.waiting,
+  nextAt: writeInstantOrNull(row.due_at),
 })

@@ -108,18 +108,20 @@ test('news that comes while a message is tried again is another message', async 
   const texts = receiver.jsonTo('/hook').map(({ text }) => text)
   expect(texts.toSorted()).toEqual(['New episode: Fog', 'New episode: Fog', 'New episode: Tea'])
   const [shown] = await root.destinations.list()
-  expect(shown!.waiting).toBe(0)
+  expect(shown).toMatchObject({ waiting: 0, nextAt: null })
   expect(shown!.lastSuccessAt! > shown!.lastFailureAt!).toBe(true)
 })
 
 test('the pause that a receiver asks for is kept, up to three hours', async () => {
   await using news = await startNews()
-  const { root, rootId, app, receiver } = news
+  const { root, rootId, app, clock, receiver } = news
   await root.destinations.create(webhookAt(`${receiver.origin}/hook`))
   const busy = (seconds: string) => () => new Response('', { status: 429, headers: { 'Retry-After': seconds } })
   receiver.answer('/hook', busy('600'))
   app.context.destinations.record(rootId, episodesOf('Lighthouse', 'Fog'))
   await news.pass(10 * SECOND)
+  const [waiting] = await root.destinations.list()
+  expect(Date.parse(waiting!.nextAt!) - clock()).toBe(600 * SECOND)
   await news.pass(599 * SECOND)
   expect(receiver.received).toHaveLength(1)
   receiver.answer('/hook', busy('9999999'))

@@ -57,7 +57,7 @@ type StatusProps = Omit<Props, 'onEdit'> & { isTesting: boolean }
 /** Shows the last message; where the browser is no longer subscribed, it offers to subscribe again. */
 function Status({ destination, kind, all, isTesting }: StatusProps) {
   const { t } = useTranslation()
-  const { isOn, lastSuccessAt, lastFailureAt, lastFailure, lastStatus, hasEnded, waiting } = destination
+  const { isOn, lastSuccessAt, lastFailureAt, lastFailure, lastStatus, hasEnded, waiting, nextAt } = destination
   if (isTesting) return <small role="status">{t('destination-testing')}</small>
   if (hasEnded && kind.kind === 'push') return <Ended destination={destination} all={all} />
   const hasFailed = lastFailure !== null && (lastSuccessAt ?? '') < (lastFailureAt ?? '')
@@ -67,6 +67,7 @@ function Status({ destination, kind, all, isTesting }: StatusProps) {
       <small className="field-failure">
         {t('destination-failed', { when: formatRelative(lastFailureAt!) })}{' '}
         {describeDeliveryFailure(t, kind, lastFailure, lastStatus)}
+        {nextAt && ` ${t('next-try', { when: formatRelative(nextAt) })}`}
         {waits}
       </small>
     )
