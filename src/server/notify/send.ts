@@ -54,9 +54,9 @@ export async function send(
   signal: AbortSignal,
 ): Promise<SendFailure | null> {
   const { store, secret, outbound, now, log } = needs
-  const kind = findKind(destination.kind)
-  if (!kind) return { failure: 'unexpected', status: null, retryAfterMs: null }
   try {
+    const kind = findKind(destination.kind)
+    if (!kind) throw new Error('This version knows no such kind of destination')
     const isAdmin = store.users.find(destination.user_id)?.role === 'admin'
     const target = openTarget(secret, destination.target)
     const message = writeMessage(await needs.texts(destination.language), told)
