@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { XzReadableStream } from 'xz-decompress'
 import { architectures, type Architecture } from './architectures'
 import { readAr } from './archives/ar'
-import { readTar, type Entry } from './archives/tar'
+import type { Entry } from './archives/tar'
 
 /** Debian's C library for the image; CONTRIBUTING tells how to move on to a newer one. */
 export const glibc = {
@@ -23,22 +23,20 @@ const MAX_FETCH_MS = 120_000
 export async function debianLibraries(architecture: Architecture, folder: string): Promise<Entry[]> {
   const { folder: triplet, loader } = architectures[architecture]
   const files = await unpack(await fetchPackage(architecture, folder))
-  const find = (path: string) => {
-    const content = files.get(path)
+  const find = async (path: string) => {
+    const content = await files.get(`./${path}`)?.bytes()
     if (!content) throw new Error(`libc6 ${glibc.version} for ${architecture} has no ${path}`)
     return content
   }
   const loaderName = loader.split('/').at(-1)!
   const target = `${loader.startsWith('lib64/') ? '../lib/' : ''}${triplet}/${loaderName}`
-  return [
-    ...[...libraries, loaderName].map(name => ({
-      path: `lib/${triplet}/${name}`,
-      mode: 0o755,
-      content: find(`usr/lib/${triplet}/${name}`),
-    })),
-    { path: loader, link: target },
-    { path: 'usr/share/doc/libc6/copyright', content: find('usr/share/doc/libc6/copyright') },
-  ]
+  const entries: Entry[] = [{ path: loader, link: target }]
+  for (const name of [...libraries, loaderName]) {
+    const content = await find(`usr/lib/${triplet}/${name}`)
+    entries.push({ path: `lib/${triplet}/${name}`, mode: 0o755, content })
+  }
+  const copyright = 'usr/share/doc/libc6/copyright'
+  return [...entries, { path: copyright, content: await find(copyright) }]
 }
 
 /** Fetches the package unless the folder has it, and checks it either way. */
@@ -73,5 +71,5 @@ async function unpack(debianPackage: Uint8Array) {
   const data = readAr(debianPackage).get('data.tar.xz')
   if (!data) throw new Error('Expected a package with data.tar.xz')
   const stream = new XzReadableStream(new Blob([new Uint8Array(data)]).stream())
-  return readTar(await new Response(stream).bytes())
+  return new Bun.Archive(await new Response(stream).bytes()).files()
 }

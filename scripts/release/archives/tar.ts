@@ -57,21 +57,3 @@ function headerOf(entry: Entry, size: number, epoch: number): Buffer {
 }
 
 const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0')
-
-/** Finds the plain files of an archive by their path, without `./`. Long names are not supported and end the search. */
-export function readTar(archive: Uint8Array): Map<string, Buffer> {
-  const bytes = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength)
-  const files = new Map<string, Buffer>()
-  for (let at = 0; at + BLOCK <= bytes.length && bytes[at] !== 0;) {
-    const name = textAt(bytes, at, 100)
-    const prefix = textAt(bytes, at + 345, 155)
-    const size = Number.parseInt(textAt(bytes, at + 124, 12), 8)
-    const content = bytes.subarray(at + BLOCK, at + BLOCK + size)
-    if (textAt(bytes, at + 156, 1) === '0') files.set((prefix && `${prefix}/`) + name.replace(/^\.\//, ''), content)
-    at += BLOCK * (1 + Math.ceil(size / BLOCK))
-  }
-  return files
-}
-
-const textAt = (bytes: Buffer, start: number, length: number) =>
-  bytes.toString('latin1', start, start + length).split('\0', 1)[0]!

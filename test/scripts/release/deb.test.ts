@@ -2,15 +2,15 @@ import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'bun:test'
 import { version } from '../../../package.json'
 import { readAr } from '../../../scripts/release/archives/ar'
-import { readTar } from '../../../scripts/release/archives/tar'
 import { debianVersion, unitOfPackage, writeDeb } from '../../../scripts/release/deb'
+import { untar } from '../../support/untar'
 
 const needs = { architecture: 'amd64', executable: Buffer.from('program'), epoch: 1000 } as const
 
-function partsOf(deb: Uint8Array) {
+async function partsOf(deb: Uint8Array) {
   const files = readAr(deb)
-  const unpack = (name: string) => readTar(gunzipSync(files.get(name)!))
-  return { names: [...files.keys()], control: unpack('control.tar.gz'), data: unpack('data.tar.gz') }
+  const unpack = (name: string) => untar(gunzipSync(files.get(name)!))
+  return { names: [...files.keys()], control: await unpack('control.tar.gz'), data: await unpack('data.tar.gz') }
 }
 
 test('the same package twice is the same, byte for byte', () => {
@@ -18,8 +18,8 @@ test('the same package twice is the same, byte for byte', () => {
   expect(writeDeb({ ...needs, architecture: 'arm64' }).equals(writeDeb(needs))).toBe(false)
 })
 
-test('a package has the parts that dpkg expects, in its order', () => {
-  const { names, control, data } = partsOf(writeDeb(needs))
+test('a package has the parts that dpkg expects, in its order', async () => {
+  const { names, control, data } = await partsOf(writeDeb(needs))
   expect(names).toEqual(['debian-binary', 'control.tar.gz', 'data.tar.gz'])
   const facts = control.get('control')!.toString()
   expect(facts).toContain(`Version: ${version}\nArchitecture: amd64\n`)
@@ -29,8 +29,8 @@ test('a package has the parts that dpkg expects, in its order', () => {
   expect(control.get('md5sums')!.toString()).toContain(`${digest}  usr/bin/castellan\n`)
 })
 
-test('settings are a file that dpkg leaves to the administrator, and hold the folder that the unit may write to', () => {
-  const { control, data } = partsOf(writeDeb(needs))
+test('settings are a file that dpkg leaves to the administrator, and hold the folder that the unit may write to', async () => {
+  const { control, data } = await partsOf(writeDeb(needs))
   const [path] = control.get('conffiles')!.toString().split('\n')
   const settings = data.get(path!.slice(1))!.toString()
   const unit = data.get('usr/lib/systemd/system/castellan.service')!.toString()

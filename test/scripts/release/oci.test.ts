@@ -2,8 +2,8 @@ import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'bun:test'
 import { version } from '../../../package.json'
 import type { Architecture } from '../../../scripts/release/architectures'
-import { readTar } from '../../../scripts/release/archives/tar'
 import { buildImage, writeArchive } from '../../../scripts/release/oci'
+import { untar } from '../../support/untar'
 
 type Descriptor = { digest: string; size: number; platform?: object; annotations?: object }
 
@@ -17,8 +17,8 @@ const imageFor = (architecture: Architecture) =>
   })
 
 /** Reads an archive as a container runtime does; a blob must be what its name says. */
-function open(archive: Uint8Array) {
-  const files = readTar(archive)
+async function open(archive: Uint8Array) {
+  const files = await untar(archive)
   const json = (path: string) => JSON.parse(files.get(path)!.toString())
   const blob = ({ digest, size }: Descriptor) => {
     const bytes = files.get(`blobs/${digest.replace(':', '/')}`)!
@@ -34,8 +34,8 @@ test('an image twice is the same, byte for byte', () => {
   expect(writeArchive([imageFor('amd64')], 1000).equals(once)).toBe(true)
 })
 
-test('from the index to the layer every blob is what it is named after', () => {
-  const { json, parse, blob } = open(writeArchive([imageFor('arm64')], 1000))
+test('from the index to the layer every blob is what it is named after', async () => {
+  const { json, parse, blob } = await open(writeArchive([imageFor('arm64')], 1000))
   expect(json('oci-layout')).toEqual({ imageLayoutVersion: '1.0.0' })
   const [top] = json('index.json').manifests as [Descriptor]
   expect(top).toMatchObject({
@@ -47,12 +47,12 @@ test('from the index to the layer every blob is what it is named after', () => {
   const layer = gunzipSync(blob(layers[0]))
   const diff = new Bun.CryptoHasher('sha256').update(layer).digest('hex')
   expect(configuration).toMatchObject({ architecture: 'arm64', rootfs: { diff_ids: [`sha256:${diff}`] } })
-  expect(readTar(layer).get('usr/bin/castellan')!.toString()).toBe('program for arm64')
-  expect(readTar(layer).get('lib/libc.so.6')!.toString()).toBe('library')
+  expect((await untar(layer)).get('usr/bin/castellan')!.toString()).toBe('program for arm64')
+  expect((await untar(layer)).get('lib/libc.so.6')!.toString()).toBe('library')
 })
 
-test('it runs as nobody, who owns nothing but the data', () => {
-  const { json, parse, blob } = open(writeArchive([imageFor('amd64')], 1000))
+test('it runs as nobody, who owns nothing but the data', async () => {
+  const { json, parse, blob } = await open(writeArchive([imageFor('amd64')], 1000))
   const { config, layers } = parse(json('index.json').manifests[0])
   expect(parse(config).config).toMatchObject({ User: '65534:65534', Volumes: { '/data': {} } })
   // Docker takes nanoseconds, and there is no shell for CMD-SHELL.
@@ -75,8 +75,8 @@ test('it runs as nobody, who owns nothing but the data', () => {
   expect(owned).toEqual(['data/'])
 })
 
-test('an image for one architecture is one that an older Docker loads too', () => {
-  const { json, parse } = open(writeArchive([imageFor('amd64')], 1000))
+test('an image for one architecture is one that an older Docker loads too', async () => {
+  const { json, parse } = await open(writeArchive([imageFor('amd64')], 1000))
   const { config, layers } = parse(json('index.json').manifests[0])
   expect(json('manifest.json')).toEqual([
     {
@@ -87,8 +87,8 @@ test('an image for one architecture is one that an older Docker loads too', () =
   ])
 })
 
-test('images for two architectures are one with two manifests', () => {
-  const { json, parse } = open(writeArchive([imageFor('amd64'), imageFor('arm64')], 1000))
+test('images for two architectures are one with two manifests', async () => {
+  const { json, parse } = await open(writeArchive([imageFor('amd64'), imageFor('arm64')], 1000))
   const { manifests } = parse(json('index.json').manifests[0])
   expect(manifests.map((one: Descriptor) => one.platform)).toEqual([
     { architecture: 'amd64', os: 'linux' },
