@@ -27,44 +27,19 @@ type Needs = {
 }
 export type Audit = ReturnType<typeof createAudit>
 type NewRow = Omit<NewAudit, 'at' | 'count' | 'topic' | 'fold'>
+type LoggedRow = Omit<NewRow, 'facts'>
+/** The time within which repetitions of an act are one row, in ms; null = for ever. */
+type Span = number | null
 
 /**
  * Records what people do, in the log and in a table for admins. Refusals are written by `flush`, a job, so that an
  * attack costs no transaction per guess; a write that fails is tried again by it.
  */
 export function createAudit({ store, now, log, outside, days }: Needs) {
-  const waiting = new Map<string, NewAudit>()
   const counts = new Map<string, number>()
-  let written = 0
+  const { add, flush } = createOutbox(store, now)
 
-  function flush() {
-    if (waiting.size === 0) return
-    const rows = [...waiting.values()]
-    store.inTransaction(() => {
-      for (const row of rows) store.audit.add(row)
-      written += rows.length
-      if (written < PRUNE_EVERY) return
-      written = 0
-      for (const source of new Set(rows.map(row => row.source))) store.audit.removeBeyond(source, MAX_PER_SOURCE)
-      store.audit.removeBeyondAll(MAX_COUNT)
-    })
-    waiting.clear()
-  }
-
-  /** Adds an act to those that wait, or counts it up. `spanMs`: repetitions within it are one row; null = for ever. */
-  function add(row: NewRow, spanMs: number | null) {
-    const at = now()
-    const span = spanMs === null ? '' : Math.floor(at / spanMs)
-    const fold = new Bun.CryptoHasher('sha256')
-      .update(JSON.stringify([span, row]))
-      .digest('base64url')
-      .slice(0, 22)
-    const before = waiting.get(fold)
-    if (!before && waiting.size >= MAX_WAITING) waiting.delete(waiting.keys().next().value!)
-    waiting.set(fold, { ...row, fold, topic: topicOf(row.kind), at, count: (before?.count ?? 0) + 1 })
-  }
-
-  function record(act: RecordedAct, spanMs: number | null = HOUR) {
+  function record(act: RecordedAct, spanMs: Span = HOUR) {
     const { kind, via = '', detail = '', facts = {} } = act
     const { by, about, source, address } = partiesOf(act, outside)
     const row = {
@@ -85,7 +60,7 @@ export function createAudit({ store, now, log, outside, days }: Needs) {
   }
 
   /** The form that `docs/accounts.md` promises. */
-  function logAct({ kind, source, actor_name, address, about_name, via, detail }: Omit<NewRow, 'facts'>) {
+  function logAct({ kind, source, actor_name, address, about_name, via, detail }: LoggedRow) {
     const labels = `{kind="${kind}"}`
     counts.set(labels, (counts.get(labels) ?? 0) + 1)
     log.info('Activity', {
@@ -99,12 +74,68 @@ export function createAudit({ store, now, log, outside, days }: Needs) {
     })
   }
 
+  return {
+    /** Acts but refusals since the start of the process, by the labels of their metric. */
+    counts: counts as ReadonlyMap<string, number>,
+    listeners: listenersOf(store, { record, add, logAct }),
+    record,
+    /** Writes what waits. */
+    flush,
+    /** Forgets what is old. */
+    removeOld: () => store.audit.removeBefore(now() - days * DAY),
+    stop: flush,
+  }
+}
+
+/** Collects acts until they are written together. */
+function createOutbox(store: Store, now: Clock) {
+  const waiting = new Map<string, NewAudit>()
+  let written = 0
+
+  function flush() {
+    if (waiting.size === 0) return
+    const rows = [...waiting.values()]
+    store.inTransaction(() => {
+      for (const row of rows) store.audit.add(row)
+      written += rows.length
+      if (written < PRUNE_EVERY) return
+      written = 0
+      for (const source of new Set(rows.map(row => row.source))) store.audit.removeBeyond(source, MAX_PER_SOURCE)
+      store.audit.removeBeyondAll(MAX_COUNT)
+    })
+    waiting.clear()
+  }
+
+  /** Adds an act to those that wait, or counts it up. */
+  function add(row: NewRow, spanMs: Span) {
+    const at = now()
+    const span = spanMs === null ? '' : Math.floor(at / spanMs)
+    const fold = new Bun.CryptoHasher('sha256')
+      .update(JSON.stringify([span, row]))
+      .digest('base64url')
+      .slice(0, 22)
+    const before = waiting.get(fold)
+    if (!before && waiting.size >= MAX_WAITING) waiting.delete(waiting.keys().next().value!)
+    waiting.set(fold, { ...row, fold, topic: topicOf(row.kind), at, count: (before?.count ?? 0) + 1 })
+  }
+
+  return { add, flush }
+}
+
+type Writing = {
+  record: (act: RecordedAct, spanMs?: Span) => void
+  add: (row: NewRow, spanMs: Span) => void
+  logAct: (row: LoggedRow) => void
+}
+
+/** Turns events into acts. */
+function listenersOf(store: Store, { record, add, logAct }: Writing): Listeners {
   const note = (kind: AuditKind, detail: string, about?: Person | null) =>
     record({ kind, detail, ...(about && { about }) })
   const personOf = (userId: number) => store.users.find(userId)
   const titleOf = (podcastId: number) => store.podcasts.find(podcastId)?.title ?? ''
 
-  const listeners: Listeners = {
+  return {
     recorded: act => record(act, act.kind === 'key-used' ? null : HOUR),
     signInRefused({ way, reason, name, address }) {
       const owner = name === '' ? null : store.users.findByName(name)
@@ -153,18 +184,6 @@ export function createAudit({ store, now, log, outside, days }: Needs) {
     podcastRemoved: ({ title, source }) => source !== 'import' && note('podcast-removed', title),
     backupMade: ({ name }) => note('backup-made', name),
     backupFailed: ({ reason }) => note('backup-failed', reason),
-  }
-
-  return {
-    /** Acts but refusals since the start of the process, by the labels of their metric. */
-    counts: counts as ReadonlyMap<string, number>,
-    listeners,
-    record,
-    /** Writes what waits. */
-    flush,
-    /** Forgets what is old. */
-    removeOld: () => store.audit.removeBefore(now() - days * DAY),
-    stop: flush,
   }
 }
 

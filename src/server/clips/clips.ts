@@ -52,36 +52,20 @@ const CODE_BYTES = 16
 
 export type Clips = ReturnType<typeof createClips>
 
+type Parts = Needs & {
+  folder: ReturnType<typeof createClipFolder>
+  /** Ids of files that are not noted in the database yet. */
+  making: Set<string>
+  inTurn: ReturnType<typeof createTurns>
+}
+
 /** Clips: passages of downloaded episodes as separate files, and pages of them for strangers. */
 export function createClips(needs: Needs) {
   const { store, now, limits = clipLimits } = needs
-  const { publicClips: arePublic, dataFolder, reserveBytes } = needs.config
+  const { publicClips: arePublic, dataFolder } = needs.config
   const folder = createClipFolder(join(dataFolder, 'clips'))
-  // Each reads a file up to its passage: one at a time for each person, two for all.
-  const lanes = createLanes({ total: 2, perHost: 1 })
-  /** Ids of files that are not noted in the database yet. */
-  const making = new Set<string>()
-
-  /** Takes its turn, and cuts within the time that there is: `work` gets a signal that ends with it. */
-  function inTurn<T>({ id }: Viewer, signal: AbortSignal, work: (ended: AbortSignal) => Promise<T>): Promise<T> {
-    return lanes.run(String(id), async () => {
-      const late = AbortSignal.timeout(limits.timeoutMs)
-      const ended = AbortSignal.any([signal, late])
-      try {
-        ended.throwIfAborted()
-        return await work(ended)
-      } catch (error) {
-        if (signal.aborted) throw new Problem('cancelled', 'Nobody waits for the clip any more')
-        throw late.aborted ? refusals['too-slow']() : problemOf(error)
-      }
-    })
-  }
-
-  async function makeFile(uuid: string, made: Cut, signal: AbortSignal): Promise<Cut['type']> {
-    if ((await freeBytes(dataFolder)) < reserveBytes + made.size) throw new Problem('disk-full', 'The disk is full')
-    await folder.write(uuid, made.chunks(signal))
-    return made.type
-  }
+  const parts: Parts = { ...needs, folder, making: new Set(), inTurn: createTurns(limits) }
+  const { making, inTurn } = parts
 
   return {
     /** Cuts a passage of an episode for its listener. Throws `clip-…`, `episode-not-found`, `cancelled`. */
@@ -97,47 +81,7 @@ export function createClips(needs: Needs) {
     /**
      * Shows a passage to everybody who gets its address. Throws what `cut` does, `public-clips-off`, `too-many-clips`.
      */
-    async share(viewer: Viewer, clip: NewClip, signal: AbortSignal): Promise<ClipOfEpisode> {
-      if (!arePublic) throw new Problem('public-clips-off', 'Public clips are turned off on this server')
-      const episode = requireEpisode(store, viewer, clip.episode, clip)
-      const title = clip.title?.trim() || episode.title.slice(0, 200)
-      const uuid = crypto.randomUUID()
-      making.add(uuid)
-      try {
-        const file_type = await inTurn(viewer, signal, async ended => {
-          requireRoom(store, viewer)
-          const current = requireEpisode(store, viewer, clip.episode, clip)
-          return makeFile(uuid, await cutOut(needs, current, clip, title, ended), ended)
-        })
-        const created_at = now()
-        await store.whenWritable()
-        store.inTransaction(() => {
-          requireRoom(store, viewer)
-          // The account or the episode may be gone by now.
-          if (!store.episodes.findVisible(viewer, clip.episode) || !store.users.find(viewer.id))
-            throw notFound('episode')
-          store.clips.add({
-            uuid,
-            code: randomBytes(CODE_BYTES).toString('base64url'),
-            user_id: viewer.id,
-            episode_id: episode.id,
-            start_ms: Math.round(clip.start * 1000),
-            end_ms: Math.round(clip.end * 1000),
-            title,
-            quote: clip.quote?.trim() ?? '',
-            file_type,
-            created_at,
-            ends_at: created_at + (clip.days ?? CLIP_DAYS) * DAY,
-          })
-        })
-        return store.clips.listFor(viewer, created_at).find(row => row.uuid === uuid)!
-      } catch (error) {
-        await folder.remove(uuid)
-        throw error
-      } finally {
-        making.delete(uuid)
-      }
-    },
+    share: (viewer: Viewer, clip: NewClip, signal: AbortSignal) => share(parts, viewer, clip, signal),
 
     list: (viewer: Viewer): ClipOfEpisode[] => store.clips.listFor(viewer, now()),
 
@@ -172,6 +116,74 @@ export function createClips(needs: Needs) {
       for (const uuid of folder.list()) if (!making.has(uuid) && !store.clips.has(uuid)) await folder.remove(uuid)
     },
   }
+}
+
+/** Cuts one clip at a time for each person, two for all: each reads a file up to its passage. */
+function createTurns({ timeoutMs }: ClipLimits) {
+  const lanes = createLanes({ total: 2, perHost: 1 })
+  /** Takes its turn, and cuts within the time that there is: `work` gets a signal that ends with it. */
+  return function inTurn<T>({ id }: Viewer, signal: AbortSignal, work: (ended: AbortSignal) => Promise<T>): Promise<T> {
+    return lanes.run(String(id), async () => {
+      const late = AbortSignal.timeout(timeoutMs)
+      const ended = AbortSignal.any([signal, late])
+      try {
+        ended.throwIfAborted()
+        return await work(ended)
+      } catch (error) {
+        if (signal.aborted) throw new Problem('cancelled', 'Nobody waits for the clip any more')
+        throw late.aborted ? refusals['too-slow']() : problemOf(error)
+      }
+    })
+  }
+}
+
+async function share(parts: Parts, viewer: Viewer, clip: NewClip, signal: AbortSignal): Promise<ClipOfEpisode> {
+  const { store, config, now, folder, making, inTurn } = parts
+  if (!config.publicClips) throw new Problem('public-clips-off', 'Public clips are turned off on this server')
+  const episode = requireEpisode(store, viewer, clip.episode, clip)
+  const title = clip.title?.trim() || episode.title.slice(0, 200)
+  const uuid = crypto.randomUUID()
+  making.add(uuid)
+  try {
+    const file_type = await inTurn(viewer, signal, async ended => {
+      requireRoom(store, viewer)
+      const current = requireEpisode(store, viewer, clip.episode, clip)
+      return makeFile(parts, uuid, await cutOut(parts, current, clip, title, ended), ended)
+    })
+    const created_at = now()
+    await store.whenWritable()
+    store.inTransaction(() => {
+      requireRoom(store, viewer)
+      // The account or the episode may be gone by now.
+      if (!store.episodes.findVisible(viewer, clip.episode) || !store.users.find(viewer.id)) throw notFound('episode')
+      store.clips.add({
+        uuid,
+        code: randomBytes(CODE_BYTES).toString('base64url'),
+        user_id: viewer.id,
+        episode_id: episode.id,
+        start_ms: Math.round(clip.start * 1000),
+        end_ms: Math.round(clip.end * 1000),
+        title,
+        quote: clip.quote?.trim() ?? '',
+        file_type,
+        created_at,
+        ends_at: created_at + (clip.days ?? CLIP_DAYS) * DAY,
+      })
+    })
+    return store.clips.listFor(viewer, created_at).find(row => row.uuid === uuid)!
+  } catch (error) {
+    await folder.remove(uuid)
+    throw error
+  } finally {
+    making.delete(uuid)
+  }
+}
+
+async function makeFile({ config, folder }: Parts, uuid: string, made: Cut, signal: AbortSignal): Promise<Cut['type']> {
+  if ((await freeBytes(config.dataFolder)) < config.reserveBytes + made.size)
+    throw new Problem('disk-full', 'The disk is full')
+  await folder.write(uuid, made.chunks(signal))
+  return made.type
 }
 
 /** An episode that a passage can be cut out of. Throws `episode-not-found`, `invalid-field`, `clip-needs-file`. */
