@@ -2,6 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Redirect, Route, Router, Switch } from 'wouter'
+import { yourLists } from '../shared/your-lists'
 import { ApiError } from './api/client'
 import { useApp } from './app-context'
 import { FrontDoor } from './components/front-door'
@@ -32,7 +33,7 @@ import {
   TimelinePage,
   YoursPage,
 } from './pages'
-import { administrationTabs, routes, settingsTabs, yoursKinds } from './routes'
+import { administrationTabs, routes, settingsTabs } from './routes'
 
 export function App() {
   const { prefix, toasts } = useApp()
@@ -134,7 +135,7 @@ function Pages() {
       </Route>
       <Route path={routes.people} component={PeoplePage} />
       <Route path={routes.timeline} component={TimelinePage} />
-      {yoursKinds.map(kind => (
+      {yourLists.map(kind => (
         <Route key={kind} path={routes.yours(kind)}>
           <YoursPage kind={kind} />
         </Route>

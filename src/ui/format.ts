@@ -118,3 +118,15 @@ export function formatBytes(bytes: number): string {
     maximumFractionDigits: step > 1 && value < 100 ? 1 : 0,
   }).format(value)
 }
+
+/** The name of a language, in the language of the page unless another is given. Feeds write anything as `code`. */
+export function languageName(code: string, inLanguage = currentLanguage()): string {
+  try {
+    return new Intl.DisplayNames(inLanguage, { type: 'language' }).of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
+/** Ends the words of a server or a host as a sentence, since another one follows. */
+export const sentence = (text: string) => (/[\p{L}\p{N})]$/u.test(text) ? `${text}.` : text)

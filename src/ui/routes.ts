@@ -1,3 +1,5 @@
+import type { YourList } from '../shared/your-lists'
+
 /** The addresses of the pages, below `/ui`. */
 export const routes = {
   login: '/login',
@@ -15,7 +17,7 @@ export const routes = {
     `/podcasts/${podcastId}/episodes${eid ? `/${eid}` : ''}${at === undefined ? '' : `?t=${Math.floor(at)}`}`,
   favoriteEpisodes: (podcastId: string) => `/favorites/${podcastId}/episodes`,
   /** A user's own episodes. */
-  yours: (kind: YoursKind) => `/episodes/${kind}`,
+  yours: (kind: YourList) => `/episodes/${kind}`,
   people: '/people',
   person: (name: string) => `/people?${new URLSearchParams({ name })}`,
   timeline: '/timeline',
@@ -46,7 +48,3 @@ export const settingsTabs = [
   'backups',
 ] as const
 export type SettingsTab = (typeof settingsTabs)[number]
-
-/** The lists of a user's own episodes, in the order in which they are offered. */
-export const yoursKinds = ['liked', 'bookmarked', 'in-progress', 'downloaded', 'history'] as const
-export type YoursKind = (typeof yoursKinds)[number]

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
-import { routes, yoursKinds } from '../../src/ui/routes'
+import { yourLists } from '../../src/shared/your-lists'
+import { routes } from '../../src/ui/routes'
 
 /** Places in a planted library: the ids that addresses contain, and a feed. */
 export type Places = {
@@ -56,7 +57,7 @@ export const pages: readonly Screen[] = [
   { name: 'podcast-empty', path: routes.episodes(empty) },
   { name: 'podcast-failing', path: routes.episodes(failing) },
   { name: 'timeline', path: routes.timeline },
-  ...yoursKinds.map((kind): Screen => ({ name: `yours-${kind}`, path: routes.yours(kind) })),
+  ...yourLists.map((kind): Screen => ({ name: `yours-${kind}`, path: routes.yours(kind) })),
   { name: 'tags', path: routes.tags },
   { name: 'playlists', path: routes.playlists },
   { name: 'playlist', path: routes.playlist(playlist) },

@@ -1,5 +1,5 @@
 import { DAY, MINUTE, type Clock } from '../platform/clock'
-import { randomBytes } from '../platform/crypto'
+import { makeToken } from '../platform/crypto'
 import type { Publish } from '../platform/events'
 import { Problem } from '../platform/problem'
 import { surroundingsOf } from '../outbound/address'
@@ -164,6 +164,3 @@ export function createAppSessions({ store, arrivals, publish, now, mayNote }: Ne
   }
 }
 export type AppSessions = ReturnType<typeof createAppSessions>
-
-/** 43 characters: 256 random bits. */
-const makeToken = () => randomBytes(32).toString('base64url')

@@ -1,7 +1,7 @@
 import type { TimelineGroup } from '../../shared/api/timeline'
 import { groupOfDay } from '../../shared/timeline-group'
 import { DAY } from '../platform/clock'
-import { invalidField } from '../platform/problem'
+import { dayFormatIn } from '../platform/day-format'
 import type { Store } from '../store'
 import type { TimelineFilter } from '../store/timeline-conditions'
 import type { Viewer } from '../store/visibility'
@@ -39,7 +39,7 @@ export function timelineGroups(
 }
 
 function createGroups(timeZone: string, now: number): (time: number) => string {
-  const format = formatOf(timeZone)
+  const format = dayFormatIn(timeZone)
   const today = format.format(now)
   const known = new Map<number, string>()
   return time => {
@@ -47,13 +47,5 @@ function createGroups(timeZone: string, now: number): (time: number) => string {
     const group = known.get(quarter) ?? groupOfDay(format.format(quarter * QUARTER_MS), today)
     known.set(quarter, group)
     return group
-  }
-}
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  try {
-    return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
-  } catch {
-    throw invalidField('tz', 'a time zone such as Europe/Copenhagen')
   }
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from '../platform/crypto'
+import { makeToken } from '../platform/crypto'
 import type { Secret } from '../platform/secret'
 
 /** Everything secret about a destination; kept sealed. */
@@ -17,4 +17,4 @@ export const sealTarget = (secret: Secret, target: Target) => secret.seal(JSON.s
 export const openTarget = (secret: Secret, sealed: Uint8Array) => JSON.parse(secret.open(sealed)) as Target
 
 /** A secret that a receiver checks signatures with. */
-export const makeSigningSecret = () => `whsec_${randomBytes(32).toString('base64url')}`
+export const makeSigningSecret = () => `whsec_${makeToken()}`

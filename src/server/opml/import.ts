@@ -1,4 +1,4 @@
-import type { TagColor } from '../../shared/api/tag'
+import { colorOfTag } from '../../shared/tag-colors'
 import { setAsideMessage, type BegunWork } from '../begun-work'
 import { findMeant } from '../feeds/fetch/address'
 import { splitCredentials } from '../outbound/credentials'
@@ -39,8 +39,6 @@ const FEEDS_AT_ONCE = 6
 const KEPT_MS = 7 * DAY
 const PROGRESS_EVERY_MS = 500
 const MAX_TAG = 100
-const colors: readonly TagColor[] = ['Green', 'Blue', 'Red']
-
 /**
  * Imports of OPML lists: each is stored before the answer and worked through a few feeds at a time, also after a
  * restart. Only the importer sees the progress.
@@ -180,7 +178,7 @@ async function addFeed(importer: Importer, user: UserRow, item: JobItemRow): Pro
 function assignTags({ store, now }: Importer, user: UserRow, podcastId: number, names: readonly string[]) {
   for (const given of names) {
     const name = given.slice(0, MAX_TAG)
-    const color = colors[store.tags.listFor(user.id).length % colors.length]!
+    const color = colorOfTag(store.tags.listFor(user.id).length)
     const tag = store.tags.findByName(user.id, name) ?? store.tags.add(user.id, { name, color }, now())
     store.tags.assign(tag.id, podcastId)
   }

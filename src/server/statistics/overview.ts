@@ -1,5 +1,5 @@
 import { DAY, HOUR } from '../platform/clock'
-import { invalidField } from '../platform/problem'
+import { dayFormatIn } from '../platform/day-format'
 import type { Store } from '../store'
 import type { ListenedRow } from '../store/playback'
 import type { Viewer } from '../store/visibility'
@@ -48,7 +48,7 @@ const countEpisodes = (rows: readonly ListenedRow[]) => new Set(rows.map(row => 
 
 /** Finds date and weekday (0 = Monday) of an hour in a time zone; formats every hour only once, since that is slow. */
 function createCalendar(timeZone: string) {
-  const format = formatOf(timeZone)
+  const format = dayFormatIn(timeZone)
   const known = new Map<number, { date: string; weekday: number }>()
   return (hour: number) => {
     const found = known.get(hour)
@@ -59,13 +59,5 @@ function createCalendar(timeZone: string) {
     const day = { date, weekday }
     known.set(hour, day)
     return day
-  }
-}
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  try {
-    return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
-  } catch {
-    throw invalidField('tz', 'a time zone such as Europe/Copenhagen')
   }
 }

@@ -1,11 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { yourLists } from '../your-lists'
 import { Bookmark } from './bookmark'
 import { EpisodeWrapper } from './episode'
 import { Instant, Nullable } from './parts'
 
-export const yourLists = ['liked', 'bookmarked', 'in-progress', 'downloaded', 'history'] as const
 export const YourList = Type.Union(yourLists.map(list => Type.Literal(list)))
-export type YourList = (typeof yourLists)[number]
 
 /** An episode of such a list, and when it came into it; under `bookmarked`, once for each bookmark. */
 export const YourEpisode = Type.Object({ ...EpisodeWrapper.properties, at: Instant, bookmark: Nullable(Bookmark) })

@@ -1,4 +1,5 @@
-import type { YourCounts, YourEpisode, YourList } from '../../shared/api/your-episodes'
+import type { YourCounts, YourEpisode } from '../../shared/api/your-episodes'
+import type { YourList } from '../../shared/your-lists'
 import type { Client } from './client'
 
 export const yourEpisodesApi = (client: Client) => ({

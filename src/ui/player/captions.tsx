@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Transcript } from '../../shared/api/transcript'
 import { useApp } from '../app-context'
 import { Menu } from '../components/menu'
-import { languageName } from '../library/episodes/transcript-choice'
+import { languageName } from '../format'
 import { useResource } from '../use-resource'
 
 /**

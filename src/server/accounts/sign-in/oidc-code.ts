@@ -1,6 +1,6 @@
 import type { OidcSettings } from '../../config'
 import { MINUTE, type Clock } from '../../platform/clock'
-import { randomBytes } from '../../platform/crypto'
+import { makeToken } from '../../platform/crypto'
 import type { UserRow } from '../../store/users'
 import { notSignedIn } from '../not-signed-in'
 import type { createOidcProvider } from './oidc-provider'
@@ -97,7 +97,7 @@ function createFlows(now: Clock) {
     add(flow: AppFlow, wish: string | null): string {
       makeRoom(flow.address)
       // Some apps compare the state with their own. It must not be another's.
-      const state = wish !== null && isState(wish) && !flows.has(wish) ? wish : randomBytes(32).toString('base64url')
+      const state = wish !== null && isState(wish) && !flows.has(wish) ? wish : makeToken()
       flows.set(state, { ...flow, startedAt: now(), hasReturned: false })
       return state
     },

@@ -1,5 +1,5 @@
 import { DAY, MINUTE, type Clock } from '../../platform/clock'
-import { randomBytes } from '../../platform/crypto'
+import { makeToken } from '../../platform/crypto'
 import type { Publish } from '../../platform/events'
 import type { Store } from '../../store'
 import type { NewSession, SessionOwner, SessionWay } from '../../store/sessions'
@@ -179,5 +179,3 @@ function begin({ store, arrivals, publish, now }: Needs, user: UserRow, session:
 const uuidOf = (apiKey: string | null) => (apiKey === null ? crypto.randomUUID() : uuidMarkedBy(apiKey))
 
 const lifetimeOf = (isRemembered: boolean) => (isRemembered ? SESSION_DAYS : BRIEF_DAYS) * DAY
-
-const makeToken = () => randomBytes(32).toString('base64url')

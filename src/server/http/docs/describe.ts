@@ -1,6 +1,6 @@
 import { DownloadState } from '../../../shared/api/episode'
 import { ProblemBody } from '../../../shared/api/problem'
-import { yourLists } from '../../../shared/api/your-episodes'
+import { yourLists } from '../../../shared/your-lists'
 import { playbackRates } from '../../../shared/playback-rates'
 import { coverSizes } from '../../covers/sizes'
 import { fields } from '../api/search'

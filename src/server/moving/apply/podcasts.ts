@@ -1,4 +1,4 @@
-import type { TagColor } from '../../../shared/api/tag'
+import { colorOfTag } from '../../../shared/tag-colors'
 import { allInherited, type PodcastSettingsRow } from '../../store/podcast-settings'
 import { playbackRates } from '../../../shared/playback-rates'
 import type { MoreRules, ItemOf } from '../item'
@@ -6,8 +6,6 @@ import { type Batch, leftOut, noteChange, type Outcome, present, taken, writesLi
 import { ReplacementStrategy } from '../../../shared/api/settings'
 import { requireFormat } from '../../downloads/formats'
 import { Problem } from '../../platform/problem'
-
-const colors: readonly TagColor[] = ['Green', 'Blue', 'Red']
 
 export function applySubscription(batch: Batch, item: ItemOf<'subscription'>): Outcome {
   const { store, now, news } = batch
@@ -39,7 +37,7 @@ export function requireTag(batch: Batch, userId: number, item: Pick<ItemOf<'tag'
   const { store, now } = batch
   const name = item.name.slice(0, MAX_NAME)
   const known = store.tags.findByName(userId, name)
-  const color = item.color ?? colors[store.tags.listFor(userId).length % colors.length]!
+  const color = item.color ?? colorOfTag(store.tags.listFor(userId).length)
   const description = item.description?.slice(0, MAX_DESCRIPTION) ?? null
   const tag = known ?? store.tags.add(userId, { name, color, description }, now())
   if (!known) noteChange(batch, 'tag', { user_id: userId, other_id: tag.id })

@@ -1,4 +1,4 @@
-import type { TagColor } from '../../../shared/api/tag'
+import { tagColors } from '../../../shared/tag-colors'
 import { roles } from '../../../shared/roles'
 import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database'
 import type { EpisodeRef, Item, ItemOf, UserItem } from '../item'
@@ -11,8 +11,6 @@ const STANDARD_USER = 'user123'
 const NEAR_THE_END = 10
 /** The date of episodes whose feed gave one that could not be read. */
 const UNREAD_DATE = Date.UTC(2021, 0, 1)
-
-const colors: readonly TagColor[] = ['Red', 'Green', 'Blue']
 
 type Queries = ReturnType<typeof podfetchQueries>
 
@@ -63,7 +61,7 @@ function* readFeeds(db: ForeignDatabase, queries: Queries): Generator<Item> {
   }
   for (const row of db.rows(queries.tags)) {
     const [feed, name] = [text(row.feed), text(row.name, 100)]
-    const color = colors.find(one => one === row.color) ?? null
+    const color = tagColors.find(one => one === row.color) ?? null
     if (feed !== null && name !== null)
       yield { is: 'tag', user: userOf(row), feed, name, color, description: text(row.description) }
   }

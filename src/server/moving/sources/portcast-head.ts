@@ -1,4 +1,5 @@
 import type { TagColor } from '../../../shared/api/tag'
+import { tagColors } from '../../../shared/tag-colors'
 import type { PodcastSettingsRow } from '../../store/podcast-settings'
 import { addressKey } from '../../sync/addresses'
 import { readJson } from '../json-stream'
@@ -44,8 +45,6 @@ export type PortcastHead = {
 /** Bytes of the document that are held in memory. */
 const MAX_KEPT = 64 * 1024 * 1024
 const MAX_PODCASTS = 20_000
-const colors: readonly TagColor[] = ['Green', 'Blue', 'Red']
-
 const wanted = {
   portcast: 'value',
   subscriptions: { '*': 'value' },
@@ -110,7 +109,7 @@ const readers: Readonly<Record<string, Read>> = {
   'extensions.castellan.tags'(head, { name, color, description }) {
     const known = text(name, 100)
     if (known === null) return
-    head.tags.set(known, { color: colors.find(one => one === color) ?? null, description: text(description, 1000) })
+    head.tags.set(known, { color: tagColors.find(one => one === color) ?? null, description: text(description, 1000) })
   },
 }
 

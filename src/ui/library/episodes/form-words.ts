@@ -1,6 +1,6 @@
 import type { EpisodeForm } from '../../../shared/api/playables'
 import { formatBytes } from '../../format'
-import { languageName } from './transcript-choice'
+import { languageName } from '../../format'
 
 type Named = Pick<EpisodeForm, 'type' | 'title'>
 

@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { Transcript } from '../../../shared/api/transcript'
 import { useApp } from '../../app-context'
-import { currentLanguage, translate } from '../../i18n'
+import { languageName } from '../../format'
+import { translate } from '../../i18n'
 import { useResource } from '../../use-resource'
 
 type Props = {
@@ -30,15 +31,6 @@ export function TranscriptLanguage({ all, language, onChange }: Props) {
       ))}
     </select>
   )
-}
-
-/** The name of a language; feeds write anything. */
-export function languageName(code: string): string {
-  try {
-    return new Intl.DisplayNames([currentLanguage()], { type: 'language' }).of(code) ?? code
-  } catch {
-    return code
-  }
 }
 
 /** Says why no transcript of an episode can be shown, once for each reason. */

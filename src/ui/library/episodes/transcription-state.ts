@@ -1,5 +1,5 @@
 import type { Transcription } from '../../../shared/api/transcription'
-import { formatBytes, formatRelative } from '../../format'
+import { formatBytes, formatRelative, sentence } from '../../format'
 import { translate } from '../../i18n'
 
 type Sent = Pick<Transcription, 'sentBytes' | 'totalBytes'>
@@ -32,6 +32,3 @@ export function circumstancesOf({ state, message, attempts, nextAttemptAt }: Tra
     state === 'waiting' && nextAttemptAt && translate('next-try', { when: formatRelative(nextAttemptAt) }),
   ].filter(part => typeof part === 'string' && part !== '') as string[]
 }
-
-/** Ends the words of a server as a sentence, since another one follows. */
-const sentence = (text: string) => (/[\p{L}\p{N})]$/u.test(text) ? `${text}.` : text)

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Download } from '../../../shared/api/download'
 import { IconButton } from '../../components/icon-button'
-import { formatBytes, formatRelative, formatSpan } from '../../format'
+import { formatBytes, formatRelative, formatSpan, sentence } from '../../format'
 import { routes } from '../../routes'
 import type { LiveDownload } from '../../state/live-downloads'
 import { DownloadFrame } from './download-frame'
@@ -105,9 +105,6 @@ export function NeedRow({ download, commands }: Props) {
     </Row>
   )
 }
-
-/** Ends the words of a server or a host as a sentence, since another one follows. */
-const sentence = (text: string) => (/[\p{L}\p{N})]$/u.test(text) ? `${text}.` : text)
 
 type RemedyProps = { cause: Cause; isFinal: boolean; podcastId: string; commands: Commands }
 

@@ -3,7 +3,7 @@ import type { RemoteItem } from '../../../shared/api/podcast-tags'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../components/dialog'
-import { formatDay } from '../../format'
+import { formatDay, languageName } from '../../format'
 import { FeedLinks } from '../../library/episodes/feed-links'
 import { LicenseName, wordsIn } from '../../library/episodes/feed-words'
 import { Locations } from '../../library/episodes/locations'
@@ -74,7 +74,7 @@ function Facts({ podcast, extras }: Pick<Props, 'podcast' | 'extras'>) {
         </span>
       ),
     ],
-    [t('language'), language && languageName(language)],
+    [t('language'), language && languageName(language, language)],
     [t('medium'), medium && medium !== 'podcast' && t(`medium-${medium}`, { defaultValue: medium })],
     [t('categories'), keywords && <span dir="auto">{keywords.split(',').join(', ')}</span>],
     [t('license'), extras?.license && <LicenseName license={extras.license} />],
@@ -108,15 +108,6 @@ function Facts({ podcast, extras }: Pick<Props, 'podcast' | 'extras'>) {
 function Publisher({ publisher }: { publisher: RemoteItem }) {
   const { address, name } = useRemoteItem(publisher, true)
   return address ? <Outside href={address} text={name} /> : <span dir="auto">{name}</span>
-}
-
-/** A language in its own words; the code itself where the browser does not know it. */
-function languageName(code: string): string {
-  try {
-    return new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? code
-  } catch {
-    return code
-  }
 }
 
 const Outside = ({ href, text }: { href: string; text: string }) => (

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Tag, TagColor } from '../../../shared/api/tag'
+import { tagColors } from '../../../shared/tag-colors'
 import { useApp } from '../../app-context'
 import { CopyFeedButton } from '../../library/forms/copy-feed-button'
 import { FormDialog } from '../../library/forms/form-dialog'
@@ -14,8 +15,6 @@ import { onSubmit, useAction } from '../../components/use-action'
 import { TagDot } from '../../library/tags/tag-dot'
 import { routes } from '../../routes'
 import './tags-page.css'
-
-const colors: readonly TagColor[] = ['Red', 'Green', 'Blue']
 
 /** The user's tags: creates, renames, recolours and deletes them. */
 export function TagsPage() {
@@ -131,7 +130,7 @@ function ColorField({ value, label, onChange }: ColorProps) {
     <span className="tag-color">
       <TagDot color={value} />
       <select value={value} aria-label={label} onChange={event => onChange(event.target.value as TagColor)}>
-        {colors.map(color => (
+        {tagColors.map(color => (
           <option key={color} value={color}>
             {t(`color-${color}`)}
           </option>

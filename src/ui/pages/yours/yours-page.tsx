@@ -6,9 +6,10 @@ import { LinkChip } from '../../components/filter-chip'
 import { PageHeader } from '../../components/page-header'
 import { SegmentedChoice } from '../../components/segments'
 import { ListLine } from '../../library/episodes/list-line'
-import { routes, type YoursKind, yoursKinds } from '../../routes'
+import { type YourList, yourLists } from '../../../shared/your-lists'
+import { routes } from '../../routes'
 import { useResource } from '../../use-resource'
-import { YourList } from './your-list'
+import { YourEpisodes } from './your-episodes'
 import './yours-page.css'
 import { useSignals } from '@preact/signals-react/runtime'
 import { Bookmark, Smartphone, Trash2 } from 'lucide-react'
@@ -23,7 +24,7 @@ import { formatDuration } from '../../../shared/duration'
 import { IconButton } from '../../components/icon-button'
 import { EpisodeCover } from '../../library/covers/episode-cover'
 
-const labels: Record<YoursKind, string> = {
+const labels: Record<YourList, string> = {
   liked: 'liked',
   bookmarked: 'bookmarked-list',
   'in-progress': 'in-progress',
@@ -32,7 +33,7 @@ const labels: Record<YoursKind, string> = {
 }
 
 /** A user's own episodes, of one kind at a time. The kind is in the address. */
-export function YoursPage({ kind }: { kind: YoursKind }) {
+export function YoursPage({ kind }: { kind: YourList }) {
   const { t } = useTranslation()
   return (
     <div className="page-list yours" data-kind={kind}>
@@ -43,10 +44,10 @@ export function YoursPage({ kind }: { kind: YoursKind }) {
   )
 }
 
-function Kinds({ kind }: { kind: YoursKind }) {
+function Kinds({ kind }: { kind: YourList }) {
   const { api } = useApp()
   const { t } = useTranslation()
-  const counts = useResource((_, _kind: YoursKind) => api.yourEpisodes.counts(), [kind]).data
+  const counts = useResource((_, _kind: YourList) => api.yourEpisodes.counts(), [kind]).data
   const line = useRef<HTMLElement>(null)
   // On a phone the chips do not all fit.
   useEffect(() => {
@@ -54,7 +55,7 @@ function Kinds({ kind }: { kind: YoursKind }) {
   }, [kind])
   return (
     <nav className="chip-line" aria-label={t('your-episodes')} ref={line}>
-      {yoursKinds.map(one => (
+      {yourLists.map(one => (
         <LinkChip
           key={one}
           to={routes.yours(one)}
@@ -70,7 +71,7 @@ function Kinds({ kind }: { kind: YoursKind }) {
   )
 }
 
-function Content({ kind }: { kind: YoursKind }) {
+function Content({ kind }: { kind: YourList }) {
   const kinds = <Kinds kind={kind} />
   if (kind === 'bookmarked')
     return (
@@ -80,7 +81,7 @@ function Content({ kind }: { kind: YoursKind }) {
       </>
     )
   if (kind === 'downloaded') return <Downloaded kinds={kinds} />
-  return <YourList key={kind} kind={kind} kinds={kinds} />
+  return <YourEpisodes key={kind} kind={kind} kinds={kinds} />
 }
 
 const DEVICE = 'device'
@@ -103,9 +104,9 @@ function Downloaded({ kinds }: { kinds: ReactNode }) {
   )
   if (place !== DEVICE)
     return (
-      <YourList kind="downloaded" kinds={kinds}>
+      <YourEpisodes kind="downloaded" kinds={kinds}>
         {places}
-      </YourList>
+      </YourEpisodes>
     )
   return (
     <>

@@ -12,11 +12,11 @@ import { namePeriod, periodOf } from '../../library/episodes/time-groups'
 import { ListLine } from '../../library/episodes/list-line'
 import { useEpisodeSelection } from '../../library/episodes/use-episode-selection'
 import { useEpisodeList } from '../../library/episodes/use-episode-list'
-import type { YoursKind } from '../../routes'
+import type { YourList } from '../../../shared/your-lists'
 import type { PagedList } from '../../state/paged-list'
 
 type Props = {
-  kind: YoursKind
+  kind: YourList
   /** The chips that lead to the other kinds. */
   kinds: ReactNode
   /** Content between the chips and the list. */
@@ -32,7 +32,7 @@ const icons = {
 }
 
 /** Episodes of one kind by week, then by month. */
-export function YourList({ kind, kinds, children }: Props) {
+export function YourEpisodes({ kind, kinds, children }: Props) {
   const { api, library } = useApp()
   const { t } = useTranslation()
   const load = useCallback(
