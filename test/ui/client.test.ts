@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createApi } from '../../src/ui/api'
-import { ApiError, createClient } from '../../src/ui/api/client'
-import { withSize } from '../../src/ui/api/cover'
+import { callsOf } from '../../src/ui/api/calls'
+import { ApiError, createClient, withSize } from '../../src/ui/api/client'
 import { accountFailure, describeFailure } from '../../src/ui/failure'
 import { translate } from '../../src/ui/i18n'
 import { showTexts } from '../support/texts'
@@ -43,6 +43,33 @@ test('a page comes with the address of the next one, and a text as a text', asyn
   )
   expect(await client.page<number[]>('/timeline', {})).toEqual({ data: [1], nextCursor: 'more' })
   expect(await client.get<string>('/text')).toBe('<opml/>')
+})
+
+test('the function of a route puts its first values into the path, and sends the next as query or body', async () => {
+  const { client, last } = start()
+  const { get, page, post, put, remove } = callsOf(client)
+  const leaving = new AbortController()
+
+  await get('/podcasts/:id/:term/search')('1', 'fog & sea/ice', leaving.signal)
+  expect([last().method, last().url]).toEqual([
+    'GET',
+    'http://localhost/below/api/v1/podcasts/1/fog%20%26%20sea%2Fice/search',
+  ])
+  leaving.abort()
+  expect(last().signal.aborted).toBe(true)
+
+  await page('/episodes/yours/:list')('liked', { cursor: null, limit: 5 })
+  expect(last().url).toBe('http://localhost/below/api/v1/episodes/yours/liked?limit=5')
+  await put('/tags/:id')('a', { name: 'fog' })
+  expect([last().method, last().url, await last().json()]).toEqual([
+    'PUT',
+    'http://localhost/below/api/v1/tags/a',
+    { name: 'fog' },
+  ])
+  await post('/tags/:id/:podcast')('a', 'b')
+  expect([last().method, last().url, last().body]).toEqual(['POST', 'http://localhost/below/api/v1/tags/a/b', null])
+  await remove('/session')(undefined, { as: 'Bearer old' })
+  expect([last().method, last().headers.get('authorization')]).toEqual(['DELETE', 'Bearer old'])
 })
 
 test('a refusal tells its code, its status and its arguments', async () => {

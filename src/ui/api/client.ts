@@ -13,8 +13,10 @@ export class ApiError extends Error {
   }
 }
 
-type Query = Record<string, string | number | boolean | null | undefined>
-type Options = { query?: Query; body?: unknown; keepalive?: boolean; signal?: AbortSignal; as?: string | null }
+export type Query = Record<string, string | number | boolean | null | undefined>
+/** `as`: the Authorization header of a user whom this browser has forgotten already. */
+export type ChangeOptions = { keepalive?: boolean; signal?: AbortSignal | undefined; as?: string | null }
+type Options = ChangeOptions & { query?: Query; body?: unknown }
 
 export type Client = ReturnType<typeof createClient>
 type Fetch = (request: Request) => Promise<Response>
@@ -79,6 +81,8 @@ export function createClient(
   }
 
   const only = async <T>(answer: Promise<Answer<T>>) => (await answer).data
+  const change = <T>(method: string, path: string, body?: unknown, options: ChangeOptions = {}) =>
+    only(call<T>(method, path, { body, ...options }))
   return {
     get: <T>(path: string, query?: Query, signal?: AbortSignal) =>
       only(call<T>('GET', path, { ...(query && { query }), ...(signal && { signal }) })),
@@ -88,12 +92,9 @@ export function createClient(
     address: (path: string) => `${prefix}/api/v1${path}`,
     file: async (path: string, query: Query = {}): Promise<Blob> =>
       (await send('GET', path, { query })).response.blob(),
-    post: <T>(path: string, body?: unknown, options: { keepalive?: boolean; signal?: AbortSignal } = {}) =>
-      only(call<T>('POST', path, { body, ...options })),
-    put: <T>(path: string, body?: unknown) => only(call<T>('PUT', path, { body })),
-    /** `as`: the Authorization header of a user whom this browser has forgotten already. */
-    remove: (path: string, body?: unknown, { as }: { as?: string | null } = {}) =>
-      only(call<void>('DELETE', path, { body, ...(as && { as }) })),
+    post: <T>(path: string, body?: unknown, options?: ChangeOptions) => change<T>('POST', path, body, options),
+    put: <T>(path: string, body?: unknown, options?: ChangeOptions) => change<T>('PUT', path, body, options),
+    remove: (path: string, body?: unknown, options?: ChangeOptions) => change<void>('DELETE', path, body, options),
   }
 }
 
@@ -131,3 +132,8 @@ function createKnownAnswers() {
     },
   }
 }
+/** Widths in pixels that the server scales covers to. */
+export type CoverSize = 64 | 128 | 256 | 512 | 1024
+
+/** The address of a cover, scaled by the server. */
+export const withSize = (src: string, size: CoverSize) => `${src}${src.includes('?') ? '&' : '?'}size=${size}`

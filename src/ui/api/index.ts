@@ -1,45 +1,298 @@
+import type { DownloadState } from '../../shared/api/episode'
+import type { Progress } from '../../shared/api/history'
+import type { JobStarted } from '../../shared/api/job'
+import type { NamingEdit, Renames } from '../../shared/api/settings'
+import type { TimelineSpan } from '../../shared/api/timeline'
+import type { YourList } from '../../shared/your-lists'
+import { type Calls, callsOf } from './calls'
 import type { Client } from './client'
-import { bookmarksApi } from './bookmarks'
 import { directoryApi } from './directory'
-import { downloadsApi } from './downloads'
-import { episodesApi } from './episodes'
-import { invitesApi } from './invites'
-import { notificationsApi } from './notifications'
-import { opmlApi } from './opml'
-import { playbackApi } from './playback'
-import { playlistsApi } from './playlists'
-import { podcastsApi } from './podcasts'
-import { queueApi } from './queue'
-import { searchApi } from './search'
-import { sessionApi } from './session'
-import { skipMarksApi } from './skip-marks'
-import { systemApi } from './system'
-import { tagsApi } from './tags'
-import { timelineApi } from './timeline'
-import { usersApi } from './users'
-import { yourEpisodesApi } from './your-episodes'
 
 export type Api = ReturnType<typeof createApi>
 
 /** The calls of the server's API. Those that only single pages need are in `administration.ts`, loaded with them. */
-export const createApi = (client: Client) => ({
-  podcasts: podcastsApi(client),
-  episodes: episodesApi(client),
-  playback: playbackApi(client),
-  timeline: timelineApi(client),
-  yourEpisodes: yourEpisodesApi(client),
-  downloads: downloadsApi(client),
-  search: searchApi(client),
-  tags: tagsApi(client),
-  bookmarks: bookmarksApi(client),
-  skipMarks: skipMarksApi(client),
-  playlists: playlistsApi(client),
-  queue: queueApi(client),
-  opml: opmlApi(client),
-  directory: directoryApi(client),
-  notifications: notificationsApi(client),
-  system: systemApi(client),
-  session: sessionApi(client),
-  users: usersApi(client),
-  invites: invitesApi(client),
+export function createApi(client: Client) {
+  const calls = callsOf(client)
+  return {
+    podcasts: podcastsApi(calls),
+    episodes: episodesApi(calls),
+    playback: playbackApi(calls),
+    timeline: timelineApi(calls),
+    yourEpisodes: yourEpisodesApi(calls),
+    downloads: downloadsApi(calls),
+    search: searchApi(calls),
+    tags: tagsApi(calls),
+    bookmarks: bookmarksApi(calls),
+    skipMarks: skipMarksApi(calls),
+    playlists: playlistsApi(calls),
+    queue: queueApi(calls),
+    opml: opmlApi(calls),
+    directory: directoryApi(calls),
+    notifications: notificationsApi(calls),
+    system: systemApi(calls),
+    session: sessionApi(calls),
+    users: usersApi(calls),
+    invites: invitesApi(calls),
+  }
+}
+
+type EpisodeQuery = {
+  unlistened?: boolean
+  downloaded?: boolean
+  liked?: boolean
+  text?: string
+  order?: 'newest' | 'oldest'
+  limit?: number
+}
+export type Adding = {
+  /** The name to send instead of Castellan's, for a host that refuses it. */
+  userAgent?: string | undefined
+  /** Adds a feed in which nothing can be played as well. */
+  evenUnplayable?: boolean
+  /** Number of newest episodes to download; null means all, absent what the settings say. */
+  firstDownloads?: number | null | undefined
+}
+
+const podcastsApi = ({ get, page, post, put, remove }: Calls) => ({
+  list: get('/podcasts'),
+  checks: get('/podcasts/checks'),
+  find: get('/podcasts/:id'),
+  add: (rssFeedUrl: string, { evenUnplayable, firstDownloads, userAgent }: Adding = {}) =>
+    post('/podcasts/feed')({
+      rssFeedUrl,
+      even_unplayable: evenUnplayable,
+      first_downloads: firstDownloads,
+      userAgent,
+    }),
+  preview: (rssFeedUrl: string, signal?: AbortSignal, userAgent?: string) =>
+    post('/podcasts/preview')({ rssFeedUrl, userAgent }, { ...(signal && { signal }) }),
+  remove: (id: string, withFiles: boolean) => remove('/podcasts/:id')(id, { delete_files: withFiles }),
+  refresh: post('/podcasts/:id/refresh'),
+  refreshAll: post('/podcasts/all'),
+  favour: (id: string, favored: boolean) => put('/podcasts/favored')({ id, favored }),
+  rename: (id: string, name: string) => put('/podcasts/:id/name')(id, { name }),
+  setActive: (id: string, active: boolean) => put('/podcasts/:id/active')(id, { active }),
+  settings: get('/podcasts/:id/settings'),
+  editSettings: put('/podcasts/:id/settings'),
+  preferences: get('/podcasts/:id/preferences'),
+  editPreferences: put('/podcasts/:id/preferences'),
+  changeFeed: (id: string, rssFeedUrl: string) => put('/podcasts/:id/feed')(id, { rssFeedUrl }),
+  overview: get('/podcasts/:id/overview'),
+  episodes: (id: string, query: EpisodeQuery, cursor: string | null, signal?: AbortSignal) => {
+    const { unlistened, downloaded, liked, text, order, limit } = query
+    const parameters = { only_unlistened: unlistened, downloaded, liked, q: text, order, limit, cursor }
+    return page('/podcasts/:id/episodes')(id, parameters, signal)
+  },
+  markListened: post('/podcasts/:id/episodes/listened'),
+  undoListened: (id: string, undo: string) => post('/podcasts/:id/episodes/listened/undo')(id, { undo }),
+  /** Lists feeds that the user's devices subscribe to and that are not in the library. */
+  available: get('/podcasts/available/gpodder'),
+  missing: get('/podcasts/:id/episodes/download-all'),
+  downloadAll: post('/podcasts/:id/episodes/download-all'),
+  undoDownloadAll: (id: string, undo: string) => post('/podcasts/:id/episodes/download-all/undo')(id, { undo }),
+})
+
+/** Calls about episodes. The server has two ids for an episode: `eid` is its `episode_id`, `id` its `id`. */
+const episodesApi = ({ get, post, put, remove }: Calls) => ({
+  find: get('/episodes/:eid'),
+  /** Asks for an address that plays without a session, on a speaker or a television. */
+  address: get('/episodes/:eid/address'),
+  like: (id: string, favored: boolean) => put('/podcasts/:id/episodes/favor')(id, { favored }),
+  chapters: get('/podcasts/episodes/:id/chapters'),
+  transcripts: get('/podcasts/episodes/:id/transcripts'),
+  chapterFiles: get('/podcasts/episodes/:id/chapter-files'),
+  transcript: (id: string, language?: string) => get('/podcasts/episodes/:id/transcript')(id, { language }),
+  /** `form`: the id of one of its forms, or `main`; absent = the one that the podcast's settings prefer. */
+  download: (eid: string, form?: string) =>
+    put('/podcasts/:id/episodes/download')(eid, form === undefined ? undefined : { form }),
+  removeDownload: remove('/episodes/:eid/download'),
+  /** Fetches the recording that the publisher offers now; the file that is here plays until then. */
+  fetchNewer: put('/episodes/:eid/newer-recording'),
+  /** Makes two episodes of a podcast one; answers the one that remains. */
+  join: (eid: string, episode: string) => post('/episodes/:eid/same')(eid, { episode }),
+  /** Makes two of an episode that was published again; answers the new one. */
+  split: post('/episodes/:eid/split'),
+  /** Actions on at most 500 episodes at once, by their `id`; those that the user may not see are left out. */
+  batch: {
+    mark: (episodes: readonly string[], finished: boolean) =>
+      post('/podcasts/episodes/batch/listened')({ episodes, finished }),
+    undoMark: (undo: string) => post('/podcasts/episodes/batch/listened/undo')({ undo }),
+    like: (episodes: readonly string[], favored: boolean) =>
+      post('/podcasts/episodes/batch/favor')({ episodes, favored }),
+    download: (episodes: readonly string[]) => post('/podcasts/episodes/batch/download')({ episodes }),
+    undoDownload: (undo: string) => post('/podcasts/episodes/batch/download/undo')({ undo }),
+    deleteFiles: (episodes: readonly string[]) => post('/podcasts/episodes/batch/delete-files')({ episodes }),
+  },
+})
+
+const playbackApi = ({ get, post, put, remove }: Calls) => ({
+  /** Finds the user's position in an episode; an episode that was never played is at 0. */
+  find: get('/podcasts/episode/:id'),
+  /** `leaving`: the page is about to go away, and the request must outlive it. */
+  save: (progress: Progress, { leaving = false } = {}) => post('/podcasts/episode')(progress, { keepalive: leaving }),
+  /** Hides an episode, by its `id`, from what is to be continued; or takes that back. */
+  hide: (id: string, hidden: boolean) =>
+    hidden ? put('/podcasts/episode/:id/hidden')(id) : remove('/podcasts/episode/:id/hidden')(id),
+  lastWatched: (limit: number) => get('/podcasts/episode/lastwatched')({ limit }),
+})
+
+type TimelineQuery = TimelineSpan & {
+  limit?: number
+  /** Puts the episodes without a date behind all others. */
+  undatedLast?: boolean
+  /** The time zone whose days are summed up. */
+  tz?: string
+}
+
+const timelineApi = ({ page, post }: Calls) => ({
+  page: (query: TimelineQuery, cursor: string | null, signal?: AbortSignal) =>
+    page('/podcasts/timeline')({ ...query, cursor }, signal),
+  mark: (span: TimelineSpan, finished: boolean) => post('/podcasts/timeline/listened')({ ...span, finished }),
+  undoMark: (undo: string) => post('/podcasts/timeline/listened/undo')({ undo }),
+  /** Appends the episodes to the queue, except for the played ones. */
+  queue: post('/podcasts/timeline/queue'),
+})
+
+const yourEpisodesApi = ({ get, page }: Calls) => ({
+  counts: get('/episodes/yours'),
+  page: (list: YourList, cursor: string | null, limit = 50) => page('/episodes/yours/:list')(list, { cursor, limit }),
+})
+
+const downloadsApi = ({ page, post, remove }: Calls) => ({
+  /** `state`: only downloads in this state. */
+  page: (cursor: string | null, limit = 100, state?: DownloadState) => page('/downloads')({ cursor, limit, state }),
+  pause: post('/downloads/:id/pause'),
+  resume: post('/downloads/:id/resume'),
+  cancel: remove('/downloads/:id'),
+  pauseAll: post('/downloads/pause'),
+  resumeAll: post('/downloads/resume'),
+})
+
+type SearchQuery = {
+  q: string
+  in?: string
+  podcastId?: string
+  downloaded?: boolean
+  unplayed?: boolean
+  from?: string
+  to?: string
+  limit?: number
+}
+
+const searchApi = ({ get, page }: Calls) => ({
+  find: (query: SearchQuery, cursor: string | null, signal?: AbortSignal) =>
+    page('/search')({ ...query, cursor }, signal),
+  /** Finds the places in transcripts where the words were said. */
+  said: (q: string, page = 0) => get('/transcripts/search')({ q, page }),
+  /** Finds the hundred best episodes. */
+  episodes: (words: string, signal?: AbortSignal) => get('/podcasts/:id/query')(words.trim(), signal),
+})
+
+const tagsApi = ({ get, post, put, remove }: Calls) => ({
+  list: get('/tags'),
+  create: post('/tags'),
+  edit: put('/tags/:id'),
+  remove: remove('/tags/:id'),
+  assign: post('/tags/:id/:podcast'),
+  unassign: remove('/tags/:id/:podcast'),
+})
+
+const bookmarksApi = ({ get, post, put, remove }: Calls) => ({
+  ofEpisode: (episode: string) => get('/bookmarks')({ episode }),
+  list: () => get('/bookmarks')(),
+  add: post('/bookmarks'),
+  edit: put('/bookmarks/:id'),
+  remove: remove('/bookmarks/:id'),
+})
+
+const skipMarksApi = ({ get, post, remove }: Calls) => ({
+  ofEpisode: (episode: string) => get('/skip-marks')({ episode }),
+  add: post('/skip-marks'),
+  remove: remove('/skip-marks/:id'),
+})
+
+const playlistsApi = ({ get, post, put, remove }: Calls) => ({
+  list: (signal?: AbortSignal) => get('/playlists')({}, signal),
+  /** Those whose episodes are chosen, and whether they hold this episode. */
+  listChosen: (episode: string | null) => get('/playlists')({ chosen: true, episode }),
+  find: get('/playlist/:id'),
+  create: post('/playlist'),
+  preview: post('/playlist/preview'),
+  replace: put('/playlist/:id'),
+  remove: remove('/playlist/:id'),
+  removeItem: remove('/playlist/:id/episode/:episode'),
+})
+
+const queueApi = ({ get, post, put, remove }: Calls) => ({
+  find: get('/queue'),
+  add: post('/queue/items'),
+  /** Puts episodes, by their `id`, at the head of the queue or behind it. */
+  addAll: (episodes: readonly string[], at: 'next' | 'last') =>
+    post('/podcasts/episodes/batch/queue')({ episodes, at }),
+  reorder: put('/queue'),
+  remove: remove('/queue/items/:id'),
+})
+
+const opmlApi = ({ get, post, remove }: Calls) => ({
+  preview: post('/podcasts/opml/preview'),
+  start: post('/podcasts/opml'),
+  jobs: get('/jobs'),
+  job: (id: string) => get('/jobs/:id')(id),
+  cancel: remove('/jobs/:id'),
+  /** Returns the text of an OPML file. */
+  exported: (type: 'local' | 'online') => get('/settings/opml/:type')(type) as Promise<string>,
+})
+
+const notificationsApi = ({ get, put }: Calls) => ({
+  unread: get('/notifications/unread'),
+  dismiss: (id: string) => put('/notifications/dismiss')({ id }),
+})
+
+const systemApi = ({ get, post, put }: Calls) => ({
+  config: get('/sys/config'),
+  settings: get('/settings'),
+  cleanup: get('/settings/cleanup'),
+  runCleanup: put('/settings/runcleanup'),
+  previewNaming: (naming: NamingEdit, signal?: AbortSignal) => post('/settings/naming/preview')(naming, { signal }),
+  editNaming: put('/settings/name'),
+  /** Lists the renames that the saved formats would lead to, without renaming anything. */
+  renames: () =>
+    post('/settings/rescan-episodes')({ applyFilenames: true, applyMetadata: false, dryRun: true }) as Promise<Renames>,
+  rescan: ({ applyFilenames = false, applyMetadata = false }) =>
+    post('/settings/rescan-episodes')({ applyFilenames, applyMetadata, dryRun: false }) as Promise<JobStarted>,
+  job: (id: string) => get('/jobs/:id')(id),
+  episodeFormatting: (content: string) => post('/episodes/formatting')({ content }) as Promise<string>,
+  podcastFormatting: (content: string) => post('/podcasts/formatting')({ content }) as Promise<string>,
+  editSettings: put('/settings'),
+})
+
+/** Sign-in, and the session cookie that media, covers and the socket need. */
+const sessionApi = ({ post, remove }: Calls) => ({
+  login: post('/login'),
+  start: (remember: boolean) => post('/session')({ remember }),
+  end: (as: string | null) => remove('/session')(undefined, { as }),
+})
+
+/** Accounts are addressed by id. */
+const usersApi = ({ get, post, put, remove }: Calls) => ({
+  list: get('/users'),
+  me: get('/users/me'),
+  signUp: post('/users'),
+  edit: put('/users/:username'),
+  change: put('/users/:username/role'),
+  rename: (id: string, username: string) => put('/users/:username/username')(id, { username }),
+  remove: remove('/users/:username'),
+  setLocale: put('/users/me/locale'),
+  skipLengths: get('/users/me/skipLengths'),
+  setSkipLengths: put('/users/me/skipLengths'),
+  removeApiKey: remove('/users/me/apiKey'),
+  renewFeedKey: post('/users/me/feedKey'),
+})
+
+const invitesApi = ({ get, post, remove }: Calls) => ({
+  list: get('/invites'),
+  find: get('/invites/:id'),
+  create: post('/invites'),
+  link: (id: string) => get('/invites/:id/link')(id) as Promise<string>,
+  remove: remove('/invites/:id'),
 })

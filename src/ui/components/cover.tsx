@@ -1,5 +1,5 @@
 import { useState, type CSSProperties } from 'react'
-import { withSize, type CoverSize } from '../api/cover'
+import { withSize, type CoverSize } from '../api/client'
 import { hueOf } from './tint'
 import './cover.css'
 

@@ -1,5 +1,5 @@
 import { effect, type ReadonlySignal } from '@preact/signals-core'
-import { withSize } from '../api/cover'
+import { withSize } from '../api/client'
 
 type Player = {
   current: ReadonlySignal<{ episode: { name: string; local_image_url: string }; podcastName: string } | null>

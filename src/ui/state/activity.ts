@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals-core'
 import type { AuditEntry } from '../../shared/api/audit'
-import type { AuditApi, AuditFilter } from '../api/audit'
+import type { AdministrationApi, AuditFilter } from '../api/administration'
 import { createResource } from '../resource'
 
 const everything: AuditFilter = { person: '', topic: '', day: '' }
@@ -8,7 +8,7 @@ const everything: AuditFilter = { person: '', topic: '', day: '' }
 type Shown = { items: readonly AuditEntry[]; next: string | null }
 
 /** The fetched part of the acts of people, latest first. */
-export function createActivity(api: AuditApi) {
+export function createActivity(api: AdministrationApi['audit']) {
   const filter = signal(everything)
   const { data, error, isLoading, load, retry, set, cancel } = createResource(
     async (signal, isMore: boolean): Promise<Shown> => {

@@ -2,12 +2,11 @@ import { computed, signal } from '@preact/signals-core'
 import type { Invite, NewInvite } from '../../shared/api/invite'
 import type { UserChange, UserSummary } from '../../shared/api/user'
 import { inviteStatus, type InviteStatus } from '../../shared/invite-status'
-import type { InvitesApi } from '../api/invites'
-import type { UsersApi } from '../api/users'
+import type { Api } from '../api'
 import { createResource } from '../resource'
 
 /** The accounts, as admins manage them. */
-export function createUserList(api: UsersApi, removeSecondFactor: (id: string) => Promise<void>) {
+export function createUserList(api: Api['users'], removeSecondFactor: (id: string) => Promise<void>) {
   const { data: all, error, load, change } = createResource<readonly UserSummary[]>(api.list)
   const put = (changed: UserSummary) => change(users => users.map(user => (user.id === changed.id ? changed : user)))
   return {
@@ -35,7 +34,7 @@ export const inviteFilters = ['all', 'accepted', 'pending', 'expired'] as const
 export type InviteFilter = (typeof inviteFilters)[number]
 
 /** The invitations, newest first, and those of them that the filter lets through. */
-export function createInviteList(api: InvitesApi, now: () => number = Date.now) {
+export function createInviteList(api: Api['invites'], now: () => number = Date.now) {
   const { data: all, error, load, change } = createResource<readonly Invite[]>(api.list)
   const filter = signal<InviteFilter>('all')
   const status = (invite: Invite): InviteStatus => inviteStatus(invite, now())

@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals-core'
 import type { FeedCheck } from '../../shared/api/podcast'
-import type { PodcastsApi } from '../api/podcasts'
+import type { Api } from '../api'
 
 export type FeedChecks = ReturnType<typeof createFeedChecks>
 
 /** When the feeds were checked and will be, by podcast: for the pages that show it. */
-export function createFeedChecks(api: Pick<PodcastsApi, 'checks'>) {
+export function createFeedChecks(api: Pick<Api['podcasts'], 'checks'>) {
   const byId = signal<ReadonlyMap<string, FeedCheck>>(new Map())
   return {
     byId,

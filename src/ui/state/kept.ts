@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals-core'
 import type { EpisodeWrapper } from '../../shared/api/episode'
 import type { History, Progress } from '../../shared/api/history'
-import { withSize } from '../api/cover'
+import { withSize } from '../api/client'
 
 const KEY = 'kept'
 

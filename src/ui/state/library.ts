@@ -1,7 +1,7 @@
 import { computed, signal, type Signal } from '@preact/signals-core'
 import type { Podcast, SharedPodcast } from '../../shared/api/podcast'
 import type { Tag } from '../../shared/api/tag'
-import type { Adding, PodcastsApi } from '../api/podcasts'
+import type { Adding, Api } from '../api'
 import { createResource } from '../resource'
 import type { Status } from './paged-list'
 
@@ -12,7 +12,7 @@ type ById = ReadonlyMap<string, Podcast>
 export type Library = ReturnType<typeof createLibrary>
 
 /** All podcasts, shared by every page; the events of the socket keep them up to date. */
-export function createLibrary(api: PodcastsApi, onUnfavoured?: (podcast: Podcast) => void) {
+export function createLibrary(api: Api['podcasts'], onUnfavoured?: (podcast: Podcast) => void) {
   const { byId, put, remove, ...list } = createPodcastList(api)
   const change = (id: string, edit: (podcast: Podcast) => Podcast) => {
     const podcast = byId.peek().get(id)
@@ -82,7 +82,7 @@ export function createLibrary(api: PodcastsApi, onUnfavoured?: (podcast: Podcast
 }
 
 /** The podcasts by id, and how far fetching them is. A failed reload leaves what is shown. */
-function createPodcastList(api: Pick<PodcastsApi, 'list'>) {
+function createPodcastList(api: Pick<Api['podcasts'], 'list'>) {
   const byId = signal<ById>(new Map())
   let changes = 0
   let last: { podcasts: readonly Podcast[]; byId: ById } | null = null
@@ -125,7 +125,7 @@ function createPodcastList(api: Pick<PodcastsApi, 'list'>) {
 }
 
 /** The podcasts whose feeds are being checked, from the request until an event reports the result. */
-function createRefreshing(api: Pick<PodcastsApi, 'refresh' | 'refreshAll'>, byId: Signal<ById>) {
+function createRefreshing(api: Pick<Api['podcasts'], 'refresh' | 'refreshAll'>, byId: Signal<ById>) {
   const ids = signal<ReadonlySet<string>>(new Set())
   const end = (id: string) => {
     ids.value = new Set([...ids.peek()].filter(other => other !== id))

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals-core'
 import type { ServerEvents } from '../../shared/server-event'
-import type { DownloadsApi } from '../api/downloads'
+import type { Api } from '../api'
 
 export type LiveDownload = Omit<ServerEvents['downloadProgress'], 'episode_id'>
 export type LiveDownloads = ReturnType<typeof createLiveDownloads>
@@ -11,7 +11,7 @@ const active = new Set<LiveDownload['state']>(['running', 'queued', 'waiting'])
  * The progress of downloads, by `episode_id`, and the causes of those that failed, for the rows and the count of the
  * top bar.
  */
-export function createLiveDownloads(api: DownloadsApi) {
+export function createLiveDownloads(api: Api['downloads']) {
   const byEpisode = signal<ReadonlyMap<string, LiveDownload>>(new Map())
   const countOf = (isMeant: (live: LiveDownload) => boolean) =>
     computed(() => [...byEpisode.value.values()].filter(isMeant).length)

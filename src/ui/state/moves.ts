@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals-core'
 import type { Move, MoveOptions, NewMove } from '../../shared/api/move'
-import type { MovesApi } from '../api/moves'
+import type { AdministrationApi } from '../api/administration'
 
 export type Moves = ReturnType<typeof createMoves>
 
@@ -11,7 +11,7 @@ type Upload = { id: string; file: File; failure: unknown }
 const PART = 2 * 1024 * 1024
 
 /** Moves of this user, the latest first. An upload continues while other pages are open. */
-export function createMoves(api: MovesApi) {
+export function createMoves(api: AdministrationApi['moves']) {
   const list = signal<readonly Move[] | null>(null)
   const upload = signal<Upload | null>(null)
   const latest = computed(() => list.value?.[0] ?? null)

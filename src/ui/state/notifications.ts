@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals-core'
 import type { Notification } from '../../shared/api/notification'
-import type { NotificationsApi } from '../api/notifications'
+import type { Api } from '../api'
 
 const KEY = 'notifications.seen'
 
 /** The unread notifications, newest first. This browser remembers up to when they were looked at. */
-export function createNotifications(api: NotificationsApi, storage: Pick<Storage, 'getItem' | 'setItem'>) {
+export function createNotifications(api: Api['notifications'], storage: Pick<Storage, 'getItem' | 'setItem'>) {
   const all = signal<readonly Notification[]>([])
   const without = (id: string) => all.value.filter(notification => notification.id !== id)
 

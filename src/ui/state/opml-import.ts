@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals-core'
 import type { Job, JobItem, OpmlImport, OpmlOutline } from '../../shared/api/job'
 import type { ServerEvents } from '../../shared/server-event'
-import type { OpmlApi } from '../api/opml'
+import type { Api } from '../api'
 
 export type OpmlImportState = ReturnType<typeof createOpmlImport>
 
 /** An import of this user: the feeds to choose from, its progress, and what failed. It continues without this page. */
-export function createOpmlImport(api: OpmlApi) {
+export function createOpmlImport(api: Api['opml']) {
   const { chosen, outlines, begin, choose, discard, wanted } = createChoice()
   const { job, edit, load, follow } = createImportJob(api)
   /** The feed that was handled last. */
@@ -86,7 +86,7 @@ function createChoice() {
 }
 
 /** The newest import, as the server has it; events edit it. */
-function createImportJob(api: OpmlApi) {
+function createImportJob(api: Api['opml']) {
   const job = signal<Job | null>(null)
   /** The import that was just started, and whether an event changed it before its first answer was here. */
   let started: string | null = null

@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals-core'
 import type { Episode } from '../../shared/api/episode'
 import type { Playlist } from '../../shared/api/playlist'
 import type { SmartRules } from '../../shared/api/smart-playlist'
-import type { PlaylistsApi } from '../api/playlists'
+import type { Api } from '../api'
 import { moved } from './moved'
 
 /** The id of a playlist that the server does not have yet. */
@@ -16,7 +16,7 @@ export type PlaylistEditor = ReturnType<typeof createPlaylistEditor>
  * The wizard: a name, the episodes or the rules by which they come, and sending them off. A draft is kept until it is
  * sent, or another one is begun.
  */
-export function createPlaylistEditor(api: PlaylistsApi) {
+export function createPlaylistEditor(api: Api['playlists']) {
   const { id, step, name, items, rules, isNew, reset, setKind } = createDraft()
   const areComplete = signal(true)
   const isOpen = signal(false)

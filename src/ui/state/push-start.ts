@@ -1,5 +1,5 @@
 import type { Client } from '../api/client'
-import { destinationsApi } from '../api/destinations'
+import { destinationsApi } from '../api/administration'
 import { followOpenedNotices } from '../device/opened-notice'
 import { createPushDevice } from '../device/push'
 import { createPush, forgetPush } from './push'

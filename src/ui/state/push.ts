@@ -1,5 +1,5 @@
 import type { NewDestination, DestinationRequest, PushSubscriptionKeys } from '../../shared/api/destination'
-import type { DestinationsApi } from '../api/destinations'
+import type { AdministrationApi } from '../api/administration'
 import type { PushDevice } from '../device/push'
 
 /** The record that this browser keeps of its destination. */
@@ -9,7 +9,7 @@ type PushRecord = { id: string; endpoint: string; owner: string }
 const KEY = 'push'
 
 type Needs = {
-  api: Pick<DestinationsApi, 'list' | 'pushKey' | 'create' | 'edit'>
+  api: Pick<AdministrationApi['destinations'], 'list' | 'pushKey' | 'create' | 'edit'>
   device: Pick<PushDevice, 'isAllowed' | 'ask' | 'current' | 'subscribe' | 'unsubscribe'>
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   /** Id of the signed-in user; empty in open mode. */

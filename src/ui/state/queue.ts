@@ -1,12 +1,12 @@
 import { batch, signal } from '@preact/signals-core'
 import type { EpisodeWrapper } from '../../shared/api/episode'
 import type { ContinueWith, KeptQueue, Queue, QueueItem } from '../../shared/api/queue'
-import type { QueueApi } from '../api/queue'
+import type { Api } from '../api'
 
 export type QueueState = ReturnType<typeof createQueue>
 
 /** The episodes that play next, and the other queues of their user: the same in every browser. */
-export function createQueue(api: QueueApi) {
+export function createQueue(api: Api['queue']) {
   const items = signal<readonly QueueItem[]>([])
   /** The name of this queue; null = the main queue. */
   const name = signal<string | null>(null)

@@ -1,11 +1,11 @@
 import type { ContinueWith } from '../../shared/api/queue'
-import type { QueueApi } from '../api/queue'
+import type { Api } from '../api'
 import type { QueuesApi } from '../api/queues'
 import { moved } from './moved'
 import { orderOf, type QueueState } from './queue'
 
 type Needs = {
-  api: QueuesApi & Pick<QueueApi, 'reorder'>
+  api: QueuesApi & Pick<Api['queue'], 'reorder'>
   queue: Pick<QueueState, 'items' | 'name' | 'others' | 'continueWith' | 'change' | 'load' | 'replace'>
 }
 

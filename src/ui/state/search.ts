@@ -2,8 +2,8 @@ import { batch, computed, signal } from '@preact/signals-core'
 import type { PersonListed } from '../../shared/api/people'
 import type { Podcast } from '../../shared/api/podcast'
 import type { EpisodeHit, SearchResult } from '../../shared/api/search'
+import type { Api } from '../api'
 import type { DirectoryHit } from '../api/directory'
-import type { SearchApi } from '../api/search'
 import { createResource } from '../resource'
 
 const OWN_REST_MS = 40
@@ -27,7 +27,7 @@ export type Found = {
 
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>
 type Needs = {
-  api: Pick<SearchApi, 'find'>
+  api: Pick<Api['search'], 'find'>
   /** Finds podcasts that are not in the library; null for those who may not add any. */
   findInDirectory: ((words: string, signal: AbortSignal) => Promise<DirectoryHit[]>) | null
   storage: Storage

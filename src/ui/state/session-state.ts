@@ -1,16 +1,14 @@
 import type { ReadonlySignal, Signal } from '@preact/signals-core'
 import type { Config, OidcConfig } from '../../shared/api/config'
 import type { User } from '../../shared/api/user'
-import type { SessionApi } from '../api/session'
-import type { SystemApi } from '../api/system'
-import type { UsersApi } from '../api/users'
+import type { Api } from '../api'
 import type { Credentials } from './credentials'
 import type { Oidc } from './oidc'
 
 export type Needs = {
-  system: Pick<SystemApi, 'config'>
-  users: Pick<UsersApi, 'me' | 'edit' | 'removeApiKey' | 'renewFeedKey'>
-  session: SessionApi
+  system: Pick<Api['system'], 'config'>
+  users: Pick<Api['users'], 'me' | 'edit' | 'removeApiKey' | 'renewFeedKey'>
+  session: Api['session']
   credentials: Credentials
   createOidc: (config: OidcConfig) => Promise<Oidc>
   /** Deletes everything that this browser holds of the user, and ends the messages to it. */

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals-core'
 import type { SkipLengths } from '../../shared/api/player'
-import type { UsersApi } from '../api/users'
+import type { Api } from '../api'
 
-type Needs = { api: Pick<UsersApi, 'skipLengths' | 'setSkipLengths'> }
+type Needs = { api: Pick<Api['users'], 'skipLengths' | 'setSkipLengths'> }
 
 export type SkipLengthsState = ReturnType<typeof createSkipLengths>
 

@@ -1,10 +1,10 @@
 import type { NewTag, Tag, TagEdit } from '../../shared/api/tag'
-import type { TagsApi } from '../api/tags'
+import type { Api } from '../api'
 import { createResource } from '../resource'
 import type { Library } from './library'
 
 type Needs = {
-  api: TagsApi
+  api: Api['tags']
   /** Podcasts carry their tags. */
   library: Pick<Library, 'load' | 'tag'>
 }

@@ -1,7 +1,7 @@
 import { translate } from '../i18n'
 import type { Podcast } from '../../shared/api/podcast'
 import type { Client } from '../api/client'
-import { devicesApi } from '../api/devices'
+import { devicesApi } from '../api/administration'
 import type { Library } from './library'
 import type { Toasts } from './toasts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { movesApi } from '../../../src/ui/api/moves'
+import { movesApi } from '../../../src/ui/api/administration'
 import { refusal, startClock, startTestApp, temporaryFolder, withPasswords } from '../../support/app'
 import { silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ReaderLimits } from '../../../src/server/moving/needs'
-import { movesApi } from '../../../src/ui/api/moves'
+import { movesApi } from '../../../src/ui/api/administration'
 import { startTestApp, temporaryFolder, withPasswords } from '../../support/app'
 import { writeAntennapod } from '../../support/foreign/antennapod'
 import { changeForeign } from '../../support/foreign/write'

@@ -25,14 +25,13 @@ test("a transcript can be read in any of its languages, the podcast's first", as
   await using planted = await plant(`<podcast:transcript url="@/de.srt" type="application/x-subrip" language="de"/>
     <podcast:transcript url="@/en.vtt" type="text/vtt" language="en"/>`)
   const { app, id } = planted
-  const words = async (language?: string) =>
-    (await app.episodes.transcript(id, language && `?language=${language}`)).segments[0]!.text
+  const words = async (language?: string) => (await app.episodes.transcript(id, language)).segments[0]!.text
   expect([await words(), await words('de'), await words('EN')]).toEqual(['Ahoy', 'Moin', 'Ahoy'])
   // The words of both are found, each where it was said.
   await app.context.indexer.run()
   for (const word of ['Ahoy', 'Moin'])
     expect(await app.search.said(word)).toMatchObject([{ hits: [{ startMs: 1000 }] }])
-  expect(await refusal(app.episodes.transcript(id, '?language=fr'))).toMatchObject({ code: 'transcript-not-found' })
+  expect(await refusal(app.episodes.transcript(id, 'fr'))).toMatchObject({ code: 'transcript-not-found' })
 })
 
 test('where the best transcript cannot be understood, the next is shown, and the first says why', async () => {

@@ -39,8 +39,7 @@ async function show(
         chapters: async () => [],
         chapterFiles: async () => all,
         transcripts: async () => all,
-        transcript: async (_: string, query: string) => {
-          const language = query.split('=')[1]
+        transcript: async (_: string, language?: string) => {
           const text = said[language ?? 'en']
           if (text === undefined) throw new ApiError(404, 'transcript-not-found', '')
           const segments = [{ idx: 0, startMs: 1000, endMs: null, speaker: null, text }]

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { AuditEntry } from '../../../src/shared/api/audit'
-import type { AuditFilter } from '../../../src/ui/api/audit'
+import type { AuditFilter } from '../../../src/ui/api/administration'
 import { createActivity } from '../../../src/ui/state/activity'
 
 const entry = (id: string) => ({ id }) as AuditEntry

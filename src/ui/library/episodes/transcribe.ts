@@ -1,4 +1,4 @@
-import { transcriptionsApi } from '../../api/transcriptions'
+import { transcriptionsApi } from '../../api/administration'
 import type { AppState } from '../../app-context'
 import { translate } from '../../i18n'
 

@@ -56,8 +56,7 @@ function Segments({ episode, onPlayAt, moment = null }: Props) {
   const isDone = transcriptions.byEpisode.value.get(episode.id)?.state === 'done'
   const [language, setLanguage] = useState<string | null>(null)
   const { data, error, isStale } = useResource(
-    (_, id: string, wanted: string | null, _isDone) =>
-      api.episodes.transcript(id, wanted === null ? '' : `?language=${encodeURIComponent(wanted)}`),
+    (_, id: string, wanted: string | null, _isDone) => api.episodes.transcript(id, wanted ?? undefined),
     [episode.id, language, isDone],
   )
   const choice = useResource((_, id: string) => api.episodes.transcripts(id), [episode.id]).data ?? []

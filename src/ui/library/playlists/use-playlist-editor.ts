@@ -1,8 +1,8 @@
-import type { PlaylistsApi } from '../../api/playlists'
+import type { Api } from '../../api'
 import { useApp } from '../../app-context'
 import { createPlaylistEditor, type PlaylistEditor } from '../../state/playlist-editor'
 
-const editors = new WeakMap<PlaylistsApi, PlaylistEditor>()
+const editors = new WeakMap<Api['playlists'], PlaylistEditor>()
 
 /** Returns the wizard of this page, whose draft outlives what opened it. It is made when it is first needed. */
 export function usePlaylistEditor(): PlaylistEditor {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { translate } from '../../i18n'
 import { useLocation } from 'wouter'
-import type { Adding } from '../../api/podcasts'
+import type { Adding } from '../../api'
 import { ApiError } from '../../api/client'
 import { useApp } from '../../app-context'
 import { useAction } from '../../components/use-action'

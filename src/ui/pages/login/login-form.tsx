@@ -22,7 +22,7 @@ import type { LoginData } from '../../state/credentials'
 import { Fingerprint } from 'lucide-react'
 import { FormFailure } from '../../components/field'
 import './passkey-button.css'
-import { passkeysApi } from '../../api/sign-in'
+import { passkeysApi } from '../../api/administration'
 import { useLocation } from 'wouter'
 
 // The session loads it for the sign-in: it is part of the page, so that a server that is away is reported as such.

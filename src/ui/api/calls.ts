@@ -1,0 +1,75 @@
+import type { ChangeOptions, Client, Query } from './client'
+import type { Routes } from './routes'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type PathOf<M extends Method> = keyof Routes extends infer Route
+  ? Route extends `${M} ${infer Path}`
+    ? Path
+    : never
+  : never
+type RouteOf<M extends Method, Path extends string> = Routes[`${M} ${Path}` & keyof Routes]
+
+/** A text for each `:name` of a path. */
+type Parts<Path extends string> = Path extends `${string}:${infer Rest}` ? [part: string, ...Parts<Rest>] : []
+
+/** The values of a query; one that is null is not sent. */
+type Values<Query> = { [Name in keyof Query]: undefined extends Query[Name] ? Query[Name] | null : Query[Name] }
+type QueryOf<Route> = Route extends { query: infer Query }
+  ? {} extends Query
+    ? [query?: Values<Query>, signal?: AbortSignal]
+    : [query: Values<Query>, signal?: AbortSignal]
+  : [signal?: AbortSignal]
+
+/** A body whose lists may be read-only. */
+type Sent<Body> = { [Name in keyof Body]: Body[Name] extends (infer Item)[] ? readonly Item[] : Body[Name] }
+type BodyOf<Route> = Route extends { body: infer Body }
+  ? null extends Body
+    ? [body?: Sent<Body>, options?: ChangeOptions]
+    : [body: Sent<Body>, options?: ChangeOptions]
+  : [body?: undefined, options?: ChangeOptions]
+
+type Answer<Route> = Route extends { answer: infer Data } ? Data : never
+type Reading<Path extends string> = [...Parts<Path>, ...QueryOf<RouteOf<'GET', Path>>]
+type Changing<M extends Method, Path extends string> = [...Parts<Path>, ...BodyOf<RouteOf<M, Path>>]
+
+export type Calls = ReturnType<typeof callsOf>
+
+/**
+ * Makes functions of routes: `put('/tags/:id')` takes an id and the body of that route, and returns its answer. `page`
+ * also returns the cursor of the next page, `file` the bytes.
+ */
+export function callsOf(client: Client) {
+  const reads =
+    (kind: 'get' | 'page' | 'file') =>
+    (path: string) =>
+    (...given: unknown[]) => {
+      const filled = fill(path, given)
+      const query = given[0] instanceof AbortSignal ? {} : ((given.shift() ?? {}) as Query)
+      return client[kind](filled, query, given[0] as AbortSignal | undefined)
+    }
+  const changes =
+    (kind: 'post' | 'put' | 'remove') =>
+    (path: string) =>
+    (...given: unknown[]) =>
+      client[kind](fill(path, given), given[0], given[1] as ChangeOptions)
+  return {
+    get: reads('get') as <P extends PathOf<'GET'>>(
+      path: P,
+    ) => (...given: Reading<P>) => Promise<Answer<RouteOf<'GET', P>>>,
+    page: reads('page') as <P extends PathOf<'GET'>>(
+      path: P,
+    ) => (...given: Reading<P>) => Promise<{ data: Answer<RouteOf<'GET', P>>; nextCursor: string | null }>,
+    file: reads('file') as <P extends PathOf<'GET'>>(path: P) => (...given: Reading<P>) => Promise<Blob>,
+    post: changes('post') as Change<'POST'>,
+    put: changes('put') as Change<'PUT'>,
+    remove: changes('remove') as Change<'DELETE'>,
+  }
+}
+
+type Change<M extends Method> = <P extends PathOf<M>>(
+  path: P,
+) => (...given: Changing<M, P>) => Promise<Answer<RouteOf<M, P>>>
+
+/** Puts the first of the given values in place of the names of a path, and takes them away. */
+const fill = (path: string, given: unknown[]) =>
+  path.replace(/:\w+/g, () => encodeURIComponent(given.shift() as string))
