@@ -48,24 +48,21 @@ type Elements = { audio: HTMLAudioElement; video: HTMLVideoElement }
 export function createMediaEngine(elements: Elements, events: EngineEvents): Engine {
   let media: HTMLMediaElement = elements.audio
   let startAt = 0
-  /** The second that it was asked to seek to, and has not reached yet. */
-  let sought: number | null = null
-  /** Counts reports of the element since then. */
-  let waited = 0
   /** The element of a speaker or a television. */
   let away: HTMLMediaElement | null = null
   const followed = new Set<HTMLMediaElement>()
   const shaper = createShaper(elements, () => media)
+  const seeks = watchSeeks(() => media, events)
 
   function follow(element: HTMLMediaElement) {
     if (followed.has(element)) return
     followed.add(element)
     const on: Listen = (name, handler) => element.addEventListener(name, () => element === media && handler(media))
     // Before the time is reported, which is then not the one that the listener wants.
-    on('timeupdate', checkSought)
+    on('timeupdate', seeks.check)
     reportState(on, events)
-    on('progress', () => wait(1))
-    on('stalled', () => wait(PATIENCE))
+    on('progress', () => seeks.wait(1))
+    on('stalled', () => seeks.wait(PATIENCE))
     on('loadedmetadata', () => {
       if (startAt > 0) goTo(startAt)
       startAt = 0
@@ -85,21 +82,8 @@ export function createMediaEngine(elements: Elements, events: EngineEvents): Eng
     else goTo(seconds)
   }
   function goTo(seconds: number) {
-    sought = media === away ? null : seconds
-    waited = 0
+    seeks.begin(media === away ? null : seconds)
     media.currentTime = seconds
-  }
-  function wait(count: number) {
-    // A stream without a length is one without parts.
-    if (!media.seeking || media.duration !== Infinity) return
-    waited += count
-    if (waited >= PATIENCE && waited - count < PATIENCE) events.onSeekSlow()
-  }
-  function checkSought() {
-    if (sought === null || media.seeking) return
-    const missed = Math.abs(media.currentTime - Math.min(sought, media.duration || sought))
-    sought = null
-    if (missed > TOLERANCE) events.onSeekRefused(media.currentTime)
   }
   for (const element of [elements.audio, elements.video]) {
     element.preload = 'metadata'
@@ -109,7 +93,7 @@ export function createMediaEngine(elements: Elements, events: EngineEvents): Eng
     load(address, at, { isVideo }) {
       change(away ?? (isVideo ? elements.video : elements.audio))
       startAt = at
-      sought = null
+      seeks.begin(null)
       media.src = address
       media.load()
     },
@@ -126,6 +110,35 @@ export function createMediaEngine(elements: Elements, events: EngineEvents): Eng
       seek(at)
     },
     clear: () => empty(media),
+  }
+}
+
+/** Notices seeks that the host of the file refuses or answers slowly, as it sends no parts. */
+function watchSeeks(current: () => HTMLMediaElement, events: Pick<EngineEvents, 'onSeekRefused' | 'onSeekSlow'>) {
+  /** The second that the element was asked to seek to, and has not reached yet. */
+  let sought: number | null = null
+  /** Counts reports of the element since then. */
+  let waited = 0
+  return {
+    /** Expects a second to be reached; null = none. */
+    begin(seconds: number | null) {
+      sought = seconds
+      waited = 0
+    },
+    wait(count: number) {
+      const media = current()
+      // A stream without a length is one without parts.
+      if (!media.seeking || media.duration !== Infinity) return
+      waited += count
+      if (waited >= PATIENCE && waited - count < PATIENCE) events.onSeekSlow()
+    },
+    check() {
+      const media = current()
+      if (sought === null || media.seeking) return
+      const missed = Math.abs(media.currentTime - Math.min(sought, media.duration || sought))
+      sought = null
+      if (missed > TOLERANCE) events.onSeekRefused(media.currentTime)
+    },
   }
 }
 

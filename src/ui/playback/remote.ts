@@ -29,27 +29,93 @@ export type Remote = ReturnType<typeof createRemote>
  * on an element that was never connected to one, at an address with its own key.
  */
 export function createRemote(needs: Needs) {
-  const { player, toasts, now = Date.now, createElement = kind => document.createElement(kind) } = needs
+  const { player, toasts, now = Date.now } = needs
+  const { isSupported, isAvailable, state, isOn, speakerFor } = createSpeakers(needs)
+  const episode = computed(() => (player.current.value?.live ? null : (player.current.value?.episode ?? null)))
+  const address = computed(() => episode.value?.local_url ?? null)
+  /** The element of the kind that plays now, and the address that it was given. */
+  let speaker: HTMLMediaElement | null = null
+  let renewedAt = 0
+  const addresses = createAddresses(needs.addressOf, now)
+  // Browsers tell whether there is a device for an address; any of ours is as good as the one with a key.
+  effect(() => {
+    if (!isSupported || address.value === null || state.value !== 'disconnected') return
+    speaker = untracked(() => speakerFor(isVideo({ episode: episode.value! }) ? 'video' : 'audio'))
+    if (speaker.getAttribute('src') !== address.value) speaker.src = address.value
+  })
+  // A long episode outlasts its address.
+  effect(() => {
+    void player.position.value
+    if (!isOn.value || !addresses.isStale() || now() - renewedAt < RETRY_MS) return
+    renewedAt = now()
+    untracked(player.reload)
+  })
+
+  /** Fetches the address ahead: a browser shows its list of devices only right after a press. */
+  async function prepare() {
+    const eid = episode.peek()?.episode_id
+    if (eid !== undefined) await addresses.find(eid).catch(() => undefined)
+  }
+  /** Gives the speaker its address; false, with a notice, where no device could reach it. */
+  function hand(address: string): boolean {
+    if (isOnlyHere(address)) {
+      toasts.failed(translate('remote-only-here', { host: new URL(address).host }))
+      return false
+    }
+    if (!speaker || state.peek() !== 'disconnected') return true
+    speaker.preload = 'metadata'
+    speaker.src = address
+    return true
+  }
+
+  return {
+    isAvailable,
+    isOn,
+    isConnecting: computed(() => state.value === 'connecting'),
+    prepare,
+    /** Lets the listener choose a device, or leave the one that plays. Says what to do where that fails. */
+    async choose() {
+      const eid = episode.peek()?.episode_id
+      if (eid === undefined || !speaker) return
+      try {
+        // A browser shows its list only right after a press: no wait, where the address is known.
+        const known = addresses.known(eid) ?? (await addresses.find(eid))
+        if (hand(known)) await speaker.remote.prompt()
+      } catch (error) {
+        // The listener closed the list.
+        if (nameOf(error) === 'NotAllowedError' || nameOf(error) === 'AbortError') return
+        const isNone = nameOf(error) === 'NotFoundError'
+        toasts.failed(translate(isNone ? 'remote-none' : 'remote-failed'))
+      }
+    },
+    /** The address that a device plays; null while this one plays. */
+    addressOf: async (eid: string): Promise<string | null> => (isOn.peek() ? addresses.find(eid) : null),
+    /**
+     * Deals with an episode that a device can't play: tries a new address once, as the old one may have ended during a
+     * pause, then says that the device can't reach the server. Answers false while no device plays.
+     */
+    recover({ wasActive }: { wasActive: boolean }): boolean {
+      const host = addresses.host()
+      if (!isOn.peek() || host === null) return false
+      if (now() - renewedAt < RETRY_MS) {
+        toasts.failed(translate('remote-unreachable', { host }))
+        return true
+      }
+      renewedAt = now()
+      addresses.forget()
+      if (wasActive) void player.resume()
+      return true
+    },
+  }
+}
+
+/** Creates an element per kind of media that can play on a device, and follows its connection. */
+function createSpeakers({ player, createElement = kind => document.createElement(kind) }: Needs) {
   /** Whether a device is near, or this browser cannot tell before it is asked. */
   const isAvailable = signal(false)
   const state = signal<RemotePlaybackState>('disconnected')
   const isOn = computed(() => state.value === 'connected')
-  const episode = computed(() => (player.current.value?.live ? null : (player.current.value?.episode ?? null)))
-  const address = computed(() => episode.value?.local_url ?? null)
-  const isSupported = 'remote' in HTMLMediaElement.prototype
   const elements = new Map<string, HTMLMediaElement>()
-  /** The element of the kind that plays now, and the address that it was given. */
-  let speaker: HTMLMediaElement | null = null
-  let renewedAt = 0
-  let known: (MediaAddress & { eid: string }) | null = null
-
-  const isFresh = (eid: string) =>
-    known?.eid === eid && (known.expiresAt === null || Date.parse(known.expiresAt) - now() > RENEW_BEFORE_MS)
-
-  async function findAddress(eid: string): Promise<string> {
-    if (!isFresh(eid)) known = { ...(await needs.addressOf(eid)), eid }
-    return known!.address
-  }
   function speakerFor(kind: 'audio' | 'video'): HTMLMediaElement {
     const element = elements.get(kind) ?? createElement(kind)
     if (!elements.has(kind)) follow(element)
@@ -76,73 +142,27 @@ export function createRemote(needs: Needs) {
       // A browser that cannot watch has to be asked: then the button is always there.
       .catch((error: unknown) => (isAvailable.value = nameOf(error) === 'NotSupportedError'))
   }
-  // Browsers tell whether there is a device for an address; any of ours is as good as the one with a key.
-  effect(() => {
-    if (!isSupported || address.value === null || state.value !== 'disconnected') return
-    speaker = untracked(() => speakerFor(isVideo({ episode: episode.value! }) ? 'video' : 'audio'))
-    if (speaker.getAttribute('src') !== address.value) speaker.src = address.value
-  })
-  // A long episode outlasts its address.
-  effect(() => {
-    void player.position.value
-    if (!isOn.value || !known || isFresh(known.eid) || now() - renewedAt < RETRY_MS) return
-    renewedAt = now()
-    untracked(player.reload)
-  })
+  return { isSupported: 'remote' in HTMLMediaElement.prototype, isAvailable, state, isOn, speakerFor }
+}
 
-  /** Fetches the address ahead: a browser shows its list of devices only right after a press. */
-  async function prepare() {
-    const eid = episode.peek()?.episode_id
-    if (eid !== undefined) await findAddress(eid).catch(() => undefined)
-  }
-  /** Gives the speaker its address; false, with a notice, where no device could reach it. */
-  function hand(address: string): boolean {
-    if (isOnlyHere(address)) {
-      toasts.failed(translate('remote-only-here', { host: new URL(address).host }))
-      return false
-    }
-    if (!speaker || state.peek() !== 'disconnected') return true
-    speaker.preload = 'metadata'
-    speaker.src = address
-    return true
-  }
-
+/** Keeps the latest address with a key of its own, until it ends. */
+function createAddresses(ask: Needs['addressOf'], now: () => number) {
+  let latest: (MediaAddress & { eid: string }) | null = null
+  const isFresh = (expiresAt: string | null) => expiresAt === null || Date.parse(expiresAt) - now() > RENEW_BEFORE_MS
+  const known = (eid: string) => (latest?.eid === eid && isFresh(latest.expiresAt) ? latest.address : null)
   return {
-    isAvailable,
-    isOn,
-    isConnecting: computed(() => state.value === 'connecting'),
-    prepare,
-    /** Lets the listener choose a device, or leave the one that plays. Says what to do where that fails. */
-    async choose() {
-      const eid = episode.peek()?.episode_id
-      if (eid === undefined || !speaker) return
-      try {
-        if (!isFresh(eid)) await findAddress(eid)
-        if (hand(known!.address)) await speaker.remote.prompt()
-      } catch (error) {
-        // The listener closed the list.
-        if (nameOf(error) === 'NotAllowedError' || nameOf(error) === 'AbortError') return
-        const isNone = nameOf(error) === 'NotFoundError'
-        toasts.failed(translate(isNone ? 'remote-none' : 'remote-failed'))
-      }
+    /** The address of an episode that is still good; null = it has to be asked for. */
+    known,
+    async find(eid: string): Promise<string> {
+      const address = known(eid)
+      if (address !== null) return address
+      latest = { ...(await ask(eid)), eid }
+      return latest.address
     },
-    /** The address that a device plays; null while this one plays. */
-    addressOf: async (eid: string): Promise<string | null> => (isOn.peek() ? findAddress(eid) : null),
-    /**
-     * Deals with an episode that a device can't play: tries a new address once, as the old one may have ended during a
-     * pause, then says that the device can't reach the server. Answers false while no device plays.
-     */
-    recover({ wasActive }: { wasActive: boolean }): boolean {
-      if (!isOn.peek() || !known) return false
-      if (now() - renewedAt < RETRY_MS) {
-        toasts.failed(translate('remote-unreachable', { host: new URL(known.address).host }))
-        return true
-      }
-      renewedAt = now()
-      known = null
-      if (wasActive) void player.resume()
-      return true
-    },
+    isStale: () => latest !== null && !isFresh(latest.expiresAt),
+    /** The host of the latest address; null before the first. */
+    host: () => latest && new URL(latest.address).host,
+    forget: () => (latest = null),
   }
 }
 

@@ -23,45 +23,15 @@ type Needs = {
 export type SkipMarks = ReturnType<typeof createSkipMarks>
 
 /** The marked parts of the episode that plays: by titles of chapters, and by hand. */
-export function createSkipMarks({ player, chapters, api, load, toasts, failed }: Needs) {
-  const marks = signal<readonly SkipMark[]>([])
+export function createSkipMarks(needs: Needs) {
+  const { player, chapters, toasts, failed } = needs
+  const { marks, played, episode, parts, toSkip, find, add, drop } = createMarks(needs)
   /** The second at which a part begins whose end is not marked yet. */
   const begunAt = signal<number | null>(null)
-  /** Parts that were skipped and taken back: they are played for as long as the page is open. */
-  const played = signal<readonly (Stretch & { episode: string })[]>([])
-  const episode = computed(() => (player.current.value?.live ? null : (player.current.value?.episode.id ?? null)))
-  const parts = computed(() => partsOf(chapters.all.value, marks.value, player.duration.value))
-  const toSkip = computed(() =>
-    without(
-      parts.value,
-      played.value.filter(one => one.episode === episode.value),
-    ),
-  )
-  async function find(id: string | null) {
-    if (id === null) return
-    const found = await load(id).catch(() => null)
-    if (found && episode.peek() === id) marks.value = found
-  }
   effect(() => {
-    const id = episode.value
-    marks.value = []
+    void episode.value
     begunAt.value = null
-    untracked(() => void find(id))
   })
-
-  async function add({ start, end }: Stretch, skip: boolean, id = episode.peek()): Promise<SkipMark | null> {
-    if (id === null) return null
-    const part = { start, end }
-    const added = await api.add({ episode: id, ...part, skip }).catch(failed)
-    if (!added) return null
-    if (episode.peek() === id) marks.value = [...marks.value.filter(mark => !covers(part, mark)), added]
-    return added
-  }
-  async function drop({ id }: SkipMark) {
-    const isGone = await api.remove(id).then(() => true, failed)
-    if (isGone) marks.value = marks.value.filter(mark => mark.id !== id)
-    return isGone === true
-  }
   let notice = 0
   const undo = (run: () => unknown) => ({ label: translate('undo'), run: () => void run() })
 
@@ -132,4 +102,45 @@ export function createSkipMarks({ player, chapters, api, load, toasts, failed }:
       )
     },
   }
+}
+
+/** Holds the marks of the episode that plays; adds and removes them. */
+function createMarks({ player, chapters, api, load, failed }: Needs) {
+  const marks = signal<readonly SkipMark[]>([])
+  /** Parts that were skipped and taken back: they are played for as long as the page is open. */
+  const played = signal<readonly (Stretch & { episode: string })[]>([])
+  const episode = computed(() => (player.current.value?.live ? null : (player.current.value?.episode.id ?? null)))
+  const parts = computed(() => partsOf(chapters.all.value, marks.value, player.duration.value))
+  const toSkip = computed(() =>
+    without(
+      parts.value,
+      played.value.filter(one => one.episode === episode.value),
+    ),
+  )
+  async function find(id: string | null) {
+    if (id === null) return
+    const found = await load(id).catch(() => null)
+    if (found && episode.peek() === id) marks.value = found
+  }
+  effect(() => {
+    const id = episode.value
+    marks.value = []
+    untracked(() => void find(id))
+  })
+
+  async function add({ start, end }: Stretch, skip: boolean, id = episode.peek()): Promise<SkipMark | null> {
+    if (id === null) return null
+    const part = { start, end }
+    const added = await api.add({ episode: id, ...part, skip }).catch(failed)
+    if (!added) return null
+    if (episode.peek() === id) marks.value = [...marks.value.filter(mark => !covers(part, mark)), added]
+    return added
+  }
+  async function drop({ id }: SkipMark) {
+    const isGone = await api.remove(id).then(() => true, failed)
+    if (isGone) marks.value = marks.value.filter(mark => mark.id !== id)
+    return isGone === true
+  }
+
+  return { marks, played, episode, parts, toSkip, find, add, drop }
 }
