@@ -5,7 +5,7 @@ import { Problem } from '../platform/problem'
 import type { Store } from '../store'
 import type { AppPasswordRow, AssistantRights } from '../store/passkeys'
 import type { UserRow } from '../store/users'
-import { reportEnded } from './key-sessions'
+import { reportEnded } from './own-sessions'
 import { isKey, keyHash } from './keys'
 
 const FLOW_MS = 20 * MINUTE

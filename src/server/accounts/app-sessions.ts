@@ -7,9 +7,9 @@ import type { Store } from '../store'
 import type { NewAppSession, TokenOwner } from '../store/app-sessions'
 import type { UserRow } from '../store/users'
 import type { Arrivals } from './arrivals'
-import { reportEnded, uuidMarkedBy } from './key-sessions'
+import { reportEnded, uuidMarkedBy } from './own-sessions'
 import { keyHash } from './keys'
-import { requireCurrent } from './not-signed-in'
+import { requireCurrent } from './sign-in/credentials'
 
 // Why: docs/internals/decisions/0044
 

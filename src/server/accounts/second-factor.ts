@@ -1,3 +1,4 @@
+import type { Config } from '../config'
 import type { Clock } from '../platform/clock'
 import { ciphers, randomBytes } from '../platform/crypto'
 import type { Publish } from '../platform/events'
@@ -5,9 +6,9 @@ import { Problem } from '../platform/problem'
 import type { Secret } from '../platform/secret'
 import type { Store } from '../store'
 import type { UserRow } from '../store/users'
-import { reportEnded } from './key-sessions'
 import { keyHash } from './keys'
-import { requireCurrent } from './not-signed-in'
+import { reportEnded } from './own-sessions'
+import { requireCurrent } from './sign-in/credentials'
 import type { Throttle } from './throttle'
 
 // Why: docs/internals/decisions/0053
@@ -178,3 +179,37 @@ export function stepOf(secret: Uint8Array, code: string, now: number): number | 
 /** The address by which an authenticator app takes a secret over, from a QR code. */
 const totpAddress = (secret: Uint8Array, username: string) =>
   `otpauth://totp/Castellan:${encodeURIComponent(username)}?secret=${base32(secret)}&issuer=Castellan`
+
+type ProofNeeds = {
+  store: Store
+  config: Pick<Config, 'password'>
+  secondFactor: SecondFactor
+  /** Checks a password; throws `wrong-user-or-password`, `too-many-attempts`. */
+  checkPassword: (username: string, password: string, address: string) => Promise<UserRow>
+}
+
+/** Password, and code where a second factor is on, typed once more before a change to signing in. */
+type Proof = { password: string; code?: string | null | undefined }
+
+/** Proofs of the person who asks, before what they sign in with is changed: a session that was left open is none. */
+export function createProofs({ store, config, secondFactor, checkPassword }: ProofNeeds) {
+  const hasPassword = (user: UserRow) => config.password !== null && user.password_hash !== null
+  return {
+    /** Whether somebody signs in with a password of this server: others have no passkeys and no second factor. */
+    hasPassword,
+    /** Throws `no-own-password`, `not-confirmed`, `not-signed-in`, `too-many-attempts`. */
+    async require(user: UserRow, { password, code = null }: Proof, address: string) {
+      if (!hasPassword(user)) throw new Problem('no-own-password', 'This account does not sign in with a password here')
+      try {
+        await checkPassword(user.username, password, address)
+        await secondFactor.require(user, code, address)
+      } catch (error) {
+        // It says nothing about the person who is signed in: no page should sign out for it.
+        if (error instanceof Problem && error.code !== 'too-many-attempts')
+          throw new Problem('not-confirmed', 'The password or the code is wrong')
+        throw error
+      }
+      requireCurrent(store, user)
+    },
+  }
+}

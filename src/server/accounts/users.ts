@@ -7,11 +7,11 @@ import type { Log } from '../platform/log'
 import { invalidField, notFound, Problem } from '../platform/problem'
 import type { Store } from '../store'
 import type { NewUser, UserRow } from '../store/users'
-import { removeSessionsOfOtherKeys, reportEnded, type Ended } from './key-sessions'
 import { isRandomKey, keyHash } from './keys'
 import { createNames, type UserNames } from './names'
+import { type Ended, removeSessionsOfOtherKeys, reportEnded } from './own-sessions'
 import { hashPassword, requireStrong } from './password'
-import { requireCurrent } from './not-signed-in'
+import { requireCurrent } from './sign-in/credentials'
 
 type UsersNeeds = {
   store: Store
@@ -217,3 +217,36 @@ function canSignIn({ config, builtInSignsIn }: UsersNeeds, user: UserRow): boole
   const byProxy = config.proxy !== null && user.subject === null && (user.proxied === 1 || config.password === null)
   return byPassword || bySingleSignOn || byProxy
 }
+
+/**
+ * Sets the roles of people whom a proxy or an OIDC provider signs in: `ADMINS` and `OIDC_ADMIN_CLAIM` make somebody an
+ * admin for as long as they name them. `role_before` and `consent_before` keep the values to restore after that.
+ */
+export function createRolesByRule(store: Store, publish: Publish) {
+  return {
+    /** Returns the columns of a new account. */
+    forNewUser: (isAdmin: boolean): Pick<NewUser, 'role' | 'explicit_consent' | 'role_before' | 'consent_before'> => ({
+      role: isAdmin ? 'admin' : 'user',
+      explicit_consent: Number(isAdmin),
+      role_before: isAdmin ? 'user' : null,
+      consent_before: isAdmin ? 0 : null,
+    }),
+
+    /**
+     * Promotes the user, or ends an earlier promotion and restores the role before it. Returns the updated user. The
+     * built-in admin, and an admin by other means, stay as they are.
+     */
+    apply(user: UserRow, isAdmin: boolean): UserRow {
+      const isByRule = user.role_before !== null
+      if (user.built_in || isAdmin === isByRule || (isAdmin && user.role === 'admin')) return user
+      if (isAdmin) store.users.promoteByRule(user.id)
+      else store.users.endPromotion(user.id)
+      publish({ type: 'signInChanged', userId: user.id })
+      const changed = store.users.find(user.id)!
+      publish({ type: 'recorded', kind: 'role-changed', about: user, detail: changed.role })
+      return changed
+    },
+  }
+}
+
+export type Roles = ReturnType<typeof createRolesByRule>

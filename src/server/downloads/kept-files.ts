@@ -1,13 +1,12 @@
 import type { BegunWork } from '../begun-work'
+import type { MediaFacts } from '../media/read'
+import type { MediaReader } from '../media/reader'
 import type { Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import { describeError, type Log } from '../platform/log'
-import type { MediaReader } from '../media/reader'
+import type { MediaFiles, MediaStorage } from '../storage'
 import type { Store } from '../store'
 import type { FileOfRemoved, KeptFile, KeptFileOf } from '../store/kept-files'
-import { sampleDigest } from './digest'
-import type { MediaFiles } from '../storage'
-import { keepFacts } from './keep-facts'
 
 export type KeptFiles = ReturnType<typeof createKeptFiles>
 
@@ -141,4 +140,33 @@ function isStillOffered(store: Store, { path, episode_id: episodeId }: KeptFileO
   const episode = store.episodes.find(episodeId)
   if (!episode) return false
   return store.keptFiles.ofEpisode(episode.podcast_id, episodeId).some(offered => offered.path === path)
+}
+
+/**
+ * Stores the chapters of an episode's media file, or the reason why they were not read, and marks the episode for
+ * indexing. Call in a transaction. The duration is stored by the caller, together with the size.
+ */
+export function keepFacts(store: Store, episodeId: number, { chapters, unread }: MediaFacts) {
+  store.episodes.noteUnread(episodeId, unread)
+  store.chapters.replace(episodeId, 'file', chapters)
+  store.search.drop(episodeId)
+}
+
+const SAMPLES = 16
+const SAMPLE_BYTES = 32 * 1024
+
+/** Digests evenly spaced samples of a file, its first and last bytes included: enough to notice another file. */
+export async function sampleDigest(
+  storage: Pick<MediaStorage, 'readBytes'>,
+  path: string,
+  size: number,
+  signal?: AbortSignal,
+): Promise<string> {
+  const hasher = new Bun.CryptoHasher('sha256')
+  const last = Math.max(0, size - SAMPLE_BYTES)
+  for (let sample = 0; sample < SAMPLES; sample++) {
+    const at = Math.floor((last * sample) / (SAMPLES - 1))
+    hasher.update(await storage.readBytes(path, { from: at, to: Math.min(size, at + SAMPLE_BYTES) }, signal))
+  }
+  return hasher.digest('hex')
 }

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { tryToLock } from '../platform/instance-lock'
 import { describeError, type Log } from '../platform/log'
 import type { FilePlace, MediaFiles, StorageName } from '../storage'
 import { StorageFailure } from '../storage/failure'
@@ -8,8 +10,8 @@ import type { ForgottenFiles } from './forgotten'
 
 type Needs = { store: Store; files: MediaFiles; forgotten: ForgottenFiles; reserveBytes: number; log: Log }
 
-export type MediaMove = ReturnType<typeof createMediaMove>
-export type MoveFailure = { path: string; reason: string }
+type MediaMove = ReturnType<typeof createMediaMove>
+type MoveFailure = { path: string; reason: string }
 export type Moved = { files: number; bytes: number; failures: MoveFailure[] }
 
 /** The file in the data folder that is locked while files move. */
@@ -140,3 +142,24 @@ async function copy({ files, reserveBytes }: Needs, source: FilePlace, target: F
     await folder.removePart(part)
   }
 }
+
+type ClearNeeds = { dataFolder: string; files: MediaFiles; mediaMove: MediaMove }
+
+/**
+ * Removes what killed processes left behind: copies of a move between two storages, and uploads in parts. Does nothing
+ * while another process moves files.
+ */
+export const createClearCopies =
+  ({ dataFolder, files, mediaMove }: ClearNeeds) =>
+  async (): Promise<void> => {
+    const { bucket } = files
+    if (bucket && !bucket.isPresent()) return
+    const unlock = tryToLock(join(dataFolder, MOVE_LOCK))
+    if (!unlock) return
+    try {
+      await mediaMove.recover()
+      await bucket?.sweepUploads(Number.POSITIVE_INFINITY)
+    } finally {
+      unlock()
+    }
+  }

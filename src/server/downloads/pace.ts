@@ -1,5 +1,33 @@
-import { HOUR, MINUTE, SECOND, type Clock } from '../platform/clock'
-import { DownloadFailure } from './failure'
+import { type Clock, HOUR, MINUTE, SECOND } from '../platform/clock'
+import type { Publish } from '../platform/events'
+import type { Store } from '../store'
+import type { DownloadRow } from '../store/downloads'
+import { DownloadFailure, findStatus } from './failure'
+
+export type DownloadLimits = {
+  /** The longest wait for the response headers. */
+  headersMs: number
+  /** The longest wait between two chunks of the body. */
+  idleMs: number
+  maxBytes: number
+  /** The interval at which the progress of a running download is published. */
+  progressMs: number
+  /** Received bytes are synced to the disk, and recorded, after this many bytes or this much time. */
+  checkpointBytes: number
+  checkpointMs: number
+  /** Free space is checked again after this many bytes. */
+  spaceCheckBytes: number
+}
+
+export const downloadLimits: DownloadLimits = {
+  headersMs: 30 * SECOND,
+  idleMs: 60 * SECOND,
+  maxBytes: 64e9,
+  progressMs: 500,
+  checkpointBytes: 8 * 1024 * 1024,
+  checkpointMs: 2 * SECOND,
+  spaceCheckBytes: 64 * 1024 * 1024,
+}
 
 // Why: docs/internals/decisions/0003
 
@@ -68,3 +96,56 @@ const tooSlow = (reason: string, retryAfterMs: number | null) =>
     false,
     retryAfterMs,
   )
+
+type Needs = { store: Store; publish: Publish }
+
+/** The figures of a running download, fresher than its row. */
+export type Progress = {
+  received: number
+  total: number | null
+  /** Bytes per second, smoothed. */
+  speed: number
+  /** The received bytes that were published last. */
+  announced: number
+  /** The host that delivers the file, null before it answered. */
+  host: string | null
+  /** All bytes are here; the file is being read, or put in its place. */
+  isReceived: boolean
+}
+
+export const startProgress = ({ received_bytes: received, total_bytes: total }: DownloadRow): Progress => ({
+  received,
+  total,
+  speed: 0,
+  announced: received,
+  host: null,
+  isReceived: false,
+})
+
+/** Measures the speed since the last tick, `everyMs` ago; returns whether there is news to publish. */
+export function tick(progress: Progress, everyMs: number): boolean {
+  const speed = ((progress.received - progress.announced) / everyMs) * SECOND
+  progress.speed = Math.round(progress.speed === 0 ? speed : progress.speed * 0.6 + speed * 0.4)
+  if (progress.received === progress.announced) return false
+  progress.announced = progress.received
+  return true
+}
+
+/** Publishes the state of a download. `live`: its figures while it runs. */
+export function publishProgress({ store, publish }: Needs, id: number, live: Progress | undefined) {
+  const row = store.downloads.find(id)
+  if (!row) return
+  const fresh = row.state === 'running' ? live : undefined
+  publish({
+    type: 'downloadProgress',
+    id: row.uuid,
+    eid: row.eid,
+    state: row.state,
+    receivedBytes: fresh?.received ?? row.received_bytes,
+    totalBytes: fresh?.total ?? row.total_bytes,
+    bytesPerSecond: fresh?.speed ?? 0,
+    errorCode: row.error_code,
+    status: findStatus(row.message),
+    nextAttemptAt: row.next_attempt_at,
+  })
+}

@@ -12,15 +12,12 @@ import { supersededFailure } from '../feeds/apply/superseded'
 import { DownloadFailure } from './failure'
 import type { FilePlace, MediaFiles } from '../storage'
 import type { ForgottenFiles } from './forgotten'
-import { keepFacts } from './keep-facts'
-import type { KeptFiles } from './kept-files'
+import { keepFacts, type KeptFiles } from './kept-files'
 import { SNIFF_BYTES, sniffMedia, withKind } from './media-type'
 import type { Names } from './names'
-import { numberTitle } from './number-title'
-import { placeOf, targetOf } from './places'
-import { prepare, removePrepared } from './prepare'
+import { type FindCover, numberTitle, prepare, removePrepared } from './prepare'
+import { placeOf, targetOf } from '../store/file-place'
 import type { Received } from './receive'
-import type { FindCover } from './tags-of'
 
 export type PlaceNeeds = {
   store: Store

@@ -1,12 +1,14 @@
 import type { MediaReader } from '../media/reader'
-import { writePieces, type Piece } from '../media/write-tags/pieces'
+import type { Cover, Tags } from '../media/write-tags'
+import { type Piece, writePieces } from '../media/write-tags/pieces'
 import { describeError, type Log } from '../platform/log'
+import type { MediaFiles } from '../storage'
 import type { MediaFolder } from '../storage/folder'
 import type { Store } from '../store'
 import type { EpisodeRow } from '../store/episodes'
-import { paddedNumber } from './formats'
+import { dayOf, paddedNumber } from './formats'
 import type { Names } from './names'
-import { tagsOf, type FindCover } from './tags-of'
+import { placeOf } from '../store/file-place'
 
 type Needs = {
   store: Store
@@ -18,9 +20,9 @@ type Needs = {
 }
 
 /** A complete local file, named by its absolute path. */
-export type LocalFile = { local: string; size: number; type: string }
+type LocalFile = { local: string; size: number; type: string }
 /** The file that is put in place: the file as it came, or a copy with what the settings want in it. */
-export type Prepared = { local: string; size: number; isNumbered: boolean }
+type Prepared = { local: string; size: number; isNumbered: boolean }
 
 /**
  * Makes the copy of an episode's file that the settings ask for: with tags, or an MP3 whose title begins with the
@@ -75,3 +77,52 @@ export const removePrepared = (folder: MediaFolder, eid: string) => folder.remov
 
 /** Belongs to no download by its name: the next start deletes what a killed process left. */
 const nameOf = (eid: string) => `${eid}.ready`
+
+/** Returns the cover of a podcast; null while it is not here. */
+export type FindCover = (podcastId: number) => Promise<Cover | null>
+
+/** The tags of an episode's file, with its number before the title where the settings ask for that. */
+async function tagsOf(store: Store, coverOf: FindCover, episode: EpisodeRow, isNumbered: boolean): Promise<Tags> {
+  const podcast = store.podcasts.find(episode.podcast_id)!
+  const place = store.episodes.placeOf(episode.podcast_id, episode)
+  return {
+    title: isNumbered ? `${paddedNumber(place)} ${episode.title}` : episode.title,
+    album: podcast.title,
+    artist: podcast.author,
+    date: episode.dated ? dayOf(episode.published_at) : null,
+    number: episode.number ?? place.number,
+    cover: await coverOf(episode.podcast_id),
+  }
+}
+
+type NumberNeeds = { store: Store; names: Names; files: MediaFiles; media: MediaReader; coverOf: FindCover; log: Log }
+
+/** Numbers the title in a file that is in place, once, if the podcast's settings ask for it. */
+export async function numberTitle(needs: NumberNeeds, episodeId: number) {
+  const { store, names, files, log } = needs
+  const { folder } = files
+  const episode = store.episodes.find(episodeId)
+  const place = episode && placeOf(episode)
+  if (!place || episode.numbered || episode.file_type !== 'audio/mpeg') return
+  if (!names.namingOf(episode.podcast_id).episodeNumbering) return
+  try {
+    folder.open()
+    await files.withLocal(place, async local => {
+      const file = { local, size: episode.file_size ?? 0, type: episode.file_type! }
+      const prepared = await prepare({ ...needs, folder }, episodeId, file)
+      if (!prepared.isNumbered) return
+      if (prepared.local !== local)
+        await files.storageOf(place.storage).put(prepared.local, place.path, { type: file.type })
+      await store.whenWritable()
+      store.inTransaction(() => {
+        if (!store.episodes.hasFile(episodeId, place.path)) return
+        if (prepared.local !== local) store.episodes.remeasure(episodeId, { size: prepared.size, duration: null })
+        store.episodes.markNumbered(episodeId)
+      })
+    })
+  } catch (error) {
+    log.warn('title in the file could not be numbered', { path: place.path, error: describeError(error) })
+  } finally {
+    await removePrepared(folder, episode.eid)
+  }
+}

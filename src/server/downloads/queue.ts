@@ -5,11 +5,11 @@ import type { EpisodeRow } from '../store/episodes'
 import type { Renaming } from './rename'
 import { pause, request, requestAll, resume } from './requests'
 import { createRunner, type RunnerNeeds } from './runner'
-import { storageAbsent } from './settle'
+import { storageAbsent } from './attempt'
 import type { Store } from '../store'
 import type { FilePlace, MediaFiles } from '../storage'
 import type { ForgottenFiles } from './forgotten'
-import { placeOf, targetOf } from './places'
+import { placeOf, targetOf } from '../store/file-place'
 
 export type Downloads = ReturnType<typeof createDownloads>
 

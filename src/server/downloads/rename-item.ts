@@ -8,10 +8,9 @@ import type { EpisodeRow } from '../store/episodes'
 import type { JobItemRow, JobRow } from '../store/jobs'
 import type { MediaFiles } from '../storage'
 import { StorageFailure } from '../storage/failure'
-import { keepFacts } from './keep-facts'
+import { keepFacts } from './kept-files'
 import type { Names } from './names'
-import { numberTitle } from './number-title'
-import type { FindCover } from './tags-of'
+import { type FindCover, numberTitle } from './prepare'
 
 export type RenameNeeds = {
   store: Store

@@ -1,11 +1,17 @@
 import { type BegunWork, setAsideMessage, type WorkItem } from '../begun-work'
 import { logFailure } from '../platform/log'
 import type { DownloadRow } from '../store/downloads'
-import { attempt, type AttemptNeeds, bootId } from './attempt'
-import { downloadLimits } from './limits'
-import { createGauge, type Gauge, stepsAside } from './pace'
-import { type Progress, publishProgress, startProgress, tick } from './progress'
-import { Interrupted, type Outcome, settle } from './settle'
+import { attempt, type AttemptNeeds, bootId, Interrupted, type Outcome, settle } from './attempt'
+import {
+  createGauge,
+  downloadLimits,
+  type Gauge,
+  type Progress,
+  publishProgress,
+  startProgress,
+  stepsAside,
+  tick,
+} from './pace'
 import { chooseTurns, placesOf, type Runner } from './turns'
 
 export type RunnerNeeds = Omit<AttemptNeeds, 'announce'> & {

@@ -3,7 +3,7 @@ import { isEncoded, withoutEncoding } from '../outbound/decode'
 import type { Incoming, Outbound } from '../outbound/request'
 import type { Clock } from '../platform/clock'
 import { notMedia, statusFailure } from './failure'
-import type { DownloadLimits } from './limits'
+import type { DownloadLimits } from './pace'
 
 /** The enclosure to fetch, and what an earlier attempt recorded about it. */
 export type Source = FeedAccess & {

@@ -1,5 +1,5 @@
 import type { TranscriptionSettings } from '../config'
-import { sampleDigest } from '../downloads/digest'
+import { sampleDigest } from '../downloads/kept-files'
 import type { ProxyNeeds } from '../outbound/proxy'
 import { upload } from '../outbound/upload'
 import type { Clock } from '../platform/clock'

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
-import { createNames } from '../../../src/server/downloads/names'
-import { safeSegment } from '../../../src/server/downloads/naming'
+import { createNames, safeSegment } from '../../../src/server/downloads/names'
 import { openStore } from '../../../src/server/store'
 import type { Naming } from '../../../src/shared/api/settings'
 import { oddities } from '../mutate'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { firstFree, safeSegment } from '../../../src/server/downloads/naming'
+import { firstFree, safeSegment } from '../../../src/server/downloads/names'
 
 test.each([
   ['Fog & Mist: part 1/2', 'Fog & Mist- part 1-2'],

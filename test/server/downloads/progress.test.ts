@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { publishProgress, startProgress, tick } from '../../../src/server/downloads/progress'
+import { publishProgress, startProgress, tick } from '../../../src/server/downloads/pace'
 import type { DownloadRow } from '../../../src/server/store/downloads'
 import { startClock, startTestApp } from '../../support/app'
 import { noise, rss } from '../../support/builders'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'bun:test'
 import { DownloadFailure, diskFull } from '../../../src/server/downloads/failure'
-import { Interrupted, settle } from '../../../src/server/downloads/settle'
+import { Interrupted, settle } from '../../../src/server/downloads/attempt'
 import { rss } from '../../support/builders'
 import { startClock, startTestApp } from '../../support/app'
 import { startFeedHost } from '../../support/feed-host'

@@ -4,13 +4,11 @@ import { isFullDisk } from '../../platform/full-disk'
 import { Problem } from '../../platform/problem'
 import type { AppPasswords } from '../app-passwords'
 import { isKey } from '../keys'
-import { requireCurrent } from '../not-signed-in'
+import { type Credentials, requireCurrent, type SignedIn } from './credentials'
 import { hashPassword, passwordFits } from '../password'
 import { codeNeeded } from '../second-factor'
 import type { Throttle } from '../throttle'
-import type { FindKeyOwner } from './api-key'
-import type { Credentials, SignedIn } from './credentials'
-import type { KeyUses } from './key-uses'
+import type { FindKeyOwner, KeyUses } from './keys'
 
 // Why: docs/internals/decisions/0053
 

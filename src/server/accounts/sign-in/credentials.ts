@@ -1,3 +1,5 @@
+import { Problem } from '../../platform/problem'
+import type { Store } from '../../store'
 import type { UserRow } from '../../store/users'
 
 /**
@@ -34,3 +36,12 @@ export type SignedIn = { user: UserRow; by: WayIn; sessionId?: number }
 
 /** One way to sign in. Returns null when the request does not try it; throws `Problem` when it tries and fails. */
 export type SignIn = (credentials: Credentials) => SignedIn | null | Promise<SignedIn | null>
+
+export const notSignedIn = () => new Problem('not-signed-in', 'Sign in first')
+
+/**
+ * Throws `not-signed-in` where the user, read a while ago, has since changed what ends earlier sign-ins, or is gone.
+ */
+export function requireCurrent({ users }: Store, { id, epoch }: UserRow) {
+  if (users.find(id)?.epoch !== epoch) throw notSignedIn()
+}

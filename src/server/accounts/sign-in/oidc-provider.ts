@@ -6,7 +6,7 @@ import type { Outbound } from '../../outbound/request'
 import { MINUTE, SECOND, type Clock } from '../../platform/clock'
 import type { Log } from '../../platform/log'
 import { Problem } from '../../platform/problem'
-import { notSignedIn } from '../not-signed-in'
+import { notSignedIn } from './credentials'
 
 type Needs = { outbound: Outbound; settings: OidcSettings; now: Clock; log: Log }
 

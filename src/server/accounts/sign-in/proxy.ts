@@ -3,12 +3,10 @@ import type { Publish } from '../../platform/events'
 import { isUsername } from '../../../shared/username'
 import type { Store } from '../../store'
 import type { UserRow } from '../../store/users'
-import type { Roles } from '../roles-by-rule'
+import type { Roles, Users } from '../users'
 import { isSameName } from '../names'
 import type { Throttle } from '../throttle'
-import type { Users } from '../users'
-import { notSignedIn } from '../not-signed-in'
-import type { Credentials, SignedIn } from './credentials'
+import { type Credentials, notSignedIn, type SignedIn } from './credentials'
 
 type ProxyNeeds = {
   store: Store

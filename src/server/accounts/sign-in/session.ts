@@ -5,10 +5,9 @@ import type { Store } from '../../store'
 import type { NewSession, SessionOwner, SessionWay } from '../../store/sessions'
 import type { UserRow } from '../../store/users'
 import type { Arrivals, Visitor } from '../arrivals'
-import { reportEnded, uuidMarkedBy } from '../key-sessions'
+import { reportEnded, uuidMarkedBy } from '../own-sessions'
 import { keyHash } from '../keys'
-import { requireCurrent } from '../not-signed-in'
-import type { Credentials, SignedIn, Surface } from './credentials'
+import { type Credentials, requireCurrent, type SignedIn, type Surface } from './credentials'
 
 /** A session ends so long after it was used last. */
 export const SESSION_DAYS = 30

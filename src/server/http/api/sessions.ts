@@ -1,7 +1,7 @@
 import { t } from 'elysia'
 import { Session } from '../../../shared/api/session'
 import { Login, SessionStart, User } from '../../../shared/api/user'
-import { bearerKey } from '../../accounts/sign-in/api-key'
+import { bearerKey } from '../../accounts/sign-in/keys'
 import type { WayIn } from '../../accounts/sign-in/credentials'
 import type { Context } from '../../context'
 import { surroundingsOf } from '../../outbound/address'

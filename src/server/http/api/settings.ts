@@ -20,7 +20,7 @@ import {
 } from '../../../shared/api/settings'
 import type { Context } from '../../context'
 import { fill, requireFormat, sampleEpisode, samplePodcast } from '../../downloads/formats'
-import { safeSegment } from '../../downloads/naming'
+import { safeSegment } from '../../downloads/names'
 import { requireFormats } from '../../library/formats'
 import type { EpisodeForUser } from '../../store/episodes'
 import { effective } from '../../store/podcast-settings'

@@ -1,4 +1,4 @@
-import { keepFacts } from '../../downloads/keep-facts'
+import { keepFacts } from '../../downloads/kept-files'
 import { withKind } from '../../downloads/media-type'
 import type { MediaFacts } from '../../media/read'
 import { describeError } from '../../platform/log'

@@ -10,7 +10,7 @@ import { addressOf, peerOf, serverUrlOf } from '../../core/server-url'
 import { type Call, isServed, negotiate, readMessage, RpcError, writeError, writeResult } from './messages'
 import type { Caller } from './tool'
 import { createTools, type Tools } from './tools'
-import type { AssistantSignedIn } from '../../../accounts/sign-in/assistants'
+import type { AssistantSignedIn } from '../../../accounts/sign-in/apps'
 
 const MAX_BYTES = 64 * 1024
 

@@ -1,5 +1,5 @@
 import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
-import type { AssistantSignedIn } from '../../../accounts/sign-in/assistants'
+import type { AssistantSignedIn } from '../../../accounts/sign-in/apps'
 
 /** The caller of a tool; `base`: the address of the server, with a trailing slash. */
 export type Caller = AssistantSignedIn & { base: string }
