@@ -144,13 +144,13 @@ test('one module alone touches the network', async () => {
 test('media files are read in the second thread alone', () => {
   const readers = values.filter(({ to }) => to === 'music-metadata').map(({ from }) => from)
   expect([...new Set(readers)]).toEqual(['server/media/read'])
-  const reading = new Set(['server/media/read', 'server/media/number-tag'])
+  const reading = new Set(['server/media/read', 'server/media/write-tags/index'])
   expect(
     offenders(
       from => !within('server/media')(from),
       to => reading.has(to),
     ),
-  ).toEqual(['server/tasks → server/media/number-tag', 'server/tasks → server/media/read'])
+  ).toEqual(['server/tasks → server/media/read', 'server/tasks → server/media/write-tags/index'])
 })
 
 test('one clock tells the time', async () => {

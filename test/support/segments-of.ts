@@ -1,4 +1,4 @@
-import { formatOf } from '../../src/server/texts/transcripts/format'
+import { formatOf } from '../../src/server/texts/select'
 import { parseTranscript } from '../../src/server/texts/transcripts/read'
 
 /** The segments of a transcript; none of what is no transcript. */

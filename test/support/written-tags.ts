@@ -2,8 +2,8 @@ import { parseBuffer, type IAudioMetadata } from 'music-metadata'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mediaLimits } from '../../src/server/media/limits'
-import { writeTags, type Refusal, type Tags } from '../../src/server/media/write-tags'
-import { writePieces } from '../../src/server/media/write-tags/pieces'
+import { type Refusal, type Tags, writeTags } from '../../src/server/media/write-tags'
+import { writePieces } from '../../src/server/media/write-tags/tags'
 import { temporaryFolder } from './app'
 
 const folder = temporaryFolder()

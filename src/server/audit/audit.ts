@@ -1,12 +1,11 @@
 import type { AuditFacts } from '../../shared/api/audit'
-import { topicOf, type AuditKind } from '../../shared/audit-kinds'
+import { type AuditKind, topicOf } from '../../shared/audit-kinds'
 import { actingNow, type Person } from '../platform/acting'
-import { DAY, HOUR, type Clock } from '../platform/clock'
-import type { Listeners, RecordedAct } from '../platform/events'
+import { type Clock, DAY, HOUR } from '../platform/clock'
+import type { Listeners, RecordedAct, RefusedAttempt } from '../platform/events'
 import type { Log } from '../platform/log'
 import type { Store } from '../store'
 import { isAccount, type NewAudit } from '../store/audit'
-import { asNetwork, plainName } from './refusals'
 
 const MAX_DETAIL = 200
 /** Acts of one account, of the server, and of all strangers. */
@@ -25,7 +24,6 @@ type Needs = {
   /** Days after which acts are forgotten. */
   days: number
 }
-export type Audit = ReturnType<typeof createAudit>
 type NewRow = Omit<NewAudit, 'at' | 'count' | 'topic' | 'fold'>
 type LoggedRow = Omit<NewRow, 'facts'>
 /** The time within which repetitions of an act are one row, in ms; null = for ever. */
@@ -209,4 +207,43 @@ const addressOf = (address: string) => (address === 'unknown' ? '' : asNetwork(a
 function textOf({ changes = [], podcasts }: AuditFacts): string {
   if (podcasts) return `${podcasts.added} added, ${podcasts.present} present, ${podcasts.failed} failed`
   return changes.map(({ name, before, after }) => `${name}: ${before} → ${after}`).join(', ')
+}
+
+const MAX_NAME = 60
+
+/** Logs refused sign-ins in the form that `docs/accounts.md` promises and fail2ban reads, and counts them. */
+export function createRefusals({ store, log }: { store: Store; log: Log }) {
+  const counts = new Map<string, number>()
+
+  function note({ way, reason, name, address, isRepeated }: RefusedAttempt) {
+    const labels = `{via="${way}",reason="${reason}"}`
+    counts.set(labels, (counts.get(labels) ?? 0) + 1)
+    if (isRepeated) return
+    const isUnknown = reason === 'wrong-password' && store.users.findByName(name) === null
+    log.info('Sign-in refused', {
+      address: asNetwork(address),
+      via: way,
+      reason: isUnknown ? 'unknown-name' : reason,
+      name: plainName(name),
+    })
+  }
+
+  return {
+    /** Refusals since the start of the process, by the labels of their metric: as many as there are ways and reasons. */
+    counts: counts as ReadonlyMap<string, number>,
+    listeners: { signInRefused: note } satisfies Listeners,
+  }
+}
+
+/** An address as a ban needs it: one of IPv6 was reduced to its /64 network. */
+const asNetwork = (address: string) => (address.includes(':') ? `${address}/64` : address)
+
+/** A name that a stranger typed, cut, and without characters that hide or turn round what follows. */
+function plainName(name: string, most = MAX_NAME): string {
+  const plain = name
+    .slice(0, 2 * most)
+    .toWellFormed()
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '\u{fffd}')
+  const shown = [...plain]
+  return shown.length > most ? `${shown.slice(0, most).join('')}…` : plain
 }

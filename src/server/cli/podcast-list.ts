@@ -1,5 +1,5 @@
 import type { SharedPodcast } from '../../shared/api/podcast'
-import { feedStateOf } from '../library/feed-state'
+import { feedStateOf } from '../library/podcasts'
 import { isFolderAddress } from '../store/feeds'
 import type { ListedPodcast } from '../store/podcasts'
 import { formatBytes, plain, type Print } from './terminal'

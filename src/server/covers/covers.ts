@@ -2,15 +2,21 @@ import { createLanes } from '../outbound/lanes'
 import { type Clock, DAY, HOUR, SECOND } from '../platform/clock'
 import type { Listeners, Publish } from '../platform/events'
 import { type Log, logFailure } from '../platform/log'
-import { type CoverFolder, createCoverFolder } from './folder'
-import { type CoverFile, type CoverFormat, type CoverSize, createSizes } from './sizes'
+import {
+  asPicture,
+  type CoverFile,
+  type CoverFolder,
+  type CoverFormat,
+  type CoverSize,
+  createCoverFolder,
+  createSizes,
+  MAX_PIXELS,
+} from './sizes'
 import { type BegunWork, setAsideMessage } from '../begun-work'
 import { feedAccess } from '../feeds/fetch/access'
-import { fetchBytes } from '../outbound/fetch-bytes'
-import type { Outbound } from '../outbound/request'
+import { fetchBytes, type Outbound } from '../outbound/request'
 import type { Secret } from '../platform/secret'
 import type { Store } from '../store'
-import { asPicture, MAX_PIXELS } from './picture'
 
 export type Covers = ReturnType<typeof createCovers>
 
@@ -222,7 +228,7 @@ function createColors(store: Store, begun: BegunWork, folder: CoverFolder, isSto
 
 // The decoder takes long to load: it is needed when a cover is new, not at the start.
 async function decodeAndFind(bytes: Uint8Array): Promise<string> {
-  const { findColor } = await import('./color')
+  const { findColor } = await import('./artwork')
   return findColor(bytes, { maxPixels: MAX_PIXELS })
 }
 

@@ -1,5 +1,6 @@
-import type { CoverFolder } from './folder'
-import { MAX_PIXELS } from './picture'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { rename, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 
 /** The sides of the squares that a scaled cover fits inside, in pixels. */
 export const coverSizes = [64, 128, 256, 512, 1024] as const
@@ -68,3 +69,48 @@ const PNG_BYTE = 0x89
 
 const typeOfArtwork = async (path: string) =>
   (await Bun.file(path).slice(0, 1).bytes())[0] === PNG_BYTE ? 'image/png' : 'image/jpeg'
+
+const types: Record<string, string> = { jpeg: 'image/jpeg', png: 'image/png', webp: 'image/webp' }
+
+/** The largest picture that is decoded; its pixels take 80 MB of memory. */
+export const MAX_PIXELS = 20_000_000
+
+/**
+ * Recognises a picture by its bytes. JPEG, PNG and WebP stay as they are; other formats that can be decoded (GIF, BMP)
+ * become WebP, at most 1024 pixels wide and high. Throws for anything else (SVG and HTML included) and for more than 20
+ * million pixels.
+ */
+export async function asPicture(body: Uint8Array): Promise<{ bytes: Uint8Array; type: string }> {
+  const picture = new Bun.Image(body, { maxPixels: MAX_PIXELS })
+  const { format, width, height } = await picture.metadata()
+  if (width * height > MAX_PIXELS) throw new Error(`the picture has ${width * height} pixels`)
+  const type = types[format]
+  if (type) return { bytes: body, type }
+  const scaled = picture.resize(1024, 1024, { fit: 'inside', withoutEnlargement: true }).webp({ quality: 85 })
+  return { bytes: await scaled.bytes(), type: 'image/webp' }
+}
+
+export type CoverFolder = ReturnType<typeof createCoverFolder>
+
+/** Opens the folder of covers. A file is named by the digest of the original, and a suffix for each scaled size. */
+export function createCoverFolder(folder: string) {
+  const unfinished = join(folder, 'unfinished')
+  const pathOf = (digest: string, suffix: string) => join(folder, digest.slice(0, 2), `${digest}${suffix}`)
+
+  return {
+    pathOf,
+    has: (digest: string, suffix: string) => existsSync(pathOf(digest, suffix)),
+    /** Writes a file whole or not at all, even if the process is killed. */
+    async write(path: string, bytes: Uint8Array) {
+      mkdirSync(dirname(path), { recursive: true })
+      const temporary = join(unfinished, crypto.randomUUID())
+      await Bun.write(temporary, bytes)
+      await rename(temporary, path)
+    },
+    /** Removes, at start-up, the unfinished files of a killed process. */
+    recover: () => rmSync(unfinished, { recursive: true, force: true }),
+    /** Removes files where it can. Failures are ignored: a file that stays takes only space, and `doctor` finds it. */
+    remove: async (paths: readonly string[]) =>
+      void (await Promise.all(paths.map(path => unlink(path).catch(() => undefined)))),
+  }
+}

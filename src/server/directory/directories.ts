@@ -1,8 +1,7 @@
 import type { ItunesResult, PodindexFeed } from '../../shared/api/directory'
 import { SECOND, type Clock } from '../platform/clock'
 import { isOfProxy, OutboundError } from '../outbound/error'
-import { fetchBytes } from '../outbound/fetch-bytes'
-import type { Outbound } from '../outbound/request'
+import { fetchBytes, type Outbound } from '../outbound/request'
 import { Problem } from '../platform/problem'
 
 export type DirectoryAddresses = { itunes: string; podindex: string }

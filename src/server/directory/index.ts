@@ -1,6 +1,8 @@
+import type { DirectoryPodcast } from '../../shared/api/directory'
 import type { Config } from '../config'
+import { type Clock, HOUR, MINUTE } from '../platform/clock'
+import { Problem } from '../platform/problem'
 import { createDirectories } from './directories'
-import { createPopular } from './popular'
 
 type Needs = Omit<Parameters<typeof createDirectories>[0], 'keys'> & { config: Pick<Config, 'podindex'> }
 
@@ -8,4 +10,64 @@ type Needs = Omit<Parameters<typeof createDirectories>[0], 'keys'> & { config: P
 export function createDirectory({ config: { podindex }, ...needs }: Needs) {
   const directories = createDirectories({ ...needs, keys: podindex })
   return { directories, popular: createPopular({ ...needs, directories, hasPodindex: podindex !== null }) }
+}
+
+type Directories = Pick<ReturnType<typeof createDirectories>, 'itunesPopular' | 'trending'>
+type PopularPodcast = Omit<DirectoryPodcast, 'podcastId'> & { explicit: boolean }
+type PopularNeeds = { directories: Directories; now: Clock; hasPodindex: boolean }
+type Entry = { answer: Promise<PopularPodcast[] | null>; until: number }
+
+const ASKED_FOR = 24
+const MAX_COUNTRIES = 50
+const FRESH_MS = 12 * HOUR
+/** A directory that does not answer is left alone for so long. */
+const FAILED_MS = 5 * MINUTE
+
+/**
+ * Lists popular podcasts of a country: from the Podcast Index where the server has a key, else from iTunes. An answer
+ * is kept for half a day. Null where the directory does not answer.
+ */
+function createPopular({ directories, now, hasPodindex }: PopularNeeds) {
+  const kept = new Map<string, Entry>()
+  const find = (country: string) =>
+    hasPodindex ? fromPodindex(directories, country) : fromItunes(directories, country)
+
+  return (country: string): Promise<PopularPodcast[] | null> => {
+    const known = kept.get(country)
+    if (known && known.until > now()) return known.answer
+    kept.delete(country)
+    if (kept.size >= MAX_COUNTRIES) kept.delete(kept.keys().next().value!)
+    const answer = find(country).catch(error => {
+      if (!(error instanceof Problem)) throw error
+      entry.until = now() + FAILED_MS
+      return null
+    })
+    const entry: Entry = { answer, until: now() + FRESH_MS }
+    kept.set(country, entry)
+    return entry.answer
+  }
+}
+
+async function fromItunes({ itunesPopular }: Directories, country: string): Promise<PopularPodcast[]> {
+  const found = await itunesPopular(country, ASKED_FOR)
+  return found.map(({ feedUrl, trackName, artistName, artworkUrl600, artworkUrl100, isExplicit }) => ({
+    feedUrl: feedUrl!,
+    title: trackName,
+    author: artistName,
+    image: artworkUrl600 ?? artworkUrl100 ?? null,
+    explicit: isExplicit,
+  }))
+}
+
+async function fromPodindex({ trending }: Directories, country: string): Promise<PopularPodcast[]> {
+  // The index knows languages instead of countries.
+  const language = new Intl.Locale('und', { region: country.toUpperCase() }).maximize().language
+  const found = await trending({ limit: ASKED_FOR, language: language === 'und' ? undefined : language })
+  return found.map(({ url, title, author, artwork, image, explicit }) => ({
+    feedUrl: url,
+    title,
+    author: author ?? '',
+    image: artwork ?? image ?? null,
+    explicit,
+  }))
 }

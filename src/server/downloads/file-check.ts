@@ -1,5 +1,5 @@
 import { hasMp4Index } from '../media/mp4-index'
-import { piece, type Readable } from '../media/pieces'
+import { piece, type Readable } from '../media/readable'
 import type { Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import { describeError, type Log } from '../platform/log'

@@ -1,5 +1,5 @@
-import type { Readable } from '../media/pieces'
-import { parseMpegHeader } from '../media/frames/mpeg'
+import type { Readable } from '../media/readable'
+import { parseMpegHeader } from '../media/frames/formats'
 import { readMatroska } from '../media/matroska'
 
 export type MediaType = { type: string; extension: string }

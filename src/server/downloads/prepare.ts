@@ -1,6 +1,6 @@
 import type { MediaReader } from '../media/reader'
 import type { Cover, Tags } from '../media/write-tags'
-import { type Piece, writePieces } from '../media/write-tags/pieces'
+import { type Piece, writePieces } from '../media/write-tags/tags'
 import { describeError, type Log } from '../platform/log'
 import type { MediaFiles } from '../storage'
 import type { MediaFolder } from '../storage/folder'

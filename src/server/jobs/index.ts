@@ -1,8 +1,7 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock'
 import type { Context } from '../context'
 import { isFullDisk } from '../platform/full-disk'
-import { createRest } from './rest'
-import type { Job } from './scheduler'
+import { createRest, type Job } from './scheduler'
 
 /**
  * The table of jobs. Feeds, texts and covers are started, not awaited: a host that hangs must not delay the next round.

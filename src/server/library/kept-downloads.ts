@@ -5,8 +5,7 @@ import type { Downloads } from '../downloads/queue'
 import type { Store } from '../store'
 import { isFolderAddress } from '../store/feeds'
 import type { KeptPlaylist } from '../store/playlists'
-import type { Playlists } from './playlists'
-import { queryOfRules, rulesOf } from './smart-rules'
+import { type Playlists, queryOfRules, rulesOf } from './playlists'
 
 type Needs = { store: Store; downloads: Pick<Downloads, 'pump'>; playlists: Pick<Playlists, 'idsOf'>; now: Clock }
 

@@ -1,16 +1,17 @@
+import { Value } from '@sinclair/typebox/value'
 import { MAX_PLAYLIST_ITEMS, type PlaylistEdit } from '../../shared/api/playlist'
-import type { SmartRules } from '../../shared/api/smart-playlist'
-import type { Clock } from '../platform/clock'
+import { type SmartRule, SmartRules } from '../../shared/api/smart-playlist'
+import { mayKeep } from '../../shared/may-keep'
+import { type Clock, DAY } from '../platform/clock'
 import type { DomainEvents, Publish } from '../platform/events'
 import { invalidField, Problem } from '../platform/problem'
+import { queryOf, titleTest, wholeTerms, wordsOf } from '../search/words'
 import type { Store } from '../store'
 import type { EpisodeForUser } from '../store/episodes'
-import type { PlaylistRow } from '../store/playlists'
+import type { EpisodesSize, PlaylistRow } from '../store/playlists'
+import type { SmartCondition, SmartQuery } from '../store/smart-conditions'
 import type { UserRow } from '../store/users'
 import type { Viewer } from '../store/visibility'
-import { requireListed } from './listed-episodes'
-import { episodesOfPlaylist, idsByRules, idsOfPlaylist, sizeOfPlaylist } from './playlist-episodes'
-import { requireRules } from './smart-rules'
 
 type Needs = { store: Store; publish: Publish; now: Clock }
 type Editor = Viewer & Pick<UserRow, 'role'>
@@ -130,4 +131,98 @@ function requireNew(store: Store, user: Editor, edit: PlaylistEdit, rules: Smart
 function requireAlone(user: Editor, { items }: PlaylistEdit, rules: SmartRules): SmartRules {
   if (items.length > 0) throw invalidField('items', 'none for a playlist with rules')
   return requireRules(rules, user)
+}
+
+/** The ids of the episodes in a list that a client sent. Throws `invalid-field`, which names the unknown item. */
+export const requireListed = (store: Store, viewer: Viewer, items: readonly { episode: string }[]): number[] =>
+  items.map(({ episode }, place) => {
+    const found = store.episodes.findVisible(viewer, episode)
+    if (!found) throw invalidField(`items[${place}].episode`, 'the id of an episode')
+    return found.id
+  })
+
+// Why: docs/internals/decisions/0047
+
+type RuleNeeds = { store: Pick<Store, 'podcasts' | 'tags'>; now: Clock }
+type ReadNeeds = { store: Pick<Store, 'playlists' | 'podcasts' | 'smartLists' | 'tags'>; now: Clock }
+
+/**
+ * The ids of a playlist's episodes in playing order, chosen or by rules, without those that the viewer may not see. The
+ * playlist is the viewer's own.
+ */
+export function idsOfPlaylist(needs: ReadNeeds, viewer: Viewer, playlist: PlaylistRow): number[] {
+  const rules = rulesOf(playlist)
+  return rules ? idsByRules(needs, viewer, rules) : needs.store.playlists.idsFor(viewer, playlist.id)
+}
+
+/** The same episodes with everything that is known of them. */
+const episodesOfPlaylist = (needs: ReadNeeds, viewer: Viewer, playlist: PlaylistRow): EpisodeForUser[] =>
+  playlist.rules === null
+    ? needs.store.playlists.itemsFor(viewer, playlist.id)
+    : needs.store.smartLists.rowsFor(viewer, idsOfPlaylist(needs, viewer, playlist))
+
+/** Their number, and their seconds. */
+const sizeOfPlaylist = (needs: ReadNeeds, viewer: Viewer, playlist: PlaylistRow): EpisodesSize =>
+  playlist.rules === null
+    ? needs.store.playlists.sizeFor(viewer, playlist.id)
+    : needs.store.smartLists.sizeOf(idsOfPlaylist(needs, viewer, playlist))
+
+/** The ids of the episodes that a playlist by these rules would hold, in playing order. */
+const idsByRules = (needs: ReadNeeds, viewer: Viewer, rules: SmartRules): number[] =>
+  needs.store.smartLists.idsFor(viewer, queryOfRules(needs, viewer, rules))
+
+/** Stands for rules that another version wrote: any of no rule matches nothing. */
+const unreadable: SmartRules = { match: 'any', rules: [], order: 'newest', limit: 1, keepDownloaded: 0 }
+
+/** The rules of a playlist; null for one whose episodes are chosen. */
+export function rulesOf({ rules }: Pick<PlaylistRow, 'rules'>): SmartRules | null {
+  if (rules === null) return null
+  const parsed: unknown = JSON.parse(rules)
+  return Value.Check(SmartRules, parsed) ? parsed : unreadable
+}
+
+/** Throws `invalid-field`, and `not-uploader` where somebody who may not download asks for downloads. */
+export function requireRules(rules: SmartRules, user: { role: string }): SmartRules {
+  for (const [index, rule] of rules.rules.entries())
+    if (rule.field === 'title' && wordsOf(rule.words).length === 0)
+      throw invalidField(`rules.rules[${index}].words`, 'at least one word')
+  if (rules.keepDownloaded === 0) return rules
+  if (user.role === 'user') throw new Problem('not-uploader', 'You are not an admin or an uploader')
+  if (!mayKeep(rules)) throw invalidField('rules.keepDownloaded', '0 for a list of what is not downloaded')
+  return rules
+}
+
+/** Looks up what rules name. A rule of which all podcasts or tags are gone matches nothing. */
+export const queryOfRules = ({ store, now }: RuleNeeds, viewer: Viewer, rules: SmartRules): SmartQuery => ({
+  match: rules.match,
+  conditions: rules.rules.map(rule => conditionOf(store, now(), viewer, rule)),
+  order: rules.order,
+  limit: rules.limit,
+})
+
+function conditionOf(store: RuleNeeds['store'], now: number, viewer: Viewer, rule: SmartRule): SmartCondition {
+  switch (rule.field) {
+    case 'podcast': {
+      const ids = store.podcasts.idsAmong(viewer, rule.podcasts)
+      return ids.length === 0 ? { field: 'nothing' } : { field: 'podcast', isNot: rule.op === 'is-not', ids }
+    }
+    case 'tag': {
+      const ids = rule.tags.flatMap(uuid => store.tags.findFor(viewer.id, uuid)?.id ?? [])
+      return ids.length === 0 ? { field: 'nothing' } : { field: 'tag', isNot: rule.op === 'is-not', ids }
+    }
+    case 'age':
+      return { field: 'age', op: rule.op, since: now - rule.days * DAY }
+    case 'title': {
+      const words = wordsOf(rule.words)
+      if (words.length === 0) return { field: 'nothing' }
+      return {
+        field: 'title',
+        isNot: rule.op === 'lacks',
+        match: queryOf(wholeTerms(words)),
+        isIn: titleTest(words),
+      }
+    }
+    default:
+      return rule
+  }
 }

@@ -1,12 +1,12 @@
 import type { PodcastSettingsEdit, Preferences, PreferencesEdit, SettingMode } from '../../shared/api/settings'
 import { playbackRates } from '../../shared/playback-rates'
+import { requireFormat } from '../downloads/formats'
 import { readUserAgent } from '../feeds/fetch/access'
 import type { Credentials } from '../outbound/credentials'
 import { invalidField } from '../platform/problem'
 import type { Secret } from '../platform/secret'
 import type { Store } from '../store'
 import { allInherited, type PodcastSettingsRow } from '../store/podcast-settings'
-import { requireFormats } from './formats'
 
 type Needs = { store: Store; secret: Secret }
 
@@ -37,7 +37,6 @@ export const createPodcastSettings = ({ store, secret }: Needs) => ({
     return next
   },
 })
-export type PodcastSettings = ReturnType<typeof createPodcastSettings>
 
 /** The settings of a podcast after an edit; fields that it does not name stay, null inherits a number. */
 function merge(old: PodcastSettingsRow, edit: PodcastSettingsEdit): PodcastSettingsRow {
@@ -80,3 +79,9 @@ const numberOf = (old: number | null, value: number | null | undefined) => (valu
 
 const textOf = (old: string | null, value: string | null | undefined) =>
   value === undefined ? old : value?.trim() || null
+
+/** Checks the formats by which files are named. Throws `invalid-format`, which names the field. */
+export function requireFormats({ episodeFormat, podcastFormat }: { episodeFormat?: string; podcastFormat?: string }) {
+  if (episodeFormat !== undefined) requireFormat('episodeFormat', episodeFormat, 'episode')
+  if (podcastFormat !== undefined) requireFormat('podcastFormat', podcastFormat, 'podcast')
+}

@@ -1,5 +1,8 @@
 import type { FileHandle } from 'node:fs/promises'
-import { contentOf, decodeText, findTag, readHeader, readTag, type Frame } from './id3'
+import { MAX_CHAPTERS } from '../feeds/parse/chapters'
+import { parseAddress, parseText } from '../feeds/parse/values'
+import type { ChapterFacts } from '../store/documents'
+import { contentOf, createWalk, decodeText, findTag, type Frame, readHeader, readTag, type Walk } from './id3'
 import type { MediaLimits } from './limits'
 
 /** Texts of a file's tags as they are written; null = none. */
@@ -63,4 +66,95 @@ function endOfText(content: Buffer, from: number, encoding: number): number {
   if (!isWide) while (at < content.length && content[at] !== 0) at++
   if (isWide) while (at + 1 < content.length && (content[at] !== 0 || content[at + 1] !== 0)) at += 2
   return at + (isWide ? 2 : 1)
+}
+
+const MAX_TAGS = 4
+
+/**
+ * Reads the chapters in the ID3 tags at the start of an MP3, and finds the byte where its sound begins. `isOver`: one
+ * of the tags is too large to read. https://id3.org/id3v2-chapters-1.0
+ */
+export async function readChapters(file: FileHandle, limits: MediaLimits) {
+  let soundAt = 0
+  let isOver = false
+  const chapters: ChapterFacts[] = []
+  for (let count = 0; ; count++) {
+    const tagAt = await findTag(file, soundAt)
+    const header = tagAt === null ? null : await readHeader(file, tagAt)
+    if (tagAt === null || !header) break
+    if (count < MAX_TAGS && !isOver) {
+      const found = await readTag(file, tagAt, header, limits)
+        .then(({ frames, version }) => chaptersIn(frames, version, limits))
+        .catch(() => null)
+      if (found) chapters.push(...found)
+      else isOver = true
+    }
+    soundAt = tagAt + header.length
+    if (count > limits.frames) break
+  }
+  return { chapters: isOver ? [] : chapters, soundAt, isOver }
+}
+
+function chaptersIn(frames: readonly Frame[], version: number, { frames: most }: MediaLimits): ChapterFacts[] {
+  const walk = createWalk(version, most)
+  const shown = shownIn(frames, version)
+  return frames
+    .filter(({ id }) => id === 'CHAP')
+    .flatMap(frame => {
+      const body = contentOf(frame, version)
+      const chapter = body && readChapter(body, version, walk)
+      return chapter && (!shown || shown.has(chapter.name)) ? [chapter.facts] : []
+    })
+    .slice(0, MAX_CHAPTERS * 2)
+}
+
+/** Names of the chapters that are in a table of contents; null where there is none. */
+function shownIn(frames: readonly Frame[], version: number): Set<string> | null {
+  const tables = frames.flatMap(frame => (frame.id === 'CTOC' ? (contentOf(frame, version) ?? []) : []))
+  if (tables.length === 0) return null
+  const names = new Set<string>()
+  for (const table of tables) {
+    let at = afterZero(table, 0) + 1
+    const count = table[at++] ?? 0
+    for (let place = 0; place < count && at < table.length; place++) {
+      const end = afterZero(table, at)
+      names.add(table.toString('latin1', at, end - 1))
+      at = end
+    }
+  }
+  return names
+}
+
+/** Reads one chapter; null without a title, as other players do it. */
+function readChapter(body: Buffer, version: number, walk: Walk): { name: string; facts: ChapterFacts } | null {
+  const at = afterZero(body, 0)
+  if (at + 16 > body.length) return null
+  const startMs = body.readUInt32BE(at)
+  const endMs = body.readUInt32BE(at + 4)
+  let title: string | null = null
+  let href: string | null = null
+  for (const frame of walk.framesOf(body.subarray(at + 16))) {
+    const content = contentOf(frame, version)
+    if (content && frame.id === 'TIT2') title = parseText(decodeText(content)) ?? ''
+    if (content && frame.id === 'WXXX') href = parseAddress(linkIn(content), 'https://invalid.invalid/')
+  }
+  if (title === null) return null
+  return {
+    name: body.toString('latin1', 0, at - 1),
+    facts: { startMs, endMs: endMs > startMs && endMs !== 0xffffffff ? endMs : null, title, href, imageUrl: null },
+  }
+}
+
+/** The address behind the description, which ends with a zero as wide as a character of its encoding. */
+function linkIn(content: Buffer): string {
+  const isWide = content[0] === 1 || content[0] === 2
+  let at = 1
+  if (isWide) while (at + 1 < content.length && (content[at] !== 0 || content[at + 1] !== 0)) at += 2
+  const from = isWide ? at + 2 : afterZero(content, 1)
+  return content.toString('latin1', from, from + 2000).split('\0')[0]!
+}
+
+function afterZero(bytes: Buffer, from: number): number {
+  const at = bytes.indexOf(0, from)
+  return at === -1 ? bytes.length : at + 1
 }

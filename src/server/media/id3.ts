@@ -1,5 +1,4 @@
-import { TooLarge } from './bounded-file'
-import { piece, type Readable } from './pieces'
+import { piece, type Readable, TooLarge } from './readable'
 import type { MediaLimits } from './limits'
 
 // ID3v2, https://id3.org/id3v2.3.0 and https://id3.org/id3v2.4.0-structure

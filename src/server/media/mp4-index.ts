@@ -1,7 +1,7 @@
 import { MAX_CHAPTERS } from '../feeds/parse/chapters'
 import { parseText } from '../feeds/parse/values'
 import type { ChapterFacts } from '../store/documents'
-import { piece, type Readable } from './pieces'
+import { piece, type Readable } from './readable'
 
 // ISO/IEC 14496-12. The list of chapters in `chpl` is Nero's.
 const MAX_BOXES = 10_000

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { piece } from './pieces'
+import { piece } from './readable'
 
 // ISO/IEC 13818-1: packets of 188 bytes, in some files with a time in front or a check sum behind.
 const SYNC = 0x47

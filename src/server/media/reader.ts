@@ -1,10 +1,9 @@
 import { describeError, type Log } from '../platform/log'
 import { mediaLimits, type MediaLimits } from './limits'
 import { TaskFailed, type Thread } from '../thread'
-import type { NumberTagRequest, WrittenTag } from './number-tag'
+import type { NumberTagRequest, Tags, WriteTagsRequest, WrittenTag, WrittenTags } from './write-tags'
 import type { MediaTags } from './id3-tags'
 import type { MediaFacts, MediaRequest } from './read'
-import type { Tags, WriteTagsRequest, WrittenTags } from './write-tags'
 
 /** Tasks of the second thread for media files. */
 export type MediaTasks = {

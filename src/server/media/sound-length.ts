@@ -1,9 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
-import { ac3Format } from './frames/ac3'
-import { adtsFormat } from './frames/adts'
-import { mpegFormat, readStatedLength } from './frames/mpeg'
-import { findFrame, walkFrames, type FrameFormat } from './frames/walk'
-import { createWindow, Unreadable, type Window } from './frames/window'
+import { ac3Format, adtsFormat, mpegFormat, readStatedLength } from './frames/formats'
+import { createWindow, findFrame, type FrameFormat, Unreadable, walkFrames, type Window } from './frames/walk'
 import type { MediaLimits } from './limits'
 
 /** `isEstimate`: not all frames were counted. */

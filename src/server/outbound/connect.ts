@@ -1,6 +1,5 @@
 import { OutboundError } from './error'
-import { wayThrough } from './proxy'
-import type { Reach } from './reach'
+import { type Reach, wayThrough } from './reach'
 
 const FIRST_ADDRESS_MS = 5000
 

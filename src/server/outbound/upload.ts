@@ -1,7 +1,7 @@
 import { MINUTE, type Clock } from '../platform/clock'
 import { readBody } from './body'
 import { OutboundError } from './error'
-import { proxyFor, wayFor, type ProxyNeeds } from './proxy'
+import { proxyFor, type ProxyNeeds, wayFor } from './reach'
 
 /** A body of known length on its way to an address that the configuration names. Times in milliseconds. */
 export type Upload = {

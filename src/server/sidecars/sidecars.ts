@@ -1,19 +1,20 @@
+import { open } from 'node:fs/promises'
+import { dirname, join, parse } from 'node:path/posix'
+import { escapeText } from 'entities/escape'
 import type { BegunWork } from '../begun-work'
 import type { Covers } from '../covers/covers'
 import type { CoverFile } from '../covers/sizes'
+import { textOf } from '../feeds/parse/notes-text'
 import { type Clock, MINUTE } from '../platform/clock'
 import type { Listeners } from '../platform/events'
 import { describeError, type Log } from '../platform/log'
+import type { MediaFolder } from '../storage/folder'
 import type { Store } from '../store'
 import type { EpisodeRow } from '../store/episodes'
-import type { MediaFolder } from '../storage/folder'
-import { albumNfo, episodeNfo, showNfo } from './nfo'
-import { open } from 'node:fs/promises'
-import { dirname, join, parse } from 'node:path/posix'
 
 // Why: docs/internals/decisions/0042
 
-export type SidecarNeeds = {
+type SidecarNeeds = {
   store: Store
   folder: MediaFolder
   covers: Pick<Covers, 'stored'>
@@ -112,7 +113,7 @@ async function write({ store, files }: State, episode: EpisodeRow, { path, kind 
   if (!store.sidecars.isOurs(path) && files.exists(path)) return
   await store.whenWritable()
   store.sidecars.note(path, episode.id)
-  const content = kind === 'cover' ? null : Buffer.from(textOf(store, episode, kind))
+  const content = kind === 'cover' ? null : Buffer.from(contentOf(store, episode, kind))
   const digest = content ? Bun.hash(content).toString(36) : cover!.digest
   if (store.sidecars.digestOf(path) !== digest)
     await files.write(path, content ?? (await Bun.file(cover!.path).bytes()))
@@ -127,7 +128,7 @@ async function release({ store, files }: State, episodeId: number, path: string)
   store.sidecars.release(path, episodeId)
 }
 
-function textOf({ episodes, podcasts }: Store, episode: EpisodeRow, kind: Exclude<SidecarKind, 'cover'>): string {
+function contentOf({ episodes, podcasts }: Store, episode: EpisodeRow, kind: Exclude<SidecarKind, 'cover'>): string {
   const podcast = podcasts.find(episode.podcast_id)!
   if (kind === 'album') return albumNfo(podcast)
   if (kind === 'show') return showNfo(podcast)
@@ -184,3 +185,72 @@ export function sidecarsOf(file: string, type: string, coverType: string | null)
     { path: join(folder, `${parse(file).name}.nfo`), kind: 'episode' },
   ]
 }
+
+// https://kodi.wiki/view/NFO_files and https://jellyfin.org/docs/general/server/metadata/nfo: XML whose root says what
+// the file describes. Both programs read the elements that are used here.
+
+type Podcast = { title: string; author: string | null; summary: string | null }
+type Episode = {
+  title: string
+  notes: string
+  published_at: number
+  dated: number
+  duration: number
+  season: number | null
+  number: number | null
+}
+
+const MAX_CHARACTERS = 4000
+
+/** A podcast as an album: what its episodes have in common. Their own facts are read from their tags. */
+export const albumNfo = ({ title, author, summary }: Podcast): string =>
+  document('album', [
+    ['title', title],
+    ['artist', author],
+    ['albumartist', author],
+    ['genre', 'Podcast'],
+    ['review', summary && textOf(summary)],
+  ])
+
+/** A podcast of videos as a series. */
+export const showNfo = ({ title, author, summary }: Podcast): string =>
+  document('tvshow', [
+    ['title', title],
+    ['studio', author],
+    ['genre', 'Podcast'],
+    ['plot', summary && textOf(summary)],
+  ])
+
+/**
+ * A video as an episode of a series. Without a season and its own number, it has its year and its `place` in the
+ * podcast, since both programs leave out what has none.
+ */
+export function episodeNfo(episode: Episode, { title, author }: Podcast, place: number): string {
+  const day = episode.dated ? new Date(episode.published_at).toISOString().slice(0, 10) : null
+  const isCounted = episode.season !== null && episode.number !== null
+  return document('episodedetails', [
+    ['title', episode.title],
+    ['showtitle', title],
+    ['season', String(isCounted ? episode.season : (day?.slice(0, 4) ?? 1))],
+    ['episode', String(isCounted ? episode.number : place)],
+    ['aired', day],
+    ['studio', author],
+    ['runtime', episode.duration > 0 ? String(Math.ceil(episode.duration / 60)) : null],
+    ['plot', textOf(episode.notes)],
+  ])
+}
+
+function document(root: string, elements: readonly (readonly [string, string | null])[]): string {
+  const lines = elements.flatMap(([name, text]) => (text ? [`  <${name}>${written(text)}</${name}>\n`] : []))
+  return `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<${root}>\n${lines.join('')}</${root}>\n`
+}
+
+/** Cut, and without the characters that XML has no way to written. */
+const written = (text: string): string =>
+  escapeText(
+    text
+      .slice(0, MAX_CHARACTERS)
+      .toWellFormed()
+      // oxlint-disable-next-line no-control-regex
+      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, ''),
+  )

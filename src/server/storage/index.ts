@@ -1,7 +1,7 @@
 import type { Config } from '../config'
 import type { Clock } from '../platform/clock'
 import type { Log } from '../platform/log'
-import type { ProxyNeeds } from '../outbound/proxy'
+import type { ProxyNeeds } from '../outbound/reach'
 import { Problem } from '../platform/problem'
 import { StorageFailure } from './failure'
 import { createMediaFolder } from './folder'

@@ -7,7 +7,7 @@ import { kindOfBytes, kindOfMarkup, type OtherKind } from './other'
 import { hasCues, readCues } from './transcripts/cues'
 import { readLines } from './transcripts/lines'
 import { attributeOf, piecesOf } from './transcripts/markup'
-import { readTime } from './transcripts/times'
+import { readTime } from './transcripts/segments'
 
 type ChapterRequest = { body: Uint8Array; contentType: string; address: string; language: string | null }
 

@@ -1,8 +1,7 @@
 import { setAsideMessage, type BegunWork } from '../begun-work'
 import { feedAccess } from '../feeds/fetch/access'
 import { OutboundError } from '../outbound/error'
-import { fetchDocument as fetchBody } from '../outbound/fetch-bytes'
-import type { Outbound } from '../outbound/request'
+import { fetchDocument as fetchBody, type Outbound } from '../outbound/request'
 import { DAY, HOUR, SECOND, type Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import { describeError, type Log } from '../platform/log'
@@ -13,7 +12,7 @@ import type { EpisodeRow } from '../store/episodes'
 import { TaskFailed, type Thread } from '../thread'
 import type { ChapterTasks } from './chapters'
 import { expected, type OtherKind } from './other'
-import { formatOf } from './transcripts/format'
+import { formatOf } from './select'
 import type { TranscriptTasks } from './transcripts/read'
 
 export type FetchNeeds = {

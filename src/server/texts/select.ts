@@ -2,7 +2,6 @@ import type { ParsedTranscript } from '../feeds/parse/parsed-feed'
 import type { Store } from '../store'
 import type { DocumentRow } from '../store/documents'
 import type { EpisodeRow } from '../store/episodes'
-import { formatOf, formatOrder, type TranscriptFormat } from './transcripts/format'
 
 /**
  * Chooses the transcript to show: the publisher's before one that a program made, in the podcast's language first, then
@@ -60,3 +59,24 @@ export function documentsToFetch(store: Store, episode: EpisodeRow): DocumentRow
     ...(transcript ? [transcript] : []),
   ]
 }
+
+/** Formats of transcripts that can be read, the best for following along first. */
+export type TranscriptFormat = 'vtt' | 'json' | 'srt' | 'ttml' | 'lrc' | 'html' | 'text'
+
+const labels: readonly [RegExp, TranscriptFormat][] = [
+  [/vtt/i, 'vtt'],
+  [/json/i, 'json'],
+  [/subrip|srt/i, 'srt'],
+  [/ttml|dfxp/i, 'ttml'],
+  [/\blrc\b/i, 'lrc'],
+  [/html?\b/i, 'html'],
+  [/text\/plain|^te?xt$/i, 'text'],
+]
+
+/** The format that a label promises: the type that the feed names, else the extension of the address. */
+export const formatOf = (type: string, address: string): TranscriptFormat | null =>
+  labels.find(([pattern]) => pattern.test(type))?.[1] ??
+  labels.find(([pattern]) => pattern.test(URL.parse(address)?.pathname.split('.').pop() ?? ''))?.[1] ??
+  null
+
+const formatOrder = labels.map(([, format]) => format)

@@ -1,5 +1,5 @@
 import { SECOND } from '../platform/clock'
-import type { Answer, Message, TaskTable } from './message'
+import type { Answer, Message, TaskTable } from './serve'
 
 /** A task that took too long or crashed its thread. Running it again would end the same way. */
 export class TaskFailed extends Error {

@@ -1,19 +1,18 @@
+import { extname } from 'node:path'
 import type { TranscriptionSettings } from '../config'
 import { sampleDigest } from '../downloads/kept-files'
-import type { ProxyNeeds } from '../outbound/proxy'
+import type { ProxyNeeds } from '../outbound/reach'
 import { upload } from '../outbound/upload'
-import type { Clock } from '../platform/clock'
+import { type Clock, HOUR, MINUTE, SECOND } from '../platform/clock'
+import type { Publish } from '../platform/events'
 import { userAgent } from '../platform/version'
 import type { MediaFiles } from '../storage'
 import type { Store } from '../store'
 import type { EpisodeRow } from '../store/episodes'
 import type { TranscriptionRow } from '../store/transcriptions'
 import type { Texts } from '../texts/texts'
+import { hasGenerated, storeAnswer, type StoreNeeds } from './answer'
 import { statusFailure, TranscriptionFailure } from './failure'
-import { writeForm } from './form'
-import { timeForAnswer, timeForSending, type TranscriptionLimits } from './limits'
-import type { Progress } from './progress'
-import { hasGenerated, storeAnswer, type StoreNeeds } from './store-answer'
 
 export type AttemptNeeds = StoreNeeds & {
   files: MediaFiles
@@ -120,3 +119,101 @@ async function send(needs: AttemptNeeds, episode: EpisodeRow, file: File, progre
   if (answer.status < 200 || answer.status >= 300) throw statusFailure(answer, server.key, now())
   return answer.body
 }
+
+type Form = { headers: Record<string, string>; length: number; chunks: AsyncIterable<Uint8Array> }
+
+type FormFile = { path: string; type: string | null; size: number; chunks: AsyncIterable<Uint8Array> }
+
+/** Writes the fields and a file as `multipart/form-data` (RFC 7578), the file last and as it is read. */
+function writeForm(fields: Readonly<Record<string, string>>, file: FormFile): Form {
+  const boundary = `castellan-${crypto.randomUUID()}`
+  const parts = Object.entries(fields).map(([name, value]) => part(boundary, `name="${name}"`, oneLine(value)))
+  const type = /^[\w.+-]+\/[\w.+-]+$/.test(file.type ?? '') ? file.type! : 'application/octet-stream'
+  const named = part(boundary, `name="file"; filename="episode${extensionOf(file.path)}"`, '', type).slice(0, -2)
+  const head = Buffer.from(parts.join('') + named)
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
+  return {
+    headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` },
+    length: head.byteLength + file.size + tail.byteLength,
+    chunks: join(head, file.chunks, tail),
+  }
+}
+
+async function* join(head: Uint8Array, chunks: AsyncIterable<Uint8Array>, tail: Uint8Array) {
+  yield head
+  yield* chunks
+  yield tail
+}
+
+const part = (boundary: string, disposition: string, value: string, type?: string) =>
+  `--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n${type ? `Content-Type: ${type}\r\n` : ''}\r\n${value}\r\n`
+
+const oneLine = (value: string) => value.replace(/[\r\n]+/g, ' ')
+
+/** Servers tell formats by the extension. */
+const extensionOf = (path: string) => /^\.[a-z0-9]{1,5}$/i.exec(extname(path))?.[0].toLowerCase() ?? ''
+
+/** The bytes of a file that the server has taken; `total` null until the file is open. */
+export type Progress = { sent: number; total: number | null }
+
+/** Publishes the state of a transcription. `live`: its figures while it runs. */
+export function publishState(publish: Publish, row: TranscriptionRow, live: Progress | null) {
+  publish({
+    type: 'transcriptionProgress',
+    id: row.uuid,
+    episodeId: row.episode_id,
+    state: row.state,
+    sentBytes: live?.sent ?? 0,
+    totalBytes: live?.total ?? null,
+    errorCode: row.error_code,
+    nextAttemptAt: row.next_attempt_at,
+  })
+}
+
+/** Publishes that nothing is transcribed any more: a person cancelled it, or there is no need. */
+export function publishEnd(publish: Publish, { uuid, episode_id: episodeId }: TranscriptionRow) {
+  publish({
+    type: 'transcriptionProgress',
+    id: uuid,
+    episodeId,
+    state: 'ended',
+    sentBytes: 0,
+    totalBytes: null,
+    errorCode: null,
+    nextAttemptAt: null,
+  })
+}
+
+/** The limits of transcribing, in milliseconds and bytes. */
+export type TranscriptionLimits = {
+  /** The longest time in which the server takes nothing of a file. */
+  stallMs: number
+  /** The least speed at which a file is sent, in addition to `sendMs`. */
+  bytesPerSecond: number
+  sendMs: number
+  /** The time for an answer, in addition to three times the duration of the audio. */
+  answerMs: number
+  maxAnswerBytes: number
+}
+
+export const transcriptionLimits: TranscriptionLimits = {
+  stallMs: 2 * MINUTE,
+  bytesPerSecond: 16 * 1024,
+  sendMs: 30 * MINUTE,
+  answerMs: 15 * MINUTE,
+  maxAnswerBytes: 16 * 1024 * 1024,
+}
+
+const TIMES_DURATION = 3
+/** Audio of unknown length is taken to have 32 kbit/s. */
+const MIN_BYTES_PER_SECOND = 4000
+const MAX_S = (48 * HOUR) / SECOND
+
+/** The time for an answer; `duration` in seconds, 0 = unknown. */
+function timeForAnswer({ answerMs }: TranscriptionLimits, duration: number, bytes: number): number {
+  const seconds = duration > 0 ? duration : bytes / MIN_BYTES_PER_SECOND
+  return answerMs + TIMES_DURATION * Math.min(seconds, MAX_S) * SECOND
+}
+
+const timeForSending = ({ sendMs, bytesPerSecond }: TranscriptionLimits, bytes: number): number =>
+  sendMs + (bytes / bytesPerSecond) * SECOND

@@ -3,9 +3,8 @@ import { SECOND } from '../platform/clock'
 import { describeError, logFailure, type Log } from '../platform/log'
 import type { TranscriptionRow } from '../store/transcriptions'
 import { ThreadLost } from '../thread'
-import { attempt, Interrupted, type AttemptNeeds } from './attempt'
+import { attempt, type AttemptNeeds, Interrupted, type Progress, publishEnd, publishState } from './attempt'
 import { asFailure, isLast, ownFailure, pauseAfter, serverCodes, TranscriptionFailure, UselessAnswer } from './failure'
-import { publishEnd, publishState, type Progress } from './progress'
 
 export type RunnerNeeds = AttemptNeeds & { log: Log; begun: BegunWork }
 

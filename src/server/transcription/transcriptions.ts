@@ -5,9 +5,9 @@ import { notFound, Problem } from '../platform/problem'
 import type { EpisodeRow } from '../store/episodes'
 import type { TranscriptionRow } from '../store/transcriptions'
 import { serverCodes } from './failure'
-import { transcriptionLimits, type TranscriptionLimits } from './limits'
+import { transcriptionLimits, type TranscriptionLimits } from './attempt'
 import { createRunner, type RunnerNeeds } from './runner'
-import { hasPublished } from './store-answer'
+import { hasPublished } from './answer'
 
 // Why: docs/internals/decisions/0049
 

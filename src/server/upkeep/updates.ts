@@ -1,6 +1,5 @@
 import { OutboundError } from '../outbound/error'
-import { fetchBytes } from '../outbound/fetch-bytes'
-import type { Outbound } from '../outbound/request'
+import { fetchBytes, type Outbound } from '../outbound/request'
 import { type Clock, DAY, SECOND } from '../platform/clock'
 import { describeError, type Log } from '../platform/log'
 import { version as ourVersion } from '../platform/version'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
-import { cut } from '../../../src/server/media/cut'
-import { bytesOf } from '../../../src/server/media/cut/plan'
-import { CutRefused } from '../../../src/server/media/cut/source'
+import { cut } from '../../../src/server/media/cut/tasks'
+import { bytesOf, CutRefused } from '../../../src/server/media/cut/plan'
 import { toneAdts, toneM4a, toneMp3 } from '../../support/tones'
 import { Finding, require, type Target } from '../target'
 

@@ -1,5 +1,5 @@
 import { parseOpml } from '../../../src/server/opml/parse'
-import { writeOpml } from '../../../src/server/opml/write'
+import { writeOpml } from '../../../src/server/opml/file'
 import { Problem } from '../../../src/server/platform/problem'
 import { mutated } from '../mutate'
 import * as seeds from '../seeds'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { chaptersInNotes } from '../../../src/server/feeds/parse/chapters'
-import type { TranscriptFormat } from '../../../src/server/texts/transcripts/format'
+import type { TranscriptFormat } from '../../../src/server/texts/select'
 import { parseTranscript } from '../../../src/server/texts/transcripts/read'
 import type { ChapterFacts } from '../../../src/server/store/documents'
 import { parseChapterFile } from '../../../src/server/texts/chapters'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { findColor } from '../../../src/server/covers/color'
+import { findColor } from '../../../src/server/covers/artwork'
 import { paintSquare } from '../../support/paint-square'
 
 const options = { maxPixels: 20_000_000 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createRest } from '../../../src/server/jobs/rest'
+import { createRest } from '../../../src/server/jobs/scheduler'
 
 test('after work, the first quiet minute is for tidying up, once', () => {
   let cpu = 0

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { startJobs, type Job } from '../../../src/server/jobs/scheduler'
+import { type Job, startJobs } from '../../../src/server/jobs/scheduler'
 import { createLog } from '../../../src/server/platform/log'
 
 const lines: string[] = []

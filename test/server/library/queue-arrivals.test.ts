@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createTasks } from '../../../src/server/tasks'
-import { arrive } from '../../../src/server/library/queue-arrivals'
+import { arrive } from '../../../src/server/library/queue'
 import { MAX_QUEUED } from '../../../src/shared/api/queue'
 import type { PreferencesEdit } from '../../../src/shared/api/settings'
 import {

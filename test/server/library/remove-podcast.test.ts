@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createRemovals } from '../../../src/server/library/removals'
-import { createRemovePodcast } from '../../../src/server/library/remove-podcast'
+import { createRemovals, createRemovePodcast } from '../../../src/server/library/removals'
 import { startTestApp } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'

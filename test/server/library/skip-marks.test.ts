@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { MAX_MARKS_PER_EPISODE } from '../../../src/server/library/skip-marks'
+import { MAX_MARKS_PER_EPISODE } from '../../../src/server/library/marks'
 import { refusal, startTestApp, withPasswords } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'

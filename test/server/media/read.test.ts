@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'bun:test'
 import { mediaLimits } from '../../../src/server/media/limits'
-import { numberTag } from '../../../src/server/media/number-tag'
+import { numberTag } from '../../../src/server/media/write-tags'
 import { readMedia } from '../../../src/server/media/read'
 import { temporaryFolder } from '../../support/app'
 import { silentMp3, wav, withChapters } from '../../support/builders'

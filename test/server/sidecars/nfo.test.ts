@@ -1,7 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { expect, test } from 'bun:test'
-import { sidecarsOf } from '../../../src/server/sidecars/sidecars'
-import { albumNfo, episodeNfo, showNfo } from '../../../src/server/sidecars/nfo'
+import { albumNfo, episodeNfo, showNfo, sidecarsOf } from '../../../src/server/sidecars/sidecars'
 
 const podcast = { title: 'Fog & <Rain>', author: 'Mara "Field"', summary: '<p>Stories &amp; songs</p>' }
 const episode = {

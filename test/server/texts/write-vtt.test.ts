@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { writeVtt } from '../../../src/server/texts/write-vtt'
+import { writeVtt } from '../../../src/server/texts/transcripts/cues'
 import { segmentsOf } from '../../support/segments-of'
 
 const segment = (startMs: number, endMs: number | null, text: string, speaker: string | null = null) => ({

@@ -1,6 +1,6 @@
 import type { FeedCheck, Podcast, SharedPodcast } from '../../../shared/api/podcast'
 import type { CheckRow, ListedPodcast, ListedRow } from '../../store/podcasts'
-import { feedStateOf } from '../../library/feed-state'
+import { feedStateOf } from '../../library/podcasts'
 import { isFolderAddress } from '../../store/feeds'
 import { writeInstant, writeInstantOrNull } from '../core/instants'
 import { coverLink, feedLink, type Links } from '../core/links'

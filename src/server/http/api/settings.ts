@@ -21,7 +21,7 @@ import {
 import type { Context } from '../../context'
 import { fill, requireFormat, sampleEpisode, samplePodcast } from '../../downloads/formats'
 import { safeSegment } from '../../downloads/names'
-import { requireFormats } from '../../library/formats'
+import { requireFormats } from '../../library/podcast-settings'
 import type { EpisodeForUser } from '../../store/episodes'
 import { effective } from '../../store/podcast-settings'
 import { mediaExtension } from '../../sync/private-addresses'

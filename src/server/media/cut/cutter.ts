@@ -1,7 +1,6 @@
 import { TaskFailed, ThreadLost, type Thread } from '../../thread'
-import type { Source } from '../frames/window'
-import type { CutPlan } from './plan'
-import { CutRefused } from './source'
+import type { Source } from '../frames/walk'
+import { type CutPlan, CutRefused } from './plan'
 import type { CutRequest, CutStep, CutTasks } from './tasks'
 
 /** The longest time that the second thread takes for what one read brought. */

@@ -1,12 +1,19 @@
-import { piece } from '../pieces'
-import { createWindow, type Source } from '../frames/window'
+import { piece } from '../readable'
+import { createWindow, type Source } from '../frames/walk'
 import { mp4Limits } from '../limits'
 import { type Box, boxesAt, boxesIn, boxesOf, type BoxReader, createBoxReader } from '../write-tags/boxes'
 import { Refused } from '../write-tags/tags'
-import { ADTS_HEADER, MAX_SAMPLE, type SoundConfig } from './adts-header'
-import { type CutPlan, runsOf, type Samples } from './plan'
-import { CutRefused, type CutSpan } from './source'
-import { aacRates } from '../frames/adts'
+import {
+  ADTS_HEADER,
+  type CutPlan,
+  CutRefused,
+  type CutSpan,
+  MAX_SAMPLE,
+  runsOf,
+  type Samples,
+  type SoundConfig,
+} from './plan'
+import { aacRates } from '../frames/formats'
 
 const MAX_BOXES = 20_000
 /** Five minutes at the highest rate of AAC, in its shortest frames, have 60,000 samples. */

@@ -1,6 +1,17 @@
-import { writeAdtsHeader, type SoundConfig } from './adts-header'
-import type { Source } from '../frames/window'
-import { CutRefused } from './source'
+import type { Source } from '../frames/walk'
+
+/** Seconds, from and without. */
+export type CutSpan = { from: number; to: number }
+
+/** The reason why nothing can be cut from a file. */
+export type CutRefusal = 'unsupported' | 'malformed' | 'beyond-end' | 'too-large' | 'too-slow'
+
+export class CutRefused extends Error {
+  override name = 'CutRefused'
+  constructor(readonly reason: CutRefusal) {
+    super(`Nothing can be cut: ${reason}`)
+  }
+}
 
 /** Samples of sound without headers: where each is in the file, and its bytes. */
 export type Samples = { config: SoundConfig; places: Float64Array; lengths: Uint16Array }
@@ -68,4 +79,26 @@ function framed({ config, places, lengths }: Samples, { first, end, from }: Run,
     frames.push(writeAdtsHeader(config, lengths[sample]!), bytes.subarray(at, at + lengths[sample]!))
   }
   return Buffer.concat(frames)
+}
+
+/** Settings of an AAC decoder, as the header of an ADTS frame holds them. */
+export type SoundConfig = { profile: number; rateIndex: number; channels: number }
+
+/** Bytes of the header of a frame of ADTS without a check sum, https://wiki.multimedia.cx/index.php/ADTS */
+export const ADTS_HEADER = 7
+/** Most bytes of a sample, whose frame states its length in 13 bits. */
+export const MAX_SAMPLE = 2 ** 13 - 1 - ADTS_HEADER
+
+/** Writes the header of a frame of ADTS. */
+function writeAdtsHeader({ profile, rateIndex, channels }: SoundConfig, length: number): Buffer {
+  const whole = length + ADTS_HEADER
+  return Buffer.from([
+    0xff,
+    0xf1,
+    (profile << 6) | (rateIndex << 2) | (channels >> 2),
+    ((channels & 3) << 6) | (whole >> 11),
+    (whole >> 3) & 0xff,
+    ((whole & 7) << 5) | 0x1f,
+    0xfc,
+  ])
 }

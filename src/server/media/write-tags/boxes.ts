@@ -1,4 +1,4 @@
-import { piece, type Readable } from '../pieces'
+import { piece, type Readable } from '../readable'
 import { Refused } from './tags'
 
 /** A box of an MP4 (ISO/IEC 14496-12): from its header to the byte behind it; its content begins at `body`. */

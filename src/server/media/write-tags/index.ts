@@ -1,13 +1,13 @@
 import { open } from 'node:fs/promises'
-import { TooLarge } from '../bounded-file'
-import type { MediaLimits } from '../limits'
 import { isMp4 } from '../../../shared/media-kinds'
-import { writeMp3 } from './mp3'
+import { contentOf, decodeText } from '../id3'
+import type { MediaLimits } from '../limits'
+import { TooLarge } from '../readable'
+import { namesOf, readWritable, textFrame, writeMp3, writeTag } from './mp3'
 import { writeMp4 } from './mp4'
-import type { Piece } from './pieces'
-import { fit, Refused, type Refusal, type Tags } from './tags'
+import { fit, type Piece, type Refusal, Refused, type Tags } from './tags'
 
-export { writePieces, type Piece } from './pieces'
+export { writePieces, type Piece } from './tags'
 export type { Cover, Refusal, Tags } from './tags'
 
 export type WriteTagsRequest = { path: string; type: string; tags: Tags; limits: MediaLimits }
@@ -30,6 +30,38 @@ export async function writeTags({ path, type, tags, limits }: WriteTagsRequest):
   } catch (error) {
     if (error instanceof TooLarge) return { pieces: null, refusal: 'too-large' }
     if (error instanceof Refused) return { pieces: null, refusal: error.reason }
+    throw error
+  } finally {
+    await file.close()
+  }
+}
+
+const MAX_TITLE = 4096
+
+/** A whole tag, and the byte of the old file where its sound begins. */
+export type WrittenTag = { tag: Uint8Array; soundAt: number }
+
+export type NumberTagRequest = { path: string; number: string; title: string; limits: MediaLimits }
+
+/**
+ * Writes the ID3 tag of an MP3 file again, with a number before its title and everything else byte for byte. Null when
+ * there is nothing to do, or when the tag is of a kind that is better left alone.
+ */
+export async function numberTag({ path, number, title, limits }: NumberTagRequest): Promise<WrittenTag | null> {
+  const file = await open(path, 'r')
+  try {
+    const { version, frames, length } = await readWritable(file, limits)
+    const { title: id } = namesOf(version)
+    const named = frames.find(frame => frame.id === id)
+    const content = named && contentOf(named, version)
+    if (named && (!content || content.length > MAX_TITLE)) return null
+    const old = content ? decodeText(content) : title
+    if (old.startsWith(`${number} `)) return null
+    const frame = textFrame(id, `${number} ${old}`, version)
+    const others = named ? frames.map(other => (other === named ? frame : other)) : [frame, ...frames]
+    return { tag: writeTag(version, others), soundAt: length }
+  } catch (error) {
+    if (error instanceof TooLarge || error instanceof Refused) return null
     throw error
   } finally {
     await file.close()

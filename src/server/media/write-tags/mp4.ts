@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { piece } from '../pieces'
+import { piece } from '../readable'
 import { type MediaLimits, mp4Limits } from '../limits'
 import {
   type Box,
@@ -12,8 +12,7 @@ import {
   resized,
   writeBox,
 } from './boxes'
-import type { Piece } from './pieces'
-import { type Cover, Refused, type Tags } from './tags'
+import { type Cover, type Piece, Refused, type Tags } from './tags'
 
 /**
  * An MP4 with other tags in its list of items (`moov/udta/meta/ilst`), which is made where there is none. Every other

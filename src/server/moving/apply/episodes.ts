@@ -1,12 +1,12 @@
 import { playbackRates } from '../../../shared/playback-rates'
-import { MAX_MARKS_PER_EPISODE, MAX_MARKS_PER_USER } from '../../library/skip-marks'
+import { MAX_MARKS_PER_EPISODE, MAX_MARKS_PER_USER } from '../../library/marks'
 import { HOUR, SECOND } from '../../platform/clock'
 import { keepSmall } from '../../platform/compiling'
 import type { Segment } from '../../store/documents'
 import { hasTranscript } from '../../store/episodes'
 import type { PlaybackRow } from '../../store/playback'
 import { MAX_SEGMENTS, MAX_SPEAKER, MAX_TEXT } from '../../texts/transcripts/segments'
-import { writeVtt } from '../../texts/write-vtt'
+import { writeVtt } from '../../texts/transcripts/cues'
 import type { ItemOf, PositionItem } from '../item'
 import {
   type Batch,

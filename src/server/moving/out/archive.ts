@@ -14,7 +14,7 @@ import { writePortcast } from './portcast'
 import { writeZip, type ZipEntry } from './write-zip'
 import { version } from '../../platform/version'
 import type { MediaStorage } from '../../storage'
-import { writeOpml } from '../../opml/write'
+import { writeOpml } from '../../opml/file'
 import type { ExportedBookmark, NamedInExport } from '../../store/exports'
 import { HOUR } from '../../platform/clock'
 

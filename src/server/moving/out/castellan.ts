@@ -1,6 +1,6 @@
 import { HOUR } from '../../platform/clock'
 import type { ExportedEpisode, ExportedPodcast, ExportedSkipMark, NamedInExport } from '../../store/exports'
-import { rulesOf } from '../../library/smart-rules'
+import { rulesOf } from '../../library/playlists'
 import { writePortableRules, writeRules } from '../portable-rules'
 import {
   episodesOf,

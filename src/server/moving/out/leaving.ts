@@ -1,4 +1,4 @@
-import { idsOfPlaylist } from '../../library/playlist-episodes'
+import { idsOfPlaylist } from '../../library/playlists'
 import { collectGarbage } from '../../platform/garbage'
 import type { Secret } from '../../platform/secret'
 import type { MediaFiles } from '../../storage'

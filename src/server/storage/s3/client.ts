@@ -1,6 +1,6 @@
 import type { AwsClient } from 'aws4fetch'
 import type { BucketSettings } from '../../config'
-import { wayFor, type ProxyNeeds } from '../../outbound/proxy'
+import { type ProxyNeeds, wayFor } from '../../outbound/reach'
 import { SECOND } from '../../platform/clock'
 import { StorageFailure } from '../failure'
 import { failureOf } from './refusal'

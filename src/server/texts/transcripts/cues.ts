@@ -1,8 +1,7 @@
+import { SECOND } from '../../platform/clock'
 import { decodeHTML } from '../../platform/html-entities'
 import type { Segment } from '../../store/documents'
-import { oneLine } from './segments'
-import { findLabel, nameSpeakers } from './speakers'
-import { readStamp, stamp } from './times'
+import { findLabel, nameSpeakers, oneLine, readStamp, stamp } from './segments'
 
 const arrow = String.raw`\s?(?:-{1,3}\s?>|-{1,3}\s?&gt;|[–—→]>?|=>)\s?`
 /** The line above a cue, as in SubRip, WebVTT and YouTube's SBV, with what may follow it. */
@@ -117,3 +116,27 @@ const plain = (markup: string) =>
       .replace(tags, '')
       .replace(/\{\\[^{}\n]{0,200}\}|\{\/?[bisu]\}/gi, ''),
   )
+
+type Timed = Pick<Segment, 'startMs' | 'endMs' | 'speaker' | 'text'>
+
+/** Seconds that a cue stays where nothing says when it ends, and none follows. */
+const LAST_CUE_S = 10
+
+/** Writes segments as WebVTT (https://www.w3.org/TR/webvtt1/): players read it, and so do podcast apps. */
+export function writeVtt(segments: readonly Timed[]): string {
+  const cues = segments.flatMap(({ startMs, endMs, speaker, text }, index) => {
+    if (startMs === null) return []
+    const end = endMs ?? Math.max(segments[index + 1]?.startMs ?? 0, startMs + LAST_CUE_S * SECOND)
+    const voice = speaker === null ? '' : `<v ${escape(speaker)}>`
+    return `${timestamp(startMs)} --> ${timestamp(end)}\n${voice}${escape(text)}\n`
+  })
+  return ['WEBVTT\n', ...cues].join('\n')
+}
+
+const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+function timestamp(ms: number): string {
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0')
+  const seconds = ms / SECOND
+  return `${two(seconds / 3600)}:${two((seconds / 60) % 60)}:${two(seconds % 60)}.${String(ms % SECOND).padStart(3, '0')}`
+}

@@ -1,8 +1,6 @@
 import { parseLenient } from '../../platform/lenient-json'
 import type { Segment } from '../../store/documents'
-import { oneLine, segmentOf } from './segments'
-import { nameSpeakers } from './speakers'
-import { readTime } from './times'
+import { nameSpeakers, oneLine, readTime, segmentOf } from './segments'
 
 type Raw = Readonly<Record<string, unknown>>
 

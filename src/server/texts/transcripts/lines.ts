@@ -1,7 +1,5 @@
 import type { Segment } from '../../store/documents'
-import { oneLine, segmentOf } from './segments'
-import { name, nameSpeakers } from './speakers'
-import { readStamp, stamp } from './times'
+import { name, nameSpeakers, oneLine, readStamp, segmentOf, stamp } from './segments'
 
 const marked = new RegExp(
   String.raw`^[-–—•*>\s]{0,9}[[(]\s?(${stamp})(?:\s?(?:-{1,2}>?|[–—→])\s?(${stamp}))?\s?[\])][:：]?\s*`,

@@ -4,12 +4,9 @@ import { kindOfBytes, kindOfMarkup, type OtherKind } from '../other'
 import { hasCues, readCues } from './cues'
 import { readJson } from './json'
 import { isLyrics, readLines, readLyrics } from './lines'
-import { formatOf, type TranscriptFormat } from './format'
-import { bounded, oneLine, segmentOf } from './segments'
-import { isTtml, readTtml } from './ttml'
-import { attributeOf, piecesOf } from './markup'
-import { nameSpeakers } from './speakers'
-import { readTime } from './times'
+import { formatOf, type TranscriptFormat } from '../select'
+import { bounded, nameSpeakers, oneLine, readTime, segmentOf } from './segments'
+import { attributeOf, isTtml, piecesOf, readTtml } from './markup'
 
 type TranscriptRequest = {
   body: Uint8Array

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { writePieces } from '../../../../src/server/media/write-tags/pieces'
+import { writePieces } from '../../../../src/server/media/write-tags/tags'
 import { temporaryFolder } from '../../../support/app'
 
 const folder = temporaryFolder()

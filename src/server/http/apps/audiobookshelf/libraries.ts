@@ -1,5 +1,5 @@
 import type { Context } from '../../../context'
-import { writeOpml } from '../../../opml/write'
+import { writeOpml } from '../../../opml/file'
 import type { UserRow } from '../../../store/users'
 import { createItems, type Items, readBeside } from './items'
 import { type AppCall, type AppRequest, includes, notFound, readCount } from './protocol'

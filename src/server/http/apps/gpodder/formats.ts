@@ -1,5 +1,5 @@
 import { parseOpml } from '../../../opml/parse'
-import { writeOpml } from '../../../opml/write'
+import { writeOpml } from '../../../opml/file'
 import { readAddress } from '../../../sync/addresses'
 import type { PodcastEntry } from './present'
 import { badRequest, readJsonBody, SyncRefusal } from './protocol'

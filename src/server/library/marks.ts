@@ -1,17 +1,44 @@
+import type { BookmarkEdit, NewBookmark } from '../../shared/api/bookmark'
 import type { NewSkipMark } from '../../shared/api/skip-mark'
 import type { Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import { invalidField, Problem } from '../platform/problem'
 import type { Store } from '../store'
+import type { BookmarkRow } from '../store/bookmarks'
 import type { SkipMarkRow } from '../store/playback-marks'
 import type { Viewer } from '../store/visibility'
 
+const MAX_BOOKMARKS = 5000
+
+type Needs = { store: Store; publish: Publish; now: Clock }
+
+/** Bookmarks: moments of an episode that a user marked. */
+export const createBookmarks = ({ store, now }: Pick<Needs, 'store' | 'now'>) => ({
+  /** Lists all bookmarks, latest first, or those of one episode in its order. Throws `episode-not-found`. */
+  list: (viewer: Viewer, episode: string | undefined): BookmarkRow[] =>
+    episode === undefined
+      ? store.bookmarks.listFor(viewer, MAX_BOOKMARKS)
+      : store.bookmarks.ofEpisode(viewer, store.episodes.require(viewer, episode).id),
+
+  /** Adds a bookmark. Throws `episode-not-found`, and `invalid-field` for a user with too many bookmarks. */
+  add(viewer: Viewer, { episode, time, note }: NewBookmark): BookmarkRow {
+    const { id } = store.episodes.require(viewer, episode)
+    if (store.bookmarks.countFor(viewer.id) >= MAX_BOOKMARKS)
+      throw invalidField('episode', `at most ${MAX_BOOKMARKS} bookmarks`)
+    return store.bookmarks.add(viewer.id, id, { time: Math.floor(time), note: note?.trim() || null }, now())
+  },
+
+  /** Changes the note. Throws `not-found` for a bookmark that this user does not have. */
+  edit(viewer: Viewer, uuid: string, { note }: BookmarkEdit): BookmarkRow {
+    const edited = store.bookmarks.setNote(viewer, uuid, note?.trim() || null)
+    if (!edited) throw new Problem('not-found', 'Bookmark not found')
+    return edited
+  },
+})
 export const MAX_MARKS_PER_USER = 10_000
 export const MAX_MARKS_PER_EPISODE = 200
 /** A shorter part cannot be distinguished from a slip of the finger. */
 const MIN_MS = 500
-
-type Needs = { store: Store; publish: Publish; now: Clock }
 
 /** Parts of episodes that a user marked by hand: to be skipped, or to be played although a chapter says advertising. */
 export const createSkipMarks = ({ store, publish, now }: Needs) => ({
@@ -46,4 +73,3 @@ export const createSkipMarks = ({ store, publish, now }: Needs) => ({
     publish({ type: 'skipMarksChanged', userId: viewer.id, uuid: episode })
   },
 })
-export type SkipMarks = ReturnType<typeof createSkipMarks>

@@ -1,4 +1,5 @@
 import { SECOND } from '../platform/clock'
+import type { DomainEvent, Events } from '../platform/events'
 
 /** Upper bounds of the histogram, in seconds. */
 const bounds = [0.005, 0.025, 0.1, 0.25, 1, 2.5, 10]
@@ -43,4 +44,11 @@ export function partOf(path: string): string {
   const isApi = path.startsWith('/api/v1/')
   const end = path.indexOf('/', isApi ? '/api/v1/'.length : 1)
   return end === -1 ? path : path.slice(0, end)
+}
+
+/** Counts events by type since the start of the process. */
+export function countEvents(events: Pick<Events, 'listenToAll'>): ReadonlyMap<DomainEvent['type'], number> {
+  const counts = new Map<DomainEvent['type'], number>()
+  events.listenToAll(({ type }) => counts.set(type, (counts.get(type) ?? 0) + 1))
+  return counts
 }

@@ -14,6 +14,7 @@ const bitRates = {
     3: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
   },
 }
+
 const rates = [44_100, 48_000, 32_000]
 
 export type MpegHeader = {
@@ -59,7 +60,7 @@ export function parseMpegHeader(bytes: Buffer, at: number): MpegHeader | null {
 export const mpegFormat: FrameFormat = { sync: 0xff, headerBytes: 4, parse: parseMpegHeader }
 
 /** Lengths of the whole as the first frame states them, where it holds an encoder's numbers instead of sound. */
-export type StatedLength = { frames: number | null; bytes: number | null }
+type StatedLength = { frames: number | null; bytes: number | null }
 
 /**
  * Reads the numbers of an encoder in a frame; null where it holds sound.
@@ -78,4 +79,69 @@ export function readStatedLength(frame: Buffer): StatedLength | null {
   }
   if (name(36) === 'VBRI') return { frames: number(50), bytes: number(46) }
   return null
+}
+
+/** Samples per second, by the index that AAC writes. */
+export const aacRates = [
+  96_000, 88_200, 64_000, 48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000, 7_350,
+]
+
+const SAMPLES = 1024
+
+/** https://wiki.multimedia.cx/index.php/ADTS */
+export const adtsFormat: FrameFormat = {
+  sync: 0xff,
+  headerBytes: 7,
+  parse(bytes, at) {
+    if (bytes[at] !== 0xff || (bytes[at + 1]! & 0xf6) !== 0xf0) return null
+    const length = ((bytes[at + 3]! & 3) << 11) | (bytes[at + 4]! << 3) | (bytes[at + 5]! >> 5)
+    const index = (bytes[at + 2]! >> 2) & 15
+    const rate = aacRates[index]
+    if (length < 7 || rate === undefined) return null
+    return { length, samples: SAMPLES * ((bytes[at + 6]! & 3) + 1), rate, kind: index }
+  },
+}
+
+// ATSC A/52: AC-3, and in its annex E the enhanced AC-3.
+const ac3Rates = [48_000, 44_100, 32_000]
+const ac3BitRates = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640]
+const BLOCK = 256
+const blocks = [1, 2, 3, 6]
+/** The kinds of both, which do not mix in a stream. */
+const ENHANCED = 8
+
+export const ac3Format: FrameFormat = {
+  sync: 0x0b,
+  headerBytes: 6,
+  parse(bytes, at) {
+    if (bytes[at] !== 0x0b || bytes[at + 1] !== 0x77) return null
+    const version = bytes[at + 5]! >> 3
+    return version <= 10 ? parsePlain(bytes[at + 4]!, version) : version <= 16 ? parseEnhanced(bytes, at) : null
+  },
+}
+
+function parsePlain(sizes: number, version: number) {
+  const rateIndex = sizes >> 6
+  const rate = ac3Rates[rateIndex]
+  const bitRate = ac3BitRates[(sizes & 63) >> 1]
+  if (!rate || !bitRate) return null
+  // At 44.1 kHz frames alternate between two lengths.
+  const words = Math.floor((96 * 1000 * bitRate) / rate) + (rateIndex === 1 ? sizes & 1 : 0)
+  return { length: 2 * words, samples: 6 * BLOCK, rate: rate / 2 ** Math.max(0, version - 8), kind: rateIndex }
+}
+
+function parseEnhanced(bytes: Buffer, at: number) {
+  const [third, fourth, fifth] = [bytes[at + 2]!, bytes[at + 3]!, bytes[at + 4]!]
+  const rateIndex = fifth >> 6
+  const half = (fifth >> 4) & 3
+  const rate = rateIndex === 3 ? (ac3Rates[half] ?? 0) / 2 : ac3Rates[rateIndex]!
+  if (rate === 0) return null
+  // Frames of further channels, and of other programmes, sound at the same time as the first.
+  const isFirst = third >> 6 !== 1 && ((third >> 3) & 7) === 0
+  return {
+    length: 2 * ((((third & 7) << 8) | fourth) + 1),
+    samples: isFirst ? (rateIndex === 3 ? 6 : blocks[half]!) * BLOCK : 0,
+    rate,
+    kind: ENHANCED | rateIndex,
+  }
 }

@@ -1,9 +1,15 @@
-import { mpegFormat, parseMpegHeader, readStatedLength, type MpegHeader } from '../frames/mpeg'
-import { findFrame, soundStart, type Frame, type FrameFormat } from '../frames/walk'
-import { createWindow, type Source } from '../frames/window'
-import { findPassage } from './passage'
-import type { CutPlan } from './plan'
-import { CutRefused, type CutSpan } from './source'
+import { adtsFormat, mpegFormat, type MpegHeader, parseMpegHeader, readStatedLength } from '../frames/formats'
+import {
+  createWindow,
+  findFrame,
+  type Frame,
+  type FrameFormat,
+  soundStart,
+  type Source,
+  walkFrames,
+  type Window,
+} from '../frames/walk'
+import { type CutPlan, CutRefused, type CutSpan } from './plan'
 
 const LAYER_3 = 3
 
@@ -12,7 +18,7 @@ function parseHeader(bytes: Buffer, at: number): MpegHeader | null {
   return header?.layer === LAYER_3 ? header : null
 }
 
-const format: FrameFormat = { ...mpegFormat, parse: parseHeader }
+const mp3Format: FrameFormat = { ...mpegFormat, parse: parseHeader }
 
 /**
  * Cuts whole frames out of an MP3. A frame may use bits of those before it: these are included, silenced, with their
@@ -20,11 +26,11 @@ const format: FrameFormat = { ...mpegFormat, parse: parseHeader }
  */
 export async function cutMp3(source: Source, span: CutSpan, tag: Buffer, budget: number): Promise<CutPlan> {
   const window = createWindow(source, budget)
-  const found = await findFrame(window, format, await soundStart(window))
+  const found = await findFrame(window, mp3Format, await soundStart(window))
   if (!found) throw new CutRefused('malformed')
   const isInfo = readStatedLength((await window.from(found.at, 64)).subarray(0, 64)) !== null
   const start = { ...found, at: isInfo ? found.at + found.length : found.at }
-  const passage = await findPassage(window, format, start, span, countBefore)
+  const passage = await findPassage(window, mp3Format, start, span, countBefore)
   const silenced: Buffer[] = []
   for (const { at, length } of passage.before)
     silenced.push(silence((await window.from(at, length)).subarray(0, length)))
@@ -96,3 +102,58 @@ function writeInfo(
   }
   return Buffer.alloc(0)
 }
+
+/** Cuts whole frames out of bare AAC, with the one before them, which the first overlaps. */
+export async function cutAdts(source: Source, span: CutSpan, tag: Buffer, budget: number): Promise<CutPlan> {
+  const window = createWindow(source, budget)
+  const start = await findFrame(window, adtsFormat, await soundStart(window))
+  if (!start) throw new CutRefused('malformed')
+  const passage = await findPassage(window, adtsFormat, start, span, (_frame, _bytes, _offset, before) =>
+    Math.min(1, before.length),
+  )
+  const from = passage.before[0]?.at ?? passage.from
+  return { type: 'audio/aac', size: tag.length + passage.to - from, head: tag, sound: { from, to: passage.to } }
+}
+
+/** The frames of a span of time: those before it that it needs, and where it begins and ends. */
+type Passage = { before: Frame[]; first: Frame; from: number; to: number; count: number; isEven: boolean }
+
+/**
+ * Finds the frames of a span of seconds. `reach` returns how many of the last frames before the span the first of it
+ * needs. Throws `CutRefused`.
+ */
+async function findPassage(
+  window: Window,
+  format: FrameFormat,
+  start: { at: number; kind: number; rate: number },
+  span: { from: number; to: number },
+  reach: (frame: Frame, bytes: Buffer, offset: number, before: readonly Frame[]) => number,
+): Promise<Passage> {
+  const [begin, end] = [span.from * start.rate, span.to * start.rate]
+  const recent: Frame[] = []
+  let passage: Passage | null = null
+  let samples = 0
+  await walkFrames(window, format, start, (frame, bytes, offset) => {
+    const isWithin = samples + frame.samples > begin
+    samples += frame.samples
+    if (!isWithin) {
+      recent.push(frame)
+      if (recent.length > 2 * MAX_BEFORE) recent.splice(0, MAX_BEFORE)
+      return true
+    }
+    if (!passage) {
+      const count = reach(frame, bytes, offset, recent)
+      const before = count === 0 ? [] : recent.slice(-count)
+      passage = { before, first: frame, from: frame.at, to: frame.at, count: 0, isEven: true }
+    }
+    passage.to = frame.at + frame.length
+    passage.count++
+    // Frames of one bit rate differ by a byte of padding.
+    passage.isEven &&= Math.abs(frame.length - passage.first.length) <= 1
+    return samples < end
+  })
+  if (!passage) throw new CutRefused('beyond-end')
+  return passage
+}
+
+const MAX_BEFORE = 100

@@ -1,6 +1,29 @@
 import type { FileHandle } from 'node:fs/promises'
 import { AbstractTokenizer, EndOfStreamError, type IReadChunkOptions } from 'strtok3'
-import { readAt } from './pieces'
+
+// Why: docs/internals/decisions/0042
+
+/** Something that is read from any byte on, as an open file is. */
+export type Readable = {
+  read(target: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>
+}
+
+/** Fills `target` from a position in the file; answers how many bytes there were. */
+async function readAt(file: Readable, target: Uint8Array, position: number): Promise<number> {
+  let filled = 0
+  while (filled < target.length) {
+    const { bytesRead } = await file.read(target, filled, target.length - filled, position + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return filled
+}
+
+/** Reads at most `length` bytes from a position in the file. */
+export async function piece(file: Readable, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length)
+  return buffer.subarray(0, await readAt(file, buffer, position))
+}
 
 /** A limit on reading: the number of reads, the bytes of all of them, and the bytes of the longest. */
 export type Budget = { reads: number; bytes: number; single: number }
