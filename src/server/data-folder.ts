@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Config } from './config'
-import { createSecret, fingerprintOf, loadSecret, makeSecret, SECRET_BYTES, type Secret } from './platform/secret'
+import { createSecret, fingerprintOf, loadSecret, makeSecret, type Secret, SECRET_BYTES } from './platform/secret'
 import { openStore, type Store } from './store'
 import { BACKUP_FOLDER, holdsPodcasts, readBackupName, SECRET_FILE } from './store/backup'
 import { inspectDatabase, isDamage, type WholeDatabase } from './store/inspect'

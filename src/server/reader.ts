@@ -1,6 +1,6 @@
 import { createMoveTasks, ITEMS_AT_ONCE, type MoveTasks } from './moving/tasks'
 import { confine } from './platform/confine'
-import { collectGarbage } from './platform/garbage'
+import { collectGarbage } from './platform/engine'
 import type { ReaderSetup } from './start-reader'
 import { serveParent } from './thread/serve'
 

@@ -1,4 +1,4 @@
-import { collectGarbage } from './platform/garbage'
+import { collectGarbage } from './platform/engine'
 import { openStore, type Store } from './store'
 import { createWriteLock } from './store/writing'
 import { createTasks, type Tasks } from './tasks'

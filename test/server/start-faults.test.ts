@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { lockDataFolder, LockDamaged } from '../../src/server/platform/instance-lock'
+import { LockDamaged, lockDataFolder } from '../../src/server/platform/instance-lock'
 import { explainFault, explainListening } from '../../src/server/start-faults'
 import { temporaryFolder } from '../support/app'
 

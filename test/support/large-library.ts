@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { indexSome } from '../../src/server/search/index-episodes'
+import { indexSome } from '../../src/server/search/indexer'
 import { openDataFolder } from '../../src/server/data-folder'
 import { createWords } from './words'
 

@@ -1,5 +1,5 @@
 import { MINUTE, type Clock } from '../platform/clock'
-import { randomBytes } from '../platform/crypto'
+import { randomBytes } from '../platform/secret'
 import type { Publish } from '../platform/events'
 import { Problem } from '../platform/problem'
 import type { Store } from '../store'

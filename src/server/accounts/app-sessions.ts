@@ -1,5 +1,5 @@
 import { DAY, MINUTE, type Clock } from '../platform/clock'
-import { makeToken } from '../platform/crypto'
+import { makeToken } from '../platform/secret'
 import type { Publish } from '../platform/events'
 import { Problem } from '../platform/problem'
 import { surroundingsOf } from '../outbound/address'

@@ -1,6 +1,5 @@
 import { type Clock, HOUR, SECOND } from '../platform/clock'
-import { ciphers } from '../platform/crypto'
-import type { Secret } from '../platform/secret'
+import { ciphers, type Secret } from '../platform/secret'
 import type { UserRow } from '../store/users'
 
 // Why: docs/internals/decisions/0008

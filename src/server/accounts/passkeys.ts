@@ -6,7 +6,7 @@ import type { Store } from '../store'
 import type { PasskeyRow } from '../store/passkeys'
 import type { UserRow } from '../store/users'
 import type { Throttle } from './throttle'
-import { ciphers, randomBytes } from '../platform/crypto'
+import { ciphers, randomBytes } from '../platform/secret'
 
 // Why: docs/internals/decisions/0053
 

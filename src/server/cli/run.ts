@@ -33,9 +33,7 @@ export async function runCommand(name: CommandName, args: readonly string[], con
   if (name === 'media') process.exit((await runMediaCommand(args, config, console.log)) ? 0 : 1)
   if (name === 'health') process.exit((await runHealthCommand(args, config, console.log)) ? 0 : 1)
   if (name === 'import') process.exit((await runImportCommand(args, config, console.log)) ? 0 : 1)
-  const { examineProxies } = await import('../upkeep/doctor/proxies')
-  const { examineReplica } = await import('../upkeep/doctor/replica')
-  const { examineTranscription } = await import('../upkeep/doctor/transcription')
+  const { examineProxies, examineReplica, examineTranscription } = await import('../upkeep/doctor/services')
   const found = [
     ...(await examineProxies(config)),
     ...(await examineReplica(config, systemClock())),

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { StorageName } from '../store/file-place'
-import { logLevels, type LogFormat, type LogLevel } from '../platform/log'
+import { type LogFormat, type LogLevel, logLevels } from '../platform/log'
 import { parseSecretText } from '../platform/secret'
 import {
   createReader,
@@ -17,17 +17,20 @@ import {
   type Network,
   type Reader,
 } from './reader'
-import { readMediaStorage, type BucketSettings } from './media-storage'
-import { readProxies, type Proxies } from './proxies'
-import { readTranscription, type TranscriptionSettings } from './transcription'
+import {
+  type BucketSettings,
+  type Proxies,
+  readMediaStorage,
+  readProxies,
+  readTranscription,
+  type TranscriptionSettings,
+} from './services'
 import { readSignIn, type OidcSettings, type ProxySettings } from './sign-in'
 
 export { parseEnvironmentFile, type Environment } from './reader'
 export { joinSettings } from './settings'
 export { isStrongPassword, MAX_PASSWORD_BYTES, type OidcSettings, type ProxySettings } from './sign-in'
-export type { BucketSettings } from './media-storage'
-export type { Proxies } from './proxies'
-export type { TranscriptionSettings } from './transcription'
+export type { BucketSettings, Proxies, TranscriptionSettings } from './services'
 export { secretVariables, variables } from './variables'
 
 export type Config = Readonly<{

@@ -3,7 +3,7 @@ import { refusedAdvice } from '../feeds/fetch/fetch'
 import { parseRetryAfter } from '../feeds/schedule'
 import { isOfProxy, OutboundError, type OutboundCode } from '../outbound/error'
 import { DAY, MINUTE, SECOND } from '../platform/clock'
-import { isFullDisk } from '../platform/full-disk'
+import { isFullDisk } from '../platform/log'
 
 /**
  * A failed attempt, with a message for people. `permanent`: repeating the request is unlikely to help. `retryAfterMs`:

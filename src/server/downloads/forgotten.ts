@@ -2,7 +2,7 @@ import { MINUTE, monotonicClock, type Clock } from '../platform/clock'
 import { describeError, type Log } from '../platform/log'
 import type { Store } from '../store'
 import type { FilePlace, MediaFiles, StorageName } from '../storage'
-import { StorageFailure } from '../storage/failure'
+import { StorageFailure } from '../storage/storage'
 
 type Needs = {
   store: Store

@@ -1,5 +1,5 @@
 import { MINUTE } from '../platform/clock'
-import { collectGarbage } from '../platform/garbage'
+import { collectGarbage } from '../platform/engine'
 import type { PodcastRow } from '../store/podcasts'
 import { feedLimits, type FetchedBody } from './fetch/fetch'
 import type { FeedsNeeds } from './needs'

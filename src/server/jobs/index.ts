@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock'
 import type { Context } from '../context'
-import { isFullDisk } from '../platform/full-disk'
+import { isFullDisk } from '../platform/log'
 import { createRest, type Job } from './scheduler'
 
 /**

@@ -1,4 +1,4 @@
-import { collectGarbage } from '../platform/garbage'
+import { collectGarbage } from '../platform/engine'
 import type { MoveRow } from '../store/moves'
 import { nameKey, type UserRow } from '../store/users'
 import { addressKey } from '../sync/addresses'

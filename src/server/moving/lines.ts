@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
-import { collectGarbage } from '../platform/garbage'
+import { collectGarbage } from '../platform/engine'
 import type { ForeignRow } from '../store/foreign-database'
 import { MoveRefused } from './item'
 

@@ -1,5 +1,4 @@
-import { makeToken } from '../platform/crypto'
-import type { Secret } from '../platform/secret'
+import { makeToken, type Secret } from '../platform/secret'
 
 /** Everything secret about a destination; kept sealed. */
 export type Target = {

@@ -1,5 +1,4 @@
-import { ciphers } from '../platform/crypto'
-import type { Secret } from '../platform/secret'
+import { ciphers, type Secret } from '../platform/secret'
 
 /** The pair of keys by which push services know this server (RFC 8292), base64url. */
 export type VapidKeys = { publicKey: string; privateKey: string }

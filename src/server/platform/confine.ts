@@ -1,6 +1,6 @@
 import { dlopen, FFIType, ptr } from 'bun:ffi'
 import { writeFileSync } from 'node:fs'
-import { ownAddresses } from './memory-of'
+import { ownAddresses } from './engine'
 
 /** A limit that the system keeps: no more memory, no more processor time, no network and no other program. */
 export type Wall = 'memory' | 'time' | 'network' | 'parent'

@@ -1,9 +1,9 @@
-import type { ErrorCode } from '../../shared/error-code'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { AuditFacts } from '../../shared/api/audit'
 import type { DownloadState } from '../../shared/api/episode'
 import type { TranscriptionState } from '../../shared/api/transcription'
-import type { AuditFacts } from '../../shared/api/audit'
 import type { AuditKind } from '../../shared/audit-kinds'
-import type { Person } from './acting'
+import type { ErrorCode } from '../../shared/error-code'
 
 // Why: docs/internals/decisions/0020
 
@@ -230,3 +230,23 @@ export function createEvents(onError: (error: unknown) => void) {
     listenToAll,
   }
 }
+
+/** An account that acts, or that an act concerns. */
+export type Person = { uuid: string; username: string }
+
+/** The request that is being answered: who sent it, once that is known, and from which address. */
+type Acting = { actor: Person | null; address: () => string }
+
+const requests = new AsyncLocalStorage<Acting>()
+
+/** Runs `work`, and everything that it starts, on behalf of a request. */
+export const actingFor = <T>(address: () => string, work: () => T): T => requests.run({ actor: null, address }, work)
+
+/** Notes who sent the request that is being answered. */
+export function noteActor({ uuid, username }: Person) {
+  const request = requests.getStore()
+  if (request) request.actor = { uuid, username }
+}
+
+/** The request on whose behalf the calling code runs; null for jobs and commands. */
+export const actingNow = (): Acting | null => requests.getStore() ?? null

@@ -1,5 +1,3 @@
-import { isFullDisk } from './full-disk'
-
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof logLevels)[number]
 export type LogFormat = 'text' | 'json'
@@ -57,3 +55,11 @@ export function describeError(error: unknown): string {
 /** Logs what failed, with the error; on a full disk, which is nobody's bug, without a stack. */
 export const logFailure = (log: Log, message: string) => (error: unknown) =>
   log.error(message, { error: isFullDisk(error) ? 'The disk is full' : describeError(error) })
+
+// Why: docs/internals/decisions/0059
+
+/** The code of an error of the system or of SQLite; '' = it has none. */
+export const codeOf = (error: unknown) => String((error as { code?: unknown } | null)?.code ?? '')
+
+/** Whether the system or SQLite refused a write because the disk or a quota is used up. */
+export const isFullDisk = (error: unknown): boolean => ['SQLITE_FULL', 'ENOSPC', 'EDQUOT'].includes(codeOf(error))

@@ -1,8 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Publish } from './events'
-import { codeOf, isFullDisk } from './full-disk'
-import { describeError, type Log } from './log'
+import { codeOf, describeError, isFullDisk, type Log } from './log'
 
 export const BALLAST_FILE = 'castellan.ballast'
 const UNFINISHED_FILE = `${BALLAST_FILE}.new`

@@ -1,12 +1,13 @@
-import { searchedNotes } from '../feeds/parse/notes-text'
+import { escapeText } from 'entities/escape'
 import type { SearchField } from '../../shared/api/search'
+import { searchedNotes } from '../feeds/parse/notes-text'
 import type { Store } from '../store'
 import type { ChapterRow } from '../store/documents'
 import { hasTranscript } from '../store/episodes'
+import { folded } from '../store/podcast-settings'
 import type { FoundEpisode } from '../store/search'
-import { snippetOf } from './snippet'
-import { passagesOf } from './transcripts'
-import { containsAll, containsAny, textTerms, titleTerms, type Term } from './words'
+import type { Viewer } from '../store/visibility'
+import { containsAll, containsAny, patternOf, queryOf, type Term, textTerms, titleTerms, wordsOf } from './words'
 
 /** A found episode, with the place in which the words are; `startMs`: when the episode gets there. */
 export type Hit = { row: FoundEpisode; matchedIn: SearchField; snippet: string; startMs?: number }
@@ -50,3 +51,58 @@ const chapterHitOf = (row: FoundEpisode, { title, start_ms }: ChapterRow, terms:
   snippet: snippetOf(title, terms),
   startMs: start_ms,
 })
+
+/** So few that the match is in sight where a phone cuts the line. */
+const BEFORE = 25
+const LENGTH = 180
+
+/** Cuts out the text around the first match, escapes it, and puts `<mark>` around every match. */
+export function snippetOf(text: string, terms: readonly Term[]): string {
+  const plain = text.normalize('NFC')
+  const found = folded(plain).search(patternOf(terms))
+  // Folding keeps the length of nearly every text; for others the cut is a little off.
+  const from = found <= BEFORE ? 0 : Math.max(0, plain.indexOf(' ', found - BEFORE) + 1)
+  const escaped = escapeText(plain.slice(from, from + LENGTH))
+  const marked = escaped.replace(/[\p{L}\p{N}\p{M}]+/gu, word =>
+    isMatch(folded(word), terms) ? `<mark>${word}</mark>` : word,
+  )
+  return `${from > 0 ? '… ' : ''}${marked}${from + LENGTH < plain.length ? ' …' : ''}`
+}
+
+const isMatch = (found: string, terms: readonly Term[]) =>
+  terms.some(({ word, isPrefix }) => (isPrefix ? found.startsWith(folded(word)) : found === folded(word)))
+
+/** A place in a transcript; `startMs` is null where the transcript has no times. */
+type Passage = { transcriptId: string; startMs: number | null; snippet: string }
+
+const MAX_PASSAGES = 3
+
+/** Finds episodes whose transcripts contain the words, newest first, with the passages. */
+export function searchTranscripts(
+  store: Store,
+  viewer: Viewer,
+  typed: string,
+  podcastId: number | undefined,
+  from: number,
+  limit: number,
+): { row: FoundEpisode; hits: Passage[] }[] {
+  const terms = textTerms(wordsOf(typed))
+  if (terms.length === 0) return []
+  return store.search
+    .find(viewer, 'text_index', queryOf(terms, ['transcript']), { podcastId }, from + limit)
+    .slice(from)
+    .map(row => ({ row, hits: passagesOf(store, row.id, terms, MAX_PASSAGES) }))
+}
+
+/** Finds the first passages of an episode's transcripts that contain all of the words, else those that contain some. */
+function passagesOf(store: Store, episodeId: number, terms: readonly Term[], most: number): Passage[] {
+  const some = store.documents
+    .of(episodeId, 'transcript')
+    .filter(({ state }) => state === 'parsed')
+    .flatMap(({ id, uuid }) => store.documents.segmentsOf(id).map(segment => ({ ...segment, uuid })))
+    .filter(({ text }) => containsAny(text, terms))
+  const all = some.filter(({ text }) => containsAll(text, terms))
+  return (all.length > 0 ? all : some)
+    .slice(0, most)
+    .map(({ startMs, text, uuid }) => ({ transcriptId: uuid, startMs, snippet: snippetOf(text, terms) }))
+}

@@ -1,13 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { lstat, open as openFile, rename, rmdir, stat, statfs, unlink } from 'node:fs/promises'
-import { dirname, join, resolve, sep } from 'node:path'
-import { monotonicClock } from '../platform/clock'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { type Clock, monotonicClock, SECOND } from '../platform/clock'
 import { Problem } from '../platform/problem'
-import { createFileFacts } from './file-facts'
-import { filesBelow } from './files-below'
 import type { MediaStorage, Span, StoredFile } from './storage'
 
-export type { FileFacts } from './file-facts'
 export type MediaFolder = ReturnType<typeof createMediaFolder>
 
 const READ_BYTES = 256 * 1024
@@ -192,4 +189,53 @@ async function removeEmptyAbove(root: string, path: string) {
     )
     if (!isRemoved) return
   }
+}
+
+const REMEMBERED_MS = SECOND
+const MAX_REMEMBERED = 64
+
+export type FileFacts = { size: number; mtimeMs: number }
+type Reading = { facts: Promise<FileFacts | null>; found: FileFacts | null; until: number }
+
+/**
+ * Reads size and time of files that are being sent, and remembers them for a second: a player that requests many
+ * ranges does not ask the disk each time. `elapsed`: a clock that never runs backwards.
+ */
+function createFileFacts(elapsed: Clock) {
+  const remembered = new Map<string, Reading>()
+  const findReading = (path: string) => {
+    const reading = remembered.get(path)
+    return reading && elapsed() < reading.until ? reading : null
+  }
+
+  return {
+    /** Null when there is no such file. */
+    of(path: string): Promise<FileFacts | null> {
+      const known = findReading(path)
+      if (known) return known.facts
+      const reading: Reading = { facts: stat(path).catch(() => null), found: null, until: elapsed() + REMEMBERED_MS }
+      reading.facts = reading.facts.then(found => (reading.found = found))
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+      remembered.set(path, reading)
+      return reading.facts
+    },
+    /**
+     * Whether these facts are the remembered ones: the file was neither moved nor deleted since, nor is it time to
+     * look.
+     */
+    areCurrent: (path: string, facts: FileFacts) => findReading(path)?.found === facts,
+    forget: (path: string) => remembered.delete(path),
+  }
+}
+
+/**
+ * Lists the files in a folder and all folders below it, by their paths relative to it. Leaves out hidden ones and what
+ * is in hidden folders; returns none for a folder that does not exist.
+ */
+export function filesBelow(root: string): string[] {
+  if (!existsSync(root)) return []
+  return readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => relative(root, join(entry.parentPath, entry.name)))
+    .filter(path => !path.split('/').some(part => part.startsWith('.')))
 }

@@ -1,13 +1,13 @@
+import { open } from 'node:fs/promises'
 import type { Config } from '../config'
+import { release } from '../outbound/body'
+import type { ProxyNeeds } from '../outbound/reach'
 import type { Clock } from '../platform/clock'
 import type { Log } from '../platform/log'
-import type { ProxyNeeds } from '../outbound/reach'
 import { Problem } from '../platform/problem'
-import { StorageFailure } from './failure'
-import { createMediaFolder } from './folder'
-import { withLocalFile } from './local-file'
-import { createMediaBucket, type BucketLimits } from './s3'
-import type { FilePlace, MediaStorage, StorageName } from './storage'
+import { type FilePlace, type MediaStorage, StorageFailure, type StorageName } from './storage'
+import { createMediaFolder, type MediaFolder } from './folder'
+import { type BucketLimits, createMediaBucket } from './s3'
 
 export type { FilePlace, MediaStorage, StorageName } from './storage'
 export type MediaFiles = ReturnType<typeof createMediaFiles>
@@ -75,4 +75,39 @@ const notConfigured: MediaStorage = {
   readBytes: async () => absent(),
   chunks: () => absent(),
   list: () => absent(),
+}
+
+let fetched = 0
+
+/**
+ * Fetches a file into the folder of unfinished ones for as long as `work` needs it; the next start deletes leftovers.
+ */
+async function withLocalFile<T>(
+  folder: MediaFolder,
+  storage: MediaStorage,
+  path: string,
+  work: (absolute: string) => Promise<T>,
+): Promise<T> {
+  folder.open()
+  const name = `fetched-${process.pid}-${++fetched}`
+  try {
+    await fetchInto(folder.partOf(name), storage.chunks(path))
+    return await work(folder.partOf(name))
+  } finally {
+    await folder.removePart(name)
+  }
+}
+
+/** Writes chunks into a new file, and waits until the disk has it. */
+export async function fetchInto(absolute: string, chunks: AsyncIterable<Uint8Array>) {
+  const file = await open(absolute, 'w')
+  try {
+    for await (const chunk of chunks) {
+      await file.write(chunk)
+      release(chunk)
+    }
+    await file.sync()
+  } finally {
+    await file.close()
+  }
 }

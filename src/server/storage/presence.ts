@@ -1,6 +1,6 @@
 import { SECOND, type Clock } from '../platform/clock'
 import { describeError, type Log } from '../platform/log'
-import { StorageFailure } from './failure'
+import { StorageFailure } from './storage'
 
 const PAUSE_MS = 5 * SECOND
 

@@ -5,13 +5,11 @@ import type { KnownEpisode, PlaybackForSync } from '../store/subscriptions'
 import type { UserRow } from '../store/users'
 import { type Clock, DAY, HOUR, SECOND } from '../platform/clock'
 import { addressKey } from './addresses'
-import { createExchanges, NAMELESS, type SyncClock } from './clock'
-import { createConsent, LIBRARY } from './consent'
-import { createEpisodeFinder } from './find-episode'
+import { createExchanges, NAMELESS, type SyncClock } from './devices'
+import { createConsent, createEpisodeFinder, LIBRARY, type LibraryAddresses } from './library'
 import { type GivenAction, hasPlace, isFinished, readAction } from './read-action'
 import { createSpelling, type SentAction } from './spelling'
 import type { Playback, Recording } from '../playback/playback'
-import type { LibraryAddresses } from './library'
 
 export type Actions = ReturnType<typeof createActions>
 

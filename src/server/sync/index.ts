@@ -7,9 +7,8 @@ import type { DeviceType } from '../store/episode-actions'
 import type { UserRow } from '../store/users'
 import { createActions, type Actions } from './actions'
 import { addressKey } from './addresses'
-import { createSyncClock } from './clock'
+import { createPhones, createSyncClock } from './devices'
 import { createLibraryAddresses } from './library'
-import { createPhones } from './phones'
 import { createSubscriptions, type SubscribeTo, type Subscriptions } from './subscriptions'
 
 export type Sync = ReturnType<typeof createSync>

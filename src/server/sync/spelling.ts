@@ -1,9 +1,8 @@
 import type { Store } from '../store'
 import type { ActionForSync, ActionKind } from '../store/episode-actions'
 import type { UserRow } from '../store/users'
-import { LIBRARY } from './consent'
-import type { LibraryAddresses } from './library'
-import { readPrivateMedia } from './private-addresses'
+import { LIBRARY, type LibraryAddresses } from './library'
+import { readPrivateMedia } from './addresses'
 import { isFinished } from './read-action'
 
 /** An action as apps receive it; the time in seconds. */

@@ -4,11 +4,9 @@ import type { Store } from '../store'
 import type { SubscriptionRow } from '../store/subscriptions'
 import type { UserRow } from '../store/users'
 import { addressKey, readAddress } from './addresses'
-import { EXCHANGE_SECONDS, NAMELESS, type SyncClock } from './clock'
-import { createConsent } from './consent'
-import { createFollow } from './follow'
-import type { LibraryAddresses } from './library'
-import { openList } from './subscription-list'
+import { EXCHANGE_SECONDS, NAMELESS, type SyncClock } from './devices'
+import { createConsent, type LibraryAddresses } from './library'
+import { createFollow, openList } from './subscription-list'
 
 export type Subscriptions = ReturnType<typeof createSubscriptions>
 

@@ -1,5 +1,5 @@
 import { SECOND } from '../platform/clock'
-import { ownMemoryOf } from '../platform/memory-of'
+import { ownMemoryOf } from '../platform/engine'
 import type { Answer, Message, TaskTable } from './serve'
 
 /** The process of a child ended before its task did. Running the task again would end the same way. */

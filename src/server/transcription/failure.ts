@@ -4,7 +4,7 @@ import { isOfProxy, OutboundError } from '../outbound/error'
 import { SourceFailed, UploadStalled, type Answer } from '../outbound/upload'
 import { DAY, HOUR, MINUTE } from '../platform/clock'
 import { Problem } from '../platform/problem'
-import { StorageFailure } from '../storage/failure'
+import { StorageFailure } from '../storage/storage'
 
 /**
  * - `final`: sending this file again would end the same way.

@@ -1,6 +1,6 @@
 import { setAsideMessage, type BegunWork, type WorkItem } from '../begun-work'
 import { SECOND } from '../platform/clock'
-import { describeError, logFailure, type Log } from '../platform/log'
+import { describeError, type Log, logFailure } from '../platform/log'
 import type { TranscriptionRow } from '../store/transcriptions'
 import { ThreadLost } from '../thread'
 import { attempt, type AttemptNeeds, Interrupted, type Progress, publishEnd, publishState } from './attempt'

@@ -3,8 +3,7 @@ import { adviceFor } from '../data-folder'
 import { createBackups } from './backups'
 import { createIntegrity } from './integrity'
 import { createReplicaWatch } from './replica'
-import { createRetention } from './retention'
-import { createTidying } from './tidy'
+import { createRetention, createTidying } from './retention'
 import { createUpdates } from './updates'
 
 type Needs = Omit<Parameters<typeof createBackups>[0], 'dataFolder' | 'databaseBytes' | 'everyHours' | 'keep'> &

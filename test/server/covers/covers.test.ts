@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { encode } from 'fast-png'
 import { join } from 'node:path'
-import { filesBelow } from '../../../src/server/storage/files-below'
+import { filesBelow } from '../../../src/server/storage/folder'
 import { startClock, startTestApp } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readConfig } from '../../../src/server/config'
-import { examineProxies } from '../../../src/server/upkeep/doctor/proxies'
+import { examineProxies } from '../../../src/server/upkeep/doctor/services'
 import { feedLimits } from '../../../src/server/feeds/fetch/fetch'
 import { proxyFor, publicOnly } from '../../../src/server/outbound/reach'
 import { createOutbound } from '../../../src/server/outbound/request'

@@ -1,9 +1,8 @@
 import { expect, test } from 'bun:test'
 import type { SearchField } from '../../../src/shared/api/search'
 import { find, type SearchCursor } from '../../../src/server/search/find'
-import { indexSome } from '../../../src/server/search/index-episodes'
-import { snippetOf } from '../../../src/server/search/snippet'
-import { searchTranscripts } from '../../../src/server/search/transcripts'
+import { indexSome } from '../../../src/server/search/indexer'
+import { searchTranscripts, snippetOf } from '../../../src/server/search/hits'
 import { textTerms, wordsOf } from '../../../src/server/search/words'
 import { plantStore } from '../store/plant'
 

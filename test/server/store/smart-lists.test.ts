@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { SmartOrder } from '../../../src/shared/api/smart-playlist'
 import { queryOf, titleTest, wholeTerms } from '../../../src/server/search/words'
-import { indexSome } from '../../../src/server/search/index-episodes'
+import { indexSome } from '../../../src/server/search/indexer'
 import type { EpisodeForUser } from '../../../src/server/store/episodes'
 import type { SmartCondition, SmartQuery } from '../../../src/server/store/smart-conditions'
 import { sortByTitle } from '../../../src/server/store/podcast-settings'

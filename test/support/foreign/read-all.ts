@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createMoveTasks, ITEMS_AT_ONCE } from '../../../src/server/moving/tasks'
-import { collectGarbage } from '../../../src/server/platform/garbage'
+import { collectGarbage } from '../../../src/server/platform/engine'
 
 /** Reads a file as the reader of a move does, and prints the number of its items and the peak of the memory in MB. */
 const { openMove, readItems } = createMoveTasks()

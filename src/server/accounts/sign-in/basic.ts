@@ -1,6 +1,6 @@
 import type { Store } from '../../store'
 import { nameKey, type UserRow } from '../../store/users'
-import { isFullDisk } from '../../platform/full-disk'
+import { isFullDisk } from '../../platform/log'
 import { Problem } from '../../platform/problem'
 import type { AppPasswords } from '../app-passwords'
 import { isKey } from '../keys'

@@ -1,5 +1,5 @@
 import { DAY, MINUTE, type Clock } from '../../platform/clock'
-import { makeToken } from '../../platform/crypto'
+import { makeToken } from '../../platform/secret'
 import type { Publish } from '../../platform/events'
 import type { Store } from '../../store'
 import type { NewSession, SessionOwner, SessionWay } from '../../store/sessions'

@@ -1,4 +1,4 @@
-import { collectGarbage } from '../../platform/garbage'
+import { collectGarbage } from '../../platform/engine'
 import type { ChapterFacts, ChapterSource } from '../../store/documents'
 import type { EpisodeFacts, KnownEpisode } from '../../store/episodes'
 import type { GuidEvidence, PodcastFacts } from '../../store/podcasts'

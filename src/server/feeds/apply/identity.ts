@@ -1,4 +1,4 @@
-import { collectGarbage } from '../../platform/garbage'
+import { collectGarbage } from '../../platform/engine'
 import type { KnownEpisode } from '../../store/episodes'
 import type { GuidEvidence } from '../../store/podcasts'
 import { addressKeys } from './address-key'

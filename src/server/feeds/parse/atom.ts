@@ -1,4 +1,4 @@
-import { keepSmall } from '../../platform/compiling'
+import { keepSmall } from '../../platform/engine'
 import { parseDate } from './dates'
 import { mediaDuration, playableOf } from './item-media'
 import { itemAuthor } from './item-author'

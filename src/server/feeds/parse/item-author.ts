@@ -1,4 +1,4 @@
-import { keepSmall } from '../../platform/compiling'
+import { keepSmall } from '../../platform/engine'
 import { parseText } from './values'
 import { attribute, child, children, text, textOf, type XmlNode } from './xml-node'
 

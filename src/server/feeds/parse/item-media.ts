@@ -1,4 +1,4 @@
-import { keepSmall } from '../../platform/compiling'
+import { keepSmall } from '../../platform/engine'
 import { chooseEnclosure, typeByExtension } from './enclosure'
 import { formsAsEnclosures, formsOf } from './forms'
 import type { ParsedEnclosure } from './parsed-feed'

@@ -1,4 +1,4 @@
-import { keepSmall } from '../../platform/compiling'
+import { keepSmall } from '../../platform/engine'
 import { attribute, child, children, text, textOf, type XmlNode } from './xml-node'
 import { parseAddress, parseDuration, parseExplicit, parseNumber, parseSeason, parseText } from './values'
 

@@ -1,4 +1,4 @@
-import { collectGarbage } from '../../platform/garbage'
+import { collectGarbage } from '../../platform/engine'
 
 // Why: docs/internals/decisions/0018
 

@@ -1,5 +1,4 @@
-import { keepSmall } from '../../platform/compiling'
-import { collectGarbage } from '../../platform/garbage'
+import { collectGarbage, keepSmall } from '../../platform/engine'
 import { readAtom } from './atom'
 import { openText, type Text } from './charset'
 import { cutDocument, type Piece } from './cut'

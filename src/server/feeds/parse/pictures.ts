@@ -1,4 +1,4 @@
-import { keepSmall } from '../../platform/compiling'
+import { keepSmall } from '../../platform/engine'
 import { parseAddress } from './values'
 import { attribute, children, text, textOf, type XmlNode } from './xml-node'
 

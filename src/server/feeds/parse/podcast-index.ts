@@ -1,4 +1,4 @@
-import { keepSmall } from '../../platform/compiling'
+import { keepSmall } from '../../platform/engine'
 import { podloveChapters } from './chapters'
 import { formsOf } from './forms'
 import type { ParsedFeed, ParsedLiveItem, ParsedTrailer, ParsedTranscript } from './parsed-feed'

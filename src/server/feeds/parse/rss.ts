@@ -1,4 +1,4 @@
-import { keepSmall } from '../../platform/compiling'
+import { keepSmall } from '../../platform/engine'
 import { parseDate, readBothWays } from './dates'
 import { typeByExtension } from './enclosure'
 import { mediaDuration, playableOf } from './item-media'

@@ -1,6 +1,6 @@
 import { t } from 'elysia'
 import { Backup } from '../../../shared/api/backup'
-import type { Backup as BackupFile } from '../../upkeep/backups-folder'
+import type { Backup as BackupFile } from '../../upkeep/backups'
 import type { Context } from '../../context'
 import { writeInstant } from '../core/instants'
 import type { SignedInRoutes } from '../core/signed-in'

@@ -1,7 +1,7 @@
 import type { Episode, EpisodeWrapper, SharedEpisode } from '../../../shared/api/episode'
 import { hasTranscript, type EpisodeForUser, type EpisodeRow } from '../../store/episodes'
 import { isFolderAddress } from '../../store/feeds'
-import { mediaExtension } from '../../sync/private-addresses'
+import { mediaExtension } from '../../sync/addresses'
 import { writeInstant, writeInstantOrNull } from '../core/instants'
 import { coverLink, mediaLink, withoutUserInfo, type Links } from '../core/links'
 import { presentJoinedHistory } from './playback.present'

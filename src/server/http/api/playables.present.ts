@@ -3,7 +3,7 @@ import { MAIN_FORM } from '../../../shared/forms'
 import type { ParsedForm, ParsedLiveItem, ParsedTrailer } from '../../feeds/parse/parsed-feed'
 import type { EpisodeRow } from '../../store/episodes'
 import { formsOfEpisode } from '../../feeds/parse/forms'
-import { mediaExtension } from '../../sync/private-addresses'
+import { mediaExtension } from '../../sync/addresses'
 import { mediaLink, withoutUserInfo, type Links } from '../core/links'
 
 /** The other forms of an episode, as listeners choose among them; absent where there are none. */

@@ -24,7 +24,7 @@ import { safeSegment } from '../../downloads/names'
 import { requireFormats } from '../../library/podcast-settings'
 import type { EpisodeForUser } from '../../store/episodes'
 import { effective } from '../../store/podcast-settings'
-import { mediaExtension } from '../../sync/private-addresses'
+import { mediaExtension } from '../../sync/addresses'
 import type { SignedInRoutes } from '../core/signed-in'
 import { presentPodcast } from './podcasts.present'
 

@@ -9,7 +9,7 @@ import { createGuard } from './guard'
 import { methodsAt } from './methods'
 import { answerProblem, databaseBusy, respond } from './problems'
 import { partOf, type RequestCounts } from '../../statistics/counts'
-import { actingFor } from '../../platform/acting'
+import { actingFor } from '../../platform/events'
 import { addressOf, peerOf, serverUrlOf } from './server-url'
 
 /** The policy of everything that is not a page. The interface has its own, which its service worker needs too. */

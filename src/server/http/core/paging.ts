@@ -1,6 +1,5 @@
 import { invalidField } from '../../platform/problem'
-import type { SearchCursor } from '../../search/find'
-import { stageNames } from '../../search/stages'
+import { type SearchCursor, stageNames } from '../../search/find'
 import type { Position } from '../../store/episodes'
 
 type Row = { published_at: number; id: number; dated?: number }

@@ -1,9 +1,8 @@
 import type { ProblemBody } from '../../../shared/api/problem'
 import type { ErrorCode } from '../../../shared/error-code'
 import type { Context } from '../../context'
-import { describeError } from '../../platform/log'
+import { describeError, isFullDisk } from '../../platform/log'
 import { Problem } from '../../platform/problem'
-import { isFullDisk } from '../../platform/full-disk'
 import { isBusy } from '../../store/writing'
 
 /** The HTTP status of every code. A few codes appear only in downloads and podcasts and are never a response. */

@@ -2,7 +2,7 @@ import type { Credentials, Surface, WayIn } from '../../accounts/sign-in/credent
 import type { Context } from '../../context'
 import type { Sessions } from '../../accounts/sign-in/session'
 import { surroundingsOf } from '../../outbound/address'
-import { noteActor } from '../../platform/acting'
+import { noteActor } from '../../platform/events'
 import { Problem } from '../../platform/problem'
 import type { UserRow } from '../../store/users'
 import { jsonBody } from './body'

@@ -1,7 +1,7 @@
 import type { OldPassword } from '../../accounts/old-password'
 import { fitGuid } from '../../feeds/parse/values'
 import { safeNotes } from '../../feeds/parse/notes'
-import { keepSmall } from '../../platform/compiling'
+import { keepSmall } from '../../platform/engine'
 import type { EpisodeFacts } from '../../store/episodes'
 import { isFolderAddress } from '../../store/feeds'
 import type { MoveChangeRow, MovedTable, MoveRow, RowKey } from '../../store/moves'

@@ -1,7 +1,7 @@
 import { playbackRates } from '../../../shared/playback-rates'
 import { MAX_MARKS_PER_EPISODE, MAX_MARKS_PER_USER } from '../../library/marks'
 import { HOUR, SECOND } from '../../platform/clock'
-import { keepSmall } from '../../platform/compiling'
+import { keepSmall } from '../../platform/engine'
 import type { Segment } from '../../store/documents'
 import { hasTranscript } from '../../store/episodes'
 import type { PlaybackRow } from '../../store/playback'

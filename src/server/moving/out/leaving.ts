@@ -1,5 +1,5 @@
 import { idsOfPlaylist } from '../../library/playlists'
-import { collectGarbage } from '../../platform/garbage'
+import { collectGarbage } from '../../platform/engine'
 import type { Secret } from '../../platform/secret'
 import type { MediaFiles } from '../../storage'
 import type { Store } from '../../store'

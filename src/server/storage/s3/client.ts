@@ -2,7 +2,7 @@ import type { AwsClient } from 'aws4fetch'
 import type { BucketSettings } from '../../config'
 import { type ProxyNeeds, wayFor } from '../../outbound/reach'
 import { SECOND } from '../../platform/clock'
-import { StorageFailure } from '../failure'
+import { StorageFailure } from '../storage'
 import { failureOf } from './refusal'
 import { readXml, textOf } from './xml'
 

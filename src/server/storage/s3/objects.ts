@@ -1,7 +1,6 @@
 import { chunksOf } from '../../outbound/body'
 import { SECOND } from '../../platform/clock'
-import { StorageFailure } from '../failure'
-import type { Span, StoredFile } from '../storage'
+import { type Span, StorageFailure, type StoredFile } from '../storage'
 import { nameOf, type BucketClient } from './client'
 import { failureOf } from './refusal'
 import { listOf, readXml, textOf } from './xml'

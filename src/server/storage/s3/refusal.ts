@@ -1,4 +1,4 @@
-import { StorageFailure } from '../failure'
+import { StorageFailure } from '../storage'
 import { readXml, textOf } from './xml'
 
 const full = new Set(['QuotaExceeded', 'EntityTooLarge', 'InsufficientStorage', 'XMinioStorageFull', 'AccountProblem'])

@@ -10,7 +10,7 @@ import { examineMedia } from './media'
 import { existsSync, rmSync } from 'node:fs'
 import { RESTORING_FILE } from '../../data-folder'
 import { listStrays } from '../../moving/moves'
-import { filesBelow } from '../../storage/files-below'
+import { filesBelow } from '../../storage/folder'
 
 type Needs = { store: Store; files: MediaFiles; dataFolder: string; now: number; hasOtherAdmins: boolean }
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createBackups } from '../../../../src/server/upkeep/backups'
-import type { BackupTasks } from '../../../../src/server/upkeep/backups'
+import { type BackupTasks, createBackups } from '../../../../src/server/upkeep/backups'
 import type { BegunWork } from '../../../../src/server/begun-work'
 import { createLog } from '../../../../src/server/platform/log'
 import type { Thread } from '../../../../src/server/thread'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readConfig } from '../../../../src/server/config'
-import { examineTranscription } from '../../../../src/server/upkeep/doctor/transcription'
+import { examineTranscription } from '../../../../src/server/upkeep/doctor/services'
 import { startFeedHost } from '../../../support/feed-host'
 
 const examine = (env: Record<string, string>) => examineTranscription(readConfig(env))

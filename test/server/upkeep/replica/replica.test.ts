@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readConfig } from '../../../../src/server/config'
-import { examineReplica } from '../../../../src/server/upkeep/doctor/replica'
+import { examineReplica } from '../../../../src/server/upkeep/doctor/services'
 import { inspectReplica, requireNoLitestream } from '../../../../src/server/upkeep/replica'
 import { startClock, startTestApp, temporaryFolder, withPasswords } from '../../../support/app'
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context'
-import { noteActor } from '../../../platform/acting'
+import { noteActor } from '../../../platform/events'
 import { describeError, type Log } from '../../../platform/log'
 import { Problem } from '../../../platform/problem'
 import { version } from '../../../platform/version'

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context'
-import { noteActor } from '../../../platform/acting'
+import { noteActor } from '../../../platform/events'
 import { inTime, parseJson, readText } from '../../core/body'
 import { addressOf, type IncomingRequest, peerOf, serverUrlOf } from '../../core/server-url'
 import { respondJson } from '../../core/answers'

@@ -1,5 +1,5 @@
 import type { AppTokens, NewSession } from '../../../accounts/app-sessions'
-import { notSignedIn } from '../../../accounts/not-signed-in'
+import { notSignedIn } from '../../../accounts/sign-in/credentials'
 import type { AppSignedIn } from '../../../accounts/sign-in/apps'
 import type { Context } from '../../../context'
 import { Problem } from '../../../platform/problem'

@@ -1,5 +1,5 @@
 import type { UserRow } from '../../../store/users'
-import type { Shown } from '../../../sync/phones'
+import type { Shown } from '../../../sync/devices'
 import { parseJson } from '../../core/body'
 
 /** The paths that podcast apps call. Some apps leave out the first part of Nextcloud's path, or double its slash. */

@@ -1,7 +1,7 @@
 import { SYNC_DAYS } from '../../../accounts/sign-in/session'
 import type { Context } from '../../../context'
 import { surroundingsOf } from '../../../outbound/address'
-import { noteActor } from '../../../platform/acting'
+import { noteActor } from '../../../platform/events'
 import { Problem } from '../../../platform/problem'
 import { nameKey, type UserRow } from '../../../store/users'
 import { inTime } from '../../core/body'

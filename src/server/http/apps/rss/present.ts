@@ -3,7 +3,7 @@ import { type CombinedFeed, extrasOf, type FeedEpisode } from '../../../library/
 import type { DocumentRow } from '../../../store/documents'
 import type { PodcastForUser } from '../../../store/podcasts'
 import { captionsOf, formatIn, type TranscriptFormat } from '../../../texts/select'
-import { privateMedia } from '../../../sync/private-addresses'
+import { privateMedia } from '../../../sync/addresses'
 import { feedLink, linkPortraits, type Links, mediaLink, withoutUserInfo } from '../../core/links'
 import type { RequestContext } from '../../core/signed-in'
 import type { FeedOut, FormOut, ItemOut, LiveItemOut, TrailerOut } from './write-feed'

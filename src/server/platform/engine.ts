@@ -1,5 +1,37 @@
 import { dlopen, FFIType, ptr } from 'bun:ffi'
+import { edenGC, noFTL } from 'bun:jsc'
 import { readFileSync } from 'node:fs'
+
+const COLLECT_EVERY = 2 * 1024 * 1024
+const HUGE = 256 * 1024
+/** A collection of the youngest objects takes a fraction of the time, but leaves what has survived another one. */
+const FULL_EVERY = 4
+
+let bytesRead = 0
+let collections = 0
+
+/**
+ * Collects garbage after every few megabytes of texts, and at once after large ones. Reading leaves a dozen times its
+ * size as garbage, and the engine would let it pile up, since it sizes its heap by the machine's memory.
+ */
+export function collectGarbage(bytes: number) {
+  bytesRead += bytes > HUGE ? COLLECT_EVERY : bytes
+  if (bytesRead < COLLECT_EVERY) return
+  bytesRead = 0
+  collections++
+  if (bytes >= COLLECT_EVERY || collections % FULL_EVERY === 0) Bun.gc(true)
+  else edenGC()
+}
+
+// Why: docs/internals/decisions/0001
+
+/**
+ * Keeps functions that mostly call others out of the engine's last compiler. It would put dozens of functions into one,
+ * and compiling that takes ten to twenty megabytes for up to half a second; what they call is compiled on its own.
+ */
+export function keepSmall(...functions: ((...args: never[]) => unknown)[]) {
+  for (const one of functions) noFTL(one)
+}
 
 /** Reads how much memory a process has for itself, in bytes; null where the system does not say. */
 export function ownMemoryOf(pid: number): number | null {
