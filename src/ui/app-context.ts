@@ -5,27 +5,23 @@ import type { Client } from './api/client'
 import type { createAppUpdate } from './device/app-update'
 import type { createPlaces } from './device/places'
 import type { Playback } from './playback/playback'
-import type { AddPodcast, FirstRun } from './state/add-podcast'
-import type { createAfterLogin } from './state/after-login'
-import type { createDrafts } from './state/drafts'
+import type { AddPodcast, createDrafts, FirstRun, Overlay, QueuePanel } from './state/shell'
+import type { createAfterLogin } from './state/credentials'
 import type { EpisodeChanges } from './state/episode-changes'
 import type { createKept } from './state/kept'
-import type { FeedChecks } from './state/feed-checks'
-import type { Library } from './state/library'
-import type { LiveDownloads } from './state/live-downloads'
-import type { LiveTranscriptions } from './state/live-transcriptions'
-import type { Moving } from './state/moving'
-import type { Notifications } from './state/notifications'
+import type {
+  FeedChecks,
+  LiveDownloads,
+  LiveTranscriptions,
+  Moving,
+  Notifications,
+  RoomState,
+} from './state/live-state'
+import type { Library, Tags } from './state/library'
 import type { OpmlImportState } from './state/opml-import'
-import type { Overlay } from './state/overlay'
 import type { QueueState } from './state/queue'
-import type { QueuePanel } from './state/queue-panel'
 import type { Session } from './state/session'
-import type { SkipLengthsState } from './state/skip-lengths'
-import type { RoomState } from './state/room'
-import type { createSingleKeys } from './state/single-keys'
-import type { Tags } from './state/tags'
-import type { createTheme } from './state/theme'
+import type { createSingleKeys, createTheme, SkipLengthsState } from './state/preferences'
 import type { Toasts } from './state/toasts'
 
 /** Everything that the interface knows and can do. */

@@ -8,30 +8,25 @@ import { createOtherTabs } from './device/other-tabs'
 import { createPlaces } from './device/places'
 import { describeFailure } from './failure'
 import { createPlayback } from './playback/playback'
-import { createAddPodcast, createFirstRun } from './state/add-podcast'
-import { createAfterLogin, ENDED_KEY } from './state/after-login'
-import { createCredentials, isCredential } from './state/credentials'
-import { createDrafts } from './state/drafts'
+import { createAddPodcast, createDrafts, createFirstRun, createOverlay, createQueuePanel } from './state/shell'
+import { createAfterLogin, createCredentials, ENDED_KEY, isCredential } from './state/credentials'
 import { createEpisodeChanges } from './state/episode-changes'
-import { createFeedChecks } from './state/feed-checks'
+import {
+  createFeedChecks,
+  createLiveDownloads,
+  createLiveTranscriptions,
+  createMoving,
+  createNotifications,
+  createRoomState,
+} from './state/live-state'
 import { createKept } from './state/kept'
-import { createLibrary } from './state/library'
+import { createLibrary, createTags } from './state/library'
 import { createLive } from './state/live'
-import { createLiveDownloads } from './state/live-downloads'
-import { createLiveTranscriptions } from './state/live-transcriptions'
-import { createMoving } from './state/moving'
-import { createNotifications } from './state/notifications'
 import { createOpmlImport } from './state/opml-import'
-import { createOverlay } from './state/overlay'
 import { createPendingProgress } from './state/pending-progress'
 import { createQueue } from './state/queue'
-import { createQueuePanel } from './state/queue-panel'
-import { createRoomState } from './state/room'
 import { createSession } from './state/session'
-import { createSingleKeys } from './state/single-keys'
-import { createSkipLengths } from './state/skip-lengths'
-import { createTags } from './state/tags'
-import { createTheme } from './state/theme'
+import { createSingleKeys, createSkipLengths, createTheme } from './state/preferences'
 import { createToasts } from './state/toasts'
 
 /** Builds the state of the application, and returns it with what starts it. `prefix`: the path of the server. */
@@ -104,8 +99,8 @@ export function createAppState(prefix: string): { app: AppState; start: () => Pr
 }
 
 /** Runs what concerns push messages, where this browser gets some; its code is loaded there alone. */
-async function whenPushed(run: (push: typeof import('./state/push-start')) => Promise<void>) {
-  if (localStorage.getItem('push')) await import('./state/push-start').then(run).catch(() => undefined)
+async function whenPushed(run: (push: typeof import('./state/push')) => Promise<void>) {
+  if (localStorage.getItem('push')) await import('./state/push').then(run).catch(() => undefined)
 }
 
 /** State that all pages share, from the server. */

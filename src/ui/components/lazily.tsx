@@ -1,5 +1,5 @@
 import { Component, lazy, Suspense, type ComponentType, type ReactNode } from 'react'
-import { idle } from '../device/idle'
+import { idle } from '../device/load-code'
 import { Failed } from './states'
 
 const loads: (() => Promise<unknown>)[] = []

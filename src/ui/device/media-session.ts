@@ -1,4 +1,4 @@
-import { effect, type ReadonlySignal } from '@preact/signals-core'
+import { effect, type ReadonlySignal, untracked } from '@preact/signals-core'
 import { withSize } from '../api/client'
 
 type Player = {
@@ -77,4 +77,14 @@ function handle(session: MediaSession, action: MediaSessionAction, handler: Medi
   } catch {
     // This browser has no such button.
   }
+}
+
+type Pausable = { isPlaying: ReadonlySignal<boolean>; pause: () => void }
+
+/** Lets one tab play at a time: the one that began last. The others hear of it through the channel, and pause. */
+export function playInOneTab(player: Pausable, channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>) {
+  channel.addEventListener('message', () => player.pause())
+  effect(() => {
+    if (player.isPlaying.value) untracked(() => channel.postMessage('playing'))
+  })
 }

@@ -1,7 +1,8 @@
+import { navigate } from 'wouter/use-browser-location'
 import type { PushSubscriptionKeys } from '../../shared/api/destination'
 
 /** The reason why this browser takes no push messages; null = it does, if its user lets it. */
-export type PushObstacle = 'insecure' | 'home-screen' | 'unsupported' | 'denied'
+type PushObstacle = 'insecure' | 'home-screen' | 'unsupported' | 'denied'
 
 /** The push messages of this browser. */
 export type PushDevice = ReturnType<typeof createPushDevice>
@@ -9,7 +10,7 @@ export type PushDevice = ReturnType<typeof createPushDevice>
 const PATIENCE_MS = 10_000
 
 /** A subscription was refused, by the user or by the browser's push service. */
-export class PushRefused extends Error {
+class PushRefused extends Error {
   override name = 'PushRefused'
   constructor(readonly reason: 'denied' | 'failed') {
     super(reason)
@@ -84,3 +85,18 @@ const base64url = (bytes: ArrayBuffer) =>
     .replaceAll('+', '-')
     .replaceAll('/', '_')
     .replaceAll('=', '')
+
+let isFollowing = false
+
+/**
+ * Opens the page of a notification that is pressed, without loading anything anew. `prefix`: the path of the server.
+ */
+export function followOpenedNotices(prefix: string) {
+  if (isFollowing) return
+  isFollowing = true
+  navigator.serviceWorker?.addEventListener('message', ({ data, ports }: MessageEvent) => {
+    const { open, isListening } = (data ?? {}) as { open?: unknown; isListening?: unknown }
+    if (isListening) ports[0]?.postMessage(true)
+    if (typeof open === 'string') navigate(`${prefix}/ui/${open}`)
+  })
+}

@@ -18,3 +18,14 @@ export const canShareFile = (file: File): boolean => 'canShare' in navigator && 
 export const shareFile = (file: File): Promise<void> =>
   // A person who closes the sheet again has changed their mind.
   navigator.share({ files: [file], title: file.name }).catch(() => undefined)
+
+/** Offers content to the browser as a download. */
+export function saveFile(name: string, content: Blob) {
+  const address = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  // By then the browser has read it.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+}

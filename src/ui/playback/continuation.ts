@@ -1,14 +1,39 @@
 import { computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals-core'
 import type { Episode, EpisodeWrapper } from '../../shared/api/episode'
 import type { ContinueWith } from '../../shared/api/queue'
-import { translate } from '../i18n'
-import type { Toasts } from '../state/toasts'
-import type { Origin } from './origin'
-import type { Playing } from './state'
 import type { Api } from '../api'
-import type { QueuesApi } from '../api/queues'
 import { ApiError } from '../api/client'
+import { queuesApi, type QueuesApi } from '../api/queues'
+import { translate } from '../i18n'
+import type { EpisodeChanges } from '../state/episode-changes'
 import type { Kept } from '../state/kept'
+import type { Toasts } from '../state/toasts'
+import { createOrigin, type Origin } from './origin'
+import type { Playing } from './state'
+
+type StartNeeds = Omit<Parameters<typeof createContinuation>[0], 'api' | 'origin'> &
+  Parameters<typeof createOrigin>[0] & {
+    changes: Pick<EpisodeChanges, 'listen'>
+    api: Omit<Parameters<typeof createContinuation>[0]['api'], 'queues'>
+    client: Parameters<typeof queuesApi>[0]
+  }
+
+/** Continues after the queue for listeners who want that; the others never load it. */
+export function continueWith(needs: StartNeeds) {
+  const continuation = createContinuation({
+    ...needs,
+    api: { ...needs.api, queues: queuesApi(needs.client) },
+    origin: createOrigin(needs),
+  })
+  needs.changes.listen({
+    edit: () => undefined,
+    stale: continuation.look,
+    played({ episode_id }) {
+      if (continuation.next.peek()?.wrapper.podcastEpisode.episode_id === episode_id) continuation.look()
+    },
+  })
+  return continuation
+}
 
 export type Continuation = ReturnType<typeof createContinuation>
 

@@ -10,7 +10,7 @@ import type { createKept } from '../state/kept'
 import type { Library } from '../state/library'
 import type { PendingProgress } from '../state/pending-progress'
 import type { QueueState } from '../state/queue'
-import type { SkipLengthsState } from '../state/skip-lengths'
+import type { SkipLengthsState } from '../state/preferences'
 import type { Toasts } from '../state/toasts'
 import { loadCode } from '../device/load-code'
 import { createChapters, type Chapters } from './chapters'
@@ -129,7 +129,7 @@ function createUpcoming(needs: Needs, player: Player) {
   queue.continueWith.value = (localStorage.getItem(CHOICE) as ContinueWith | null) ?? 'nothing'
   /** Answers null where the code cannot be loaded: it may not be on this device, and then nothing follows. */
   async function load() {
-    const code = await loadCode(() => import('./continue-with')).catch(() => null)
+    const code = await loadCode(() => import('./continuation')).catch(() => null)
     return (
       code &&
       (continuation.value ??= code.continueWith({

@@ -1,6 +1,5 @@
 import type { Api } from '../api'
-import { announceToSystem } from '../device/media-session'
-import { playInOneTab } from '../device/one-tab'
+import { announceToSystem, playInOneTab } from '../device/media-session'
 import type { Toasts } from '../state/toasts'
 import type { Chapters } from './chapters'
 import type { Player } from './player'

@@ -2,9 +2,18 @@ import { computed } from '@preact/signals-core'
 import type { EpisodeWrapper } from '../../shared/api/episode'
 import type { EpisodeForm } from '../../shared/api/playables'
 import type { PreferencesEdit } from '../../shared/api/settings'
-import { reconnect, recover } from './connection'
-import { fetchTotal, isInOutro, saveEveryFewSeconds, savePosition } from './progress'
-import { clear, LAST_EPISODE, show, showLive } from './show'
+import {
+  clear,
+  fetchTotal,
+  isInOutro,
+  LAST_EPISODE,
+  reconnect,
+  recover,
+  saveEveryFewSeconds,
+  savePosition,
+  show,
+  showLive,
+} from './loading'
 import { createSound, createSwitch } from './sound'
 import { type Core, createState, isLive, isRecovering, type Needs, noPreferences, type Playing } from './state'
 import {

@@ -1,6 +1,5 @@
 import type { EpisodeForm } from '../../shared/api/playables'
-import { giveUp, load } from './connection'
-import { fetchTotal, savePosition } from './progress'
+import { fetchTotal, giveUp, load, savePosition } from './loading'
 import { isAtEnd, isLive, isRecovering, type Core } from './state'
 
 export async function resume(core: Core) {

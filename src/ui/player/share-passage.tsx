@@ -14,8 +14,7 @@ import type { Playing } from '../playback/state'
 import { Download, Headphones, Share2 } from 'lucide-react'
 import { BusyButton } from '../components/busy-button'
 import { useAction } from '../components/use-action'
-import { saveFile } from '../device/save-file'
-import { canShareFile, shareFile } from '../device/share'
+import { canShareFile, saveFile, shareFile } from '../device/share'
 import { useAdministrationApi } from '../use-administration'
 
 /** Seconds of the transcript that are shown before and behind the passage as it was at first. */

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { useApp } from '../app-context'
 import { routes } from '../routes'
-import type { Sidebar } from '../state/sidebar'
+import type { Sidebar } from '../state/shell'
 import './phone-navigation.css'
 
 const places: readonly { to: string; key: string; icon: LucideIcon; isHere: (location: string) => boolean }[] = [

@@ -7,7 +7,7 @@ import { CastleTurret } from '../components/castle-turret'
 import { IconButton } from '../components/icon-button'
 import { PodcastCover } from '../library/covers/podcast-cover'
 import { routes } from '../routes'
-import type { Sidebar as SidebarState } from '../state/sidebar'
+import type { Sidebar as SidebarState } from '../state/shell'
 import { isWithin, libraryEntries, mainEntries, type Entry } from './entries'
 import './sidebar.css'
 

@@ -1,10 +1,9 @@
 import type { User, UserEdit } from '../../shared/api/user'
-import type { LoginData } from './credentials'
-import { setCookie, type Needs, type State } from './session-state'
+import { type LoginData, type SessionNeeds, type SessionState, setCookie } from './credentials'
 
 /** Checks a name and a password, and keeps what this browser signs in with from then on. */
 export async function logIn(
-  { session, credentials }: Needs,
+  { session, credentials }: SessionNeeds,
   login: LoginData,
   remember: boolean,
   code: string | undefined,
@@ -17,7 +16,7 @@ export async function logIn(
 }
 
 /** Edits the own account, and lets the credentials of this browser follow. */
-export async function editAccount(needs: Needs, state: State, change: UserEdit): Promise<User> {
+export async function editAccount(needs: SessionNeeds, state: SessionState, change: UserEdit): Promise<User> {
   const { users, credentials } = needs
   const { id, username: before } = state.user.value!
   const edited = await users.edit(id, change)
@@ -32,12 +31,12 @@ export async function editAccount(needs: Needs, state: State, change: UserEdit):
   return edited
 }
 
-export async function removeApiKey({ users }: Needs, { user }: State) {
+export async function removeApiKey({ users }: SessionNeeds, { user }: SessionState) {
   await users.removeApiKey()
   user.value = { ...user.value!, apiKeySet: false }
 }
 
-export async function renewFeedKey({ users }: Needs, { user }: State) {
+export async function renewFeedKey({ users }: SessionNeeds, { user }: SessionState) {
   const { feedKey } = await users.renewFeedKey()
   user.value = { ...user.value!, feedKey }
 }

@@ -1,4 +1,9 @@
+import type { ReadonlySignal, Signal } from '@preact/signals-core'
+import type { Config, OidcConfig } from '../../shared/api/config'
+import type { User } from '../../shared/api/user'
+import type { Api } from '../api'
 import type { OtherTabs } from '../device/other-tabs'
+import type { Oidc } from './oidc'
 
 export type LoginData = { username: string; password: string }
 
@@ -93,7 +98,7 @@ export function createCredentials(local: Storage, session: Storage, tabs?: Other
     },
   }
 }
-export type Credentials = ReturnType<typeof createCredentials>
+type Credentials = ReturnType<typeof createCredentials>
 
 /** Draws a name that no other sign-in of this browser has. `crypto.randomUUID` needs https. */
 const newName = () => crypto.getRandomValues(new Uint32Array(2)).join('-')
@@ -109,4 +114,60 @@ function decode(stored: string): LoginData | null {
   } catch {
     return null
   }
+}
+
+export type SessionNeeds = {
+  system: Pick<Api['system'], 'config'>
+  users: Pick<Api['users'], 'me' | 'edit' | 'removeApiKey' | 'renewFeedKey'>
+  session: Api['session']
+  credentials: Credentials
+  createOidc: (config: OidcConfig) => Promise<Oidc>
+  /** Deletes everything that this browser holds of the user, and ends the messages to it. */
+  onLeaving: () => void | Promise<void>
+  /** Loads the page anew: the start page where `isAtHome`, otherwise the same one. */
+  beginAnew: (isAtHome: boolean) => void
+  pause?: (ms: number) => Promise<unknown>
+}
+
+export type SessionState = {
+  config: Signal<Config | null>
+  user: Signal<User | null>
+  phase: Signal<'loading' | 'signed-in' | 'signed-out'>
+  startError: Signal<unknown>
+  oidc: Signal<Oidc | null>
+  /** Whether the server asks nobody to sign in. */
+  isOpen: ReadonlySignal<boolean>
+}
+
+/** Sets the cookie that media, covers and the socket need. */
+export const setCookie = ({ session, credentials }: SessionNeeds, { oidc }: SessionState) =>
+  session.start(credentials.isRemembered() || oidc.value !== null)
+
+const PATH_KEY = 'after-login'
+const nowhere: ReadonlySet<string> = new Set(['/', '/login'])
+
+/** The key of the session's storage under which a page leaves a note that its sign-in was ended from elsewhere. */
+export const ENDED_KEY = 'sign-in-ended'
+
+/** Remembers the page to open after the sign-in, also across the way to a provider and back. Paths are below `/ui`. */
+export function createAfterLogin(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
+  return {
+    remember(path: string) {
+      if (isOwnPage(path)) storage.setItem(PATH_KEY, path)
+    },
+    /** Returns the page, once; null without one. */
+    claim(): string | null {
+      const path = storage.getItem(PATH_KEY)
+      if (path !== null) storage.removeItem(PATH_KEY)
+      return path !== null && isOwnPage(path) ? path : null
+    },
+  }
+}
+
+/** Accepts a path only as the browser would write it, so that nothing in it leads to another origin or out of `/ui`. */
+function isOwnPage(path: string): boolean {
+  if (!path.startsWith('/') || path.includes('\\')) return false
+  const url = URL.parse(path, 'http://interface')
+  if (!url || `${url.pathname}${url.search}` !== path) return false
+  return url.host === 'interface' && !url.pathname.includes('//') && !nowhere.has(url.pathname)
 }

@@ -29,7 +29,7 @@ export function createOpmlImport(api: Api['opml']) {
     discard,
     start: () => start(wanted()),
     /** Imports once more what failed. */
-    retry: async (items: readonly JobItem[]) => start({ content: (await import('./opml-of')).opmlOf(items) }),
+    retry: async (items: readonly JobItem[]) => start({ content: opmlOf(items) }),
     async cancel() {
       if (job.value) await api.cancel(job.value.id)
       await load()
@@ -111,3 +111,11 @@ function createImportJob(api: Api['opml']) {
     },
   }
 }
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+
+/** Writes the feeds of items as a list that can be imported. */
+const opmlOf = (items: readonly JobItem[]) =>
+  `<opml version="2.0"><body>${items
+    .map(({ feedUrl, title }) => `<outline text="${escaped(title ?? feedUrl)}" xmlUrl="${escaped(feedUrl)}"/>`)
+    .join('')}</body></opml>`

@@ -3,7 +3,7 @@ import type { Episode } from '../../shared/api/episode'
 import type { Playlist } from '../../shared/api/playlist'
 import type { SmartRules } from '../../shared/api/smart-playlist'
 import type { Api } from '../api'
-import { moved } from './moved'
+import { moved } from './queue'
 
 /** The id of a playlist that the server does not have yet. */
 const NEW_ID = '-1'

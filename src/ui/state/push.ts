@@ -1,6 +1,7 @@
-import type { NewDestination, DestinationRequest, PushSubscriptionKeys } from '../../shared/api/destination'
-import type { AdministrationApi } from '../api/administration'
-import type { PushDevice } from '../device/push'
+import type { DestinationRequest, NewDestination, PushSubscriptionKeys } from '../../shared/api/destination'
+import { type AdministrationApi, destinationsApi } from '../api/administration'
+import type { Client } from '../api/client'
+import { createPushDevice, followOpenedNotices, type PushDevice } from '../device/push'
 
 /** The record that this browser keeps of its destination. */
 type PushRecord = { id: string; endpoint: string; owner: string }
@@ -76,4 +77,22 @@ function readRecord(storage: Needs['storage']): PushRecord | null {
   } catch {
     return null
   }
+}
+
+/** A push service that does not answer must not keep a person from signing out. */
+const PATIENCE_MS = 2000
+
+type StartNeeds = { client: Client; prefix: string; owner: string }
+
+/** Keeps the destination that this browser is up to date, and opens what its notifications are about. */
+export async function followPush({ client, prefix, owner }: StartNeeds) {
+  followOpenedNotices(prefix)
+  const api = destinationsApi(client)
+  await createPush({ api, device: createPushDevice(), storage: localStorage, owner }).follow()
+}
+
+/** Ends the messages to this browser for a user who leaves it. */
+export async function leavePush() {
+  const leaving = forgetPush({ device: createPushDevice(), storage: localStorage })
+  await Promise.race([leaving.catch(() => undefined), new Promise(resolve => setTimeout(resolve, PATIENCE_MS))])
 }

@@ -86,3 +86,10 @@ export const orderOf = (wanted: readonly { podcastEpisode: { id: string }; autom
     ...(automatic && { automatic }),
   })),
 })
+
+/** Moves one item of a list to another place; the list itself stays as it is. */
+export function moved<T>(items: readonly T[], from: number, to: number): T[] {
+  const list = [...items]
+  list.splice(to, 0, ...list.splice(from, 1))
+  return list
+}

@@ -1,8 +1,7 @@
 import type { ContinueWith } from '../../shared/api/queue'
 import type { Api } from '../api'
 import type { QueuesApi } from '../api/queues'
-import { moved } from './moved'
-import { orderOf, type QueueState } from './queue'
+import { moved, orderOf, type QueueState } from './queue'
 
 type Needs = {
   api: QueuesApi & Pick<Api['queue'], 'reorder'>

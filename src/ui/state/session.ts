@@ -2,8 +2,7 @@ import { computed, signal } from '@preact/signals-core'
 import type { Config } from '../../shared/api/config'
 import type { User, UserEdit } from '../../shared/api/user'
 import { ApiError } from '../api/client'
-import type { LoginData } from './credentials'
-import { setCookie, type Needs, type State } from './session-state'
+import { type LoginData, type SessionNeeds, type SessionState, setCookie } from './credentials'
 
 /** The time that another tab may take to put a new password into the storage. */
 const OTHER_TAB_MS = 500
@@ -11,7 +10,7 @@ const OTHER_TAB_MS = 500
 export type Session = ReturnType<typeof createSession>
 
 /** The user of this browser: found at the start, changed by signing in and out, confirmed whenever there is doubt. */
-export function createSession(needs: Needs) {
+export function createSession(needs: SessionNeeds) {
   const state = createState()
   const { config, user, phase, startError, oidc, isOpen } = state
   const identity = createIdentity(needs, state)
@@ -76,7 +75,7 @@ export function createSession(needs: Needs) {
   }
 }
 
-function createState(): State {
+function createState(): SessionState {
   const config = signal<Config | null>(null)
   return {
     config,
@@ -92,30 +91,30 @@ function createState(): State {
 }
 
 /** The value of the Authorization header; null without one. */
-function authorizationOf({ credentials }: Pick<Needs, 'credentials'>, { oidc }: State): string | null {
+function authorizationOf({ credentials }: Pick<SessionNeeds, 'credentials'>, { oidc }: SessionState): string | null {
   const token = oidc.value?.token()
   return token ? `Bearer ${token}` : credentials.header()
 }
 
 /** Whether this browser holds anything to sign in with. */
-const hasSignIn = (needs: Needs, state: State) =>
+const hasSignIn = (needs: SessionNeeds, state: SessionState) =>
   authorizationOf(needs, state) !== null || needs.credentials.cookieOf() !== null
 
 /** Whether another tab has signed in somebody else. */
-function isOfAnother(needs: Needs, state: State): boolean {
+function isOfAnother(needs: SessionNeeds, state: SessionState): boolean {
   const login = needs.credentials.read()
   if (login) return login.username !== state.user.value?.username
   const owner = needs.credentials.cookieOf()
   return authorizationOf(needs, state) === null && owner !== null && owner !== state.user.value?.id
 }
 
-function enter({ user, phase }: State, me: User) {
+function enter({ user, phase }: SessionState, me: User) {
   user.value = me
   phase.value = 'signed-in'
 }
 
 /** Reads the configuration, and finds out who uses this browser. A failure is in `startError`. */
-async function startSession(needs: Needs, state: State, identify: () => Promise<void>) {
+async function startSession(needs: SessionNeeds, state: SessionState, identify: () => Promise<void>) {
   const { config, phase, startError, oidc, isOpen } = state
   try {
     config.value ??= await needs.system.config()
@@ -139,7 +138,7 @@ async function startSession(needs: Needs, state: State, identify: () => Promise<
   }
 }
 
-function createIdentity(needs: Needs, state: State) {
+function createIdentity(needs: SessionNeeds, state: SessionState) {
   const { users, credentials, pause = waitFor } = needs
   const { user, phase, oidc } = state
 
@@ -179,7 +178,11 @@ type Confirming = { identify: () => Promise<void>; editing: () => Promise<unknow
  * Makes the check after a refusal or a lost socket: true when the user is still the same. Checks at the same time are
  * one; a user who is no longer known leaves the page.
  */
-function createConfirm({ credentials, onLeaving, beginAnew }: Needs, state: State, { identify, editing }: Confirming) {
+function createConfirm(
+  { credentials, onLeaving, beginAnew }: SessionNeeds,
+  state: SessionState,
+  { identify, editing }: Confirming,
+) {
   const { user, phase, oidc, isOpen } = state
   let confirming: Promise<boolean> | null = null
 
@@ -213,7 +216,7 @@ function createConfirm({ credentials, onLeaving, beginAnew }: Needs, state: Stat
  * Signs out. This browser forgets first, so that no other tab begins the session anew; then the session ends at the
  * server, and the sign-in at the provider.
  */
-async function logOut(needs: Needs, state: State) {
+async function logOut(needs: SessionNeeds, state: SessionState) {
   const { phase, oidc } = state
   phase.value = 'loading'
   const authorization = authorizationOf(needs, state)

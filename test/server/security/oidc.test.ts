@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { SignJWT } from 'jose'
-import { createAfterLogin } from '../../../src/ui/state/after-login'
+import { createAfterLogin } from '../../../src/ui/state/credentials'
 import { refusal, startClock, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { startIssuer } from '../../support/issuer'
 

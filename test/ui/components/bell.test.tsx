@@ -5,7 +5,7 @@ import { Router } from 'wouter'
 import type { Notification } from '../../../src/shared/api/notification'
 import { AppProvider } from '../../../src/ui/app-context'
 import { BellList } from '../../../src/ui/shell/bell-list'
-import { createNotifications } from '../../../src/ui/state/notifications'
+import { createNotifications } from '../../../src/ui/state/live-state'
 import { createMemoryStorage } from '../../support/memory-storage'
 
 const notice = (id: string, typeOfMessage: Notification['typeOfMessage'], createdAt: string): Notification => ({

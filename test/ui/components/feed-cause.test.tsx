@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 import type { FeedCheck, Podcast } from '../../../src/shared/api/podcast'
 import { AppProvider } from '../../../src/ui/app-context'
 import { FeedCause } from '../../../src/ui/pages/podcasts/feed-cause'
-import { createFeedChecks } from '../../../src/ui/state/feed-checks'
+import { createFeedChecks } from '../../../src/ui/state/live-state'
 
 function show({ next_check_at, ...podcast }: Partial<Podcast> & Pick<FeedCheck, 'next_check_at'>) {
   const feedChecks = createFeedChecks({ checks: async () => [] })

@@ -102,7 +102,7 @@ test('without the server what follows goes by the choice of last time, on this d
   localStorage.setItem('player.continue', 'newest')
   const { playback, player, playing, log } = start({ kept: ['b'] })
   await player.play(episode('a'), 'Pod')
-  await import('../../../src/ui/playback/continue-with')
+  await import('../../../src/ui/playback/continuation')
   await settled()
   expect(playback.continuation.value?.next.value?.wrapper.podcastEpisode.name).toBe('b')
   end()

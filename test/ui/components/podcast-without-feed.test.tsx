@@ -5,7 +5,7 @@ import type { Podcast } from '../../../src/shared/api/podcast'
 import { AppProvider } from '../../../src/ui/app-context'
 import { FeedStatus } from '../../../src/ui/pages/episodes/podcast-header'
 import { PodcastMenu } from '../../../src/ui/pages/episodes/podcast-menu'
-import { createFeedChecks } from '../../../src/ui/state/feed-checks'
+import { createFeedChecks } from '../../../src/ui/state/live-state'
 
 function show(feed_state: Podcast['feed_state']) {
   const podcast = { id: 'p', name: 'Files', active: feed_state === 'ok', feed_state, last_error: null } as Podcast

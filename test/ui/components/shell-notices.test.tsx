@@ -5,7 +5,7 @@ import { Router } from 'wouter'
 import { AppProvider } from '../../../src/ui/app-context'
 import { routes } from '../../../src/ui/routes'
 import { ShellNotices } from '../../../src/ui/shell/shell'
-import { createRoomState } from '../../../src/ui/state/room'
+import { createRoomState } from '../../../src/ui/state/live-state'
 
 function show() {
   const room = createRoomState()

@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals-core'
 import { afterEach, expect, test } from 'bun:test'
 import { fetchInto } from '../../../src/ui/device/fetch-into'
-import { announceToSystem } from '../../../src/ui/device/media-session'
-import { playInOneTab } from '../../../src/ui/device/one-tab'
+import { announceToSystem, playInOneTab } from '../../../src/ui/device/media-session'
 import { createPlaces } from '../../../src/ui/device/places'
 
 /** A window that remembers where it was scrolled to, and whose frames the test draws. */

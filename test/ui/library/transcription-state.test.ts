@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Transcription } from '../../../src/shared/api/transcription'
 import { describeTranscription, shareSent } from '../../../src/ui/library/episodes/transcription-state'
-import { createLiveTranscriptions, type LiveTranscription } from '../../../src/ui/state/live-transcriptions'
+import { createLiveTranscriptions, type LiveTranscription } from '../../../src/ui/state/live-state'
 
 const event = (more: Partial<LiveTranscription>): LiveTranscription => ({
   id: 't',

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { AuditEntry } from '../../../src/shared/api/audit'
 import type { AuditFilter } from '../../../src/ui/api/administration'
-import { createActivity } from '../../../src/ui/state/activity'
+import { createActivity } from '../../../src/ui/state/administration'
 
 const entry = (id: string) => ({ id }) as AuditEntry
 

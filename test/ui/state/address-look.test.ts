@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { PodcastPreview } from '../../../src/shared/api/podcast-preview'
-import { createAddPodcast, createFirstRun } from '../../../src/ui/state/add-podcast'
+import { createAddPodcast, createFirstRun } from '../../../src/ui/state/shell'
 import { createAddressLook, isAddress } from '../../../src/ui/state/address-look'
 import { signal } from '@preact/signals-core'
 import { createCalls } from '../../support/settled'

@@ -3,8 +3,7 @@ import { createMemoryStorage } from '../../support/memory-storage'
 import type { Invite } from '../../../src/shared/api/invite'
 import type { UserSummary } from '../../../src/shared/api/user'
 import { createInviteList, createUserList } from '../../../src/ui/state/administration'
-import { createLiveDownloads } from '../../../src/ui/state/live-downloads'
-import { createNotifications } from '../../../src/ui/state/notifications'
+import { createLiveDownloads, createNotifications } from '../../../src/ui/state/live-state'
 
 const user = (username: string, role = 'user') => ({ id: username, username, role }) as UserSummary
 const done = async () => undefined

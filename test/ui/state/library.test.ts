@@ -1,8 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Podcast } from '../../../src/shared/api/podcast'
 import type { Tag } from '../../../src/shared/api/tag'
-import { createLibrary } from '../../../src/ui/state/library'
-import { createTags } from '../../../src/ui/state/tags'
+import { createLibrary, createTags } from '../../../src/ui/state/library'
 import { createCalls, settled } from '../../support/settled'
 
 const podcast = (id: string, rest: Partial<Podcast> = {}) =>

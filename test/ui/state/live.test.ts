@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals-core'
 import { expect, test } from 'bun:test'
 import { createEpisodeChanges } from '../../../src/ui/state/episode-changes'
-import { createRoomState } from '../../../src/ui/state/room'
+import { createRoomState } from '../../../src/ui/state/live-state'
 import { connectSocket, createLive, type EventHandlers } from '../../../src/ui/state/live'
 import { settled } from '../../support/settled'
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { Playlist } from '../../../src/shared/api/playlist'
 import type { SmartRules } from '../../../src/shared/api/smart-playlist'
 import { createPlaylistEditor, type PlaylistItem } from '../../../src/ui/state/playlist-editor'
-import { moved } from '../../../src/ui/state/moved'
+import { moved } from '../../../src/ui/state/queue'
 
 const item = (id: string) => ({ id, name: id }) as PlaylistItem
 const playlist = (id: string, name: string, episodes: string) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createQueuePanel } from '../../../src/ui/state/queue-panel'
+import { createQueuePanel } from '../../../src/ui/state/shell'
 import { createMemoryStorage } from '../../support/memory-storage'
 
 /** The panel on a screen whose width the test changes. */

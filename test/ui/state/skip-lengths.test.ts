@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { SkipLengths } from '../../../src/shared/api/player'
-import { createSkipLengths } from '../../../src/ui/state/skip-lengths'
+import { createSkipLengths } from '../../../src/ui/state/preferences'
 
 test('lengths are those of the server, shown at once when they change, and taken back when it refuses', async () => {
   let isDown = false

@@ -4,7 +4,7 @@ import type { Episode } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'
 import { DownloadRing } from '../../components/download-ring'
 import { IconButton } from '../../components/icon-button'
-import type { LiveDownload } from '../../state/live-downloads'
+import type { LiveDownload } from '../../state/live-state'
 import type { EpisodeActions } from './episode-actions'
 
 type Props = {

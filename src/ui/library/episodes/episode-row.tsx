@@ -23,7 +23,7 @@ import './episode-row.css'
 import { Check, CircleDashed, ListPlus } from 'lucide-react'
 import './swipe-hint.css'
 import { IconButton } from '../../components/icon-button'
-import type { LiveDownload } from '../../state/live-downloads'
+import type { LiveDownload } from '../../state/live-state'
 import { DownloadButton } from './download-button'
 import './episode-tools.css'
 

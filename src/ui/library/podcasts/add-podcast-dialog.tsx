@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { Dialog } from '../../components/dialog'
-import type { Opening } from '../../state/add-podcast'
+import type { Opening } from '../../state/shell'
 import { AddForm } from './add-form'
 import './add-podcast-dialog.css'
 import { useEffect } from 'react'

@@ -26,7 +26,7 @@ import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { useApp, type AppState } from '../../app-context'
 import { administrationTabs, routes, settingsTabs } from '../../routes'
-import { themes } from '../../state/theme'
+import { themes } from '../../state/preferences'
 
 /** Something that the search can do besides finding: a page to open, or a command. */
 export type Command = { id: string; title: string; about: string; icon: LucideIcon; run: () => void }

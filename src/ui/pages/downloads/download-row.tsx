@@ -6,7 +6,7 @@ import type { Download } from '../../../shared/api/download'
 import { IconButton } from '../../components/icon-button'
 import { formatBytes, formatRelative, formatSpan, sentence } from '../../format'
 import { routes } from '../../routes'
-import type { LiveDownload } from '../../state/live-downloads'
+import type { LiveDownload } from '../../state/live-state'
 import { DownloadFrame } from './download-frame'
 
 /** A download with its live state and progress. */

@@ -6,7 +6,7 @@ import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
 import { FrontDoor } from '../../components/front-door'
 import { Notice } from '../../components/notice'
-import { ENDED_KEY } from '../../state/after-login'
+import { ENDED_KEY } from '../../state/credentials'
 import { LoginForm } from './login-form'
 
 /** Offers the configured ways to sign in. */

@@ -14,7 +14,7 @@ import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
 import { IconButton } from '../../components/icon-button'
 import { Table } from '../../components/table'
-import { saveFile } from '../../device/save-file'
+import { saveFile } from '../../device/share'
 
 /** Copies of the database, made by the server on its own or by an admin here. */
 export function BackupsTab() {
