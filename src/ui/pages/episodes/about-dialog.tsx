@@ -21,7 +21,7 @@ import './trailers.css'
 import { useSignals } from '@preact/signals-react/runtime'
 import { BusyButton } from '../../components/busy-button'
 import { useAction } from '../../components/use-action'
-import type { GuidFeed } from '../../../shared/api/directory'
+import { callsOf } from '../../api/calls'
 import type { Client } from '../../api/client'
 import { useResource } from '../../use-resource'
 
@@ -224,7 +224,7 @@ function Entry({ podcast, mayAsk, onChosen }: EntryProps) {
 
 /** Finds a feed by its guid, in the Podcast Index. */
 const findByGuid = (client: Client, guid: string, signal?: AbortSignal) =>
-  client.get<GuidFeed>(`/discover/guid/${encodeURIComponent(guid)}`, {}, signal)
+  callsOf(client).get('/discover/guid/:guid')(guid, signal)
 
 /**
  * Returns the podcast of the library that another feed names, and the best name and address that are known. `mayAsk`: the

@@ -2,8 +2,8 @@ import { Link, useSearchParams } from 'wouter'
 import { UsersRound } from 'lucide-react'
 import { useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { EpisodeWrapper } from '../../../shared/api/episode'
-import type { PersonListed, PersonPage } from '../../../shared/api/people'
+import type { PersonListed } from '../../../shared/api/people'
+import { callsOf } from '../../api/calls'
 import { ApiError } from '../../api/client'
 import { useApp } from '../../app-context'
 import { PageHeader } from '../../components/page-header'
@@ -29,12 +29,12 @@ function PersonEpisodes({ name }: { name: string }) {
   const { client, library } = useApp()
   const { t } = useTranslation()
   const { data, error } = useResource(
-    (signal, wanted: string) => client.get<PersonPage>('/people/named', { name: wanted }, signal),
+    (signal, wanted: string) => callsOf(client).get('/people/named')({ name: wanted }, signal),
     [name],
   )
   const load = useCallback(
     async (cursor: string | null) => {
-      const { data: items, nextCursor } = await client.page<EpisodeWrapper[]>('/people/named/episodes', {
+      const { data: items, nextCursor } = await callsOf(client).page('/people/named/episodes')({
         name,
         cursor,
       })
@@ -83,7 +83,7 @@ function Everybody() {
   const { t } = useTranslation()
   const [words, setWords] = useState('')
   const find = (signal: AbortSignal | undefined, q: string, after: string) =>
-    client.get<PersonListed[]>('/people', { q, after, limit: PAGE }, signal)
+    callsOf(client).get('/people')({ q, after, limit: PAGE }, signal)
   const { data, error, retry, set } = useResource((signal, q: string) => find(signal, q, ''), [words.trim()])
   const [ended, setEnded] = useState('')
   const shown = useRef('')
