@@ -202,6 +202,7 @@ function QueueEndNext() {
 }
 
 function Next({ next, continuation }: { next: Continued; continuation: Continuation }) {
+  useSignals()
   const { library, playNext } = useApp()
   const { t } = useTranslation()
   const { podcastEpisode: episode } = next.wrapper

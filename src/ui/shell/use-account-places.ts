@@ -1,7 +1,9 @@
+import { useSignals } from '@preact/signals-react/runtime'
 import { useApp } from '../app-context'
 
 /** Says which entries of the account the signed-in user has. */
 export function useAccountPlaces() {
+  useSignals()
   const { session } = useApp()
   const { basicAuth, oidcConfigured } = session.config.value!
   const signsIn = basicAuth || oidcConfigured

@@ -101,7 +101,7 @@ function createAttempts() {
 function createRenewal(manager: UserManager, user: Signal<User | null>, attempt: Attempt) {
   let renewing: Promise<void> | null = null
 
-  async function useStoredOrRenew() {
+  async function restoreOrRenew() {
     const stored = await manager.getUser()
     const isNewer = stored !== null && isFresh(stored) && stored.access_token !== user.value?.access_token
     if (isNewer) user.value = stored
@@ -110,7 +110,7 @@ function createRenewal(manager: UserManager, user: Signal<User | null>, attempt:
   return {
     /** Renews, one tab at a time: a refresh token is good for one use, and the others read what it brought. */
     renew(): Promise<void> {
-      renewing ??= attempt('renew-failed', () => withLock(useStoredOrRenew)).finally(() => (renewing = null))
+      renewing ??= attempt('renew-failed', () => withLock(restoreOrRenew)).finally(() => (renewing = null))
       return renewing
     },
     /** Follows another tab, which may have stored a user or removed one. */

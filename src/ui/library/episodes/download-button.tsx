@@ -1,3 +1,4 @@
+import { useSignals } from '@preact/signals-react/runtime'
 import { Download, CircleCheck, CircleDashed, Pause, Play, RotateCw, type LucideIcon } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Episode } from '../../../shared/api/episode'
@@ -16,6 +17,7 @@ type Props = {
 
 /** Downloads an episode to the server and shows the progress; a mark once the file is there. */
 export function DownloadButton({ episode, live, actions }: Props) {
+  useSignals()
   const { session } = useApp()
   const { t } = useTranslation()
   const { name } = episode

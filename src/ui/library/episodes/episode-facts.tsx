@@ -1,3 +1,4 @@
+import { useSignals } from '@preact/signals-react/runtime'
 import { Check, CircleCheck, type LucideIcon, Smartphone, ThumbsUp } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
@@ -23,6 +24,7 @@ type Props = {
 
 /** The line below an episode's title: marks, and where it is from, or why its download failed. */
 export function EpisodeFacts({ episode, podcastName, playback, live }: Props) {
+  useSignals()
   const { kept, session } = useApp()
   const { t } = useTranslation()
   const failure = live && session.mayUpload.value && !episode.status ? describeDownload(live) : null

@@ -103,6 +103,7 @@ function Seen({ look, form }: { look: AddressLook; form: ReturnType<typeof useAd
 
 /** Submits the form: looks once more with a password, opens a list of feeds, or adds the podcast. */
 function useAddForm(look: AddressLook, onAdded: (() => void) | undefined) {
+  useSignals()
   const field = useRef<HTMLInputElement>(null)
   const adding = useAdding({ onAdded })
   const { lookInside, ...opening } = useOpmlInside(onAdded)

@@ -1,3 +1,4 @@
+import { useSignals } from '@preact/signals-react/runtime'
 import type { TFunction } from 'i18next'
 import {
   ChartColumn,
@@ -50,6 +51,7 @@ const themeIcons = { system: Monitor, light: Sun, dark: Moon }
 
 /** Lists every page and command that the user may open, in the words of their language. */
 export function useCommands(): Command[] {
+  useSignals()
   const app = useApp()
   const { isAdmin, isOpen } = app.session
   const { t } = useTranslation()

@@ -64,10 +64,10 @@ export function SearchPanel({ onChosen = ignore, back, words = '', onSearch = ig
 function useSearchState(words: string): Search {
   const { api, session } = useApp()
   const [search] = useState(() => {
-    const directory = session.config.value?.podindexConfigured ? api.directory.podindex : api.directory.itunes
+    const directory = session.config.peek()?.podindexConfigured ? api.directory.podindex : api.directory.itunes
     const made = createSearch({
       api: api.search,
-      findInDirectory: session.mayAdd.value ? directory : null,
+      findInDirectory: session.mayAdd.peek() ? directory : null,
       storage: localStorage,
     })
     made.type(words)
@@ -79,6 +79,7 @@ function useSearchState(words: string): Search {
 
 /** The groups of options: what was found, or the recent searches while nothing is typed. */
 function useGroups({ wanted, scope, found, inDirectory, recent }: Search): Group[] {
+  useSignals()
   const commands = useCommands()
   const words = wanted.value
   const fitting = useMemo(

@@ -1,3 +1,4 @@
+import { useSignals } from '@preact/signals-react/runtime'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/client'
@@ -45,6 +46,7 @@ export function GrantPage({ id }: { id: string }) {
 const isGone = (error: unknown) => error instanceof ApiError && error.status === 404
 
 function Question({ app, isBusy, onGrant }: { app: string; isBusy: boolean; onGrant: () => void }) {
+  useSignals()
   const { session } = useApp()
   const { t } = useTranslation()
   return (

@@ -160,6 +160,7 @@ function FeedKeySection({ user }: { user: User }) {
 
 /** Name, password and API key of the account. A field that is left empty changes nothing. */
 export function AccountForm({ user }: { user: User }) {
+  useSignals()
   const { session, toasts } = useApp()
   const { t } = useTranslation()
   const [username, setUsername] = useState(user.username)

@@ -102,6 +102,7 @@ const draftOf = (name: string) => `settings.${name}`
 
 /** The settings with the changes on their way to the server, and the reason why one of them did not arrive. */
 function useInstantSettings(settings: Settings, onStored: (settings: Settings) => void) {
+  useSignals()
   const { api, drafts, toasts, failed } = useApp()
   const { t } = useTranslation()
   const [failure, setFailure] = useState<SettingFailure | null>(null)

@@ -33,7 +33,9 @@ const icons = {
 
 /** Episodes of one kind by week, then by month. */
 export function YourEpisodes({ kind, kinds, children }: Props) {
+  useSignals()
   const { api, library } = useApp()
+  const podcasts = library.byId.value
   const { t } = useTranslation()
   const load = useCallback(
     async (cursor: string | null) => {
@@ -59,7 +61,7 @@ export function YourEpisodes({ kind, kinds, children }: Props) {
       {children}
       <EpisodeList
         list={list}
-        podcastNameOf={({ podcastEpisode }) => library.byId.value.get(podcastEpisode.podcast_id)?.name ?? ''}
+        podcastNameOf={({ podcastEpisode }) => podcasts.get(podcastEpisode.podcast_id)?.name ?? ''}
         showPodcast
         groupOf={groupOf}
         selection={selection}

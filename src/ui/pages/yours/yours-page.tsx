@@ -192,6 +192,7 @@ function BookmarkList() {
 
 /** Loads the next page when the end of the list is near. */
 function LoadMore({ list }: { list: PagedList<YourEpisode> }) {
+  useSignals()
   const end = useRef<HTMLDivElement>(null)
   const loaded = list.items.value.length
   const onSight = useCallback(
