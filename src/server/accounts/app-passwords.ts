@@ -1,4 +1,4 @@
-import { MINUTE, type Clock } from '../platform/clock'
+import { type Clock, MINUTE } from '../platform/clock'
 import { randomBytes } from '../platform/secret'
 import type { Publish } from '../platform/events'
 import { Problem } from '../platform/problem'

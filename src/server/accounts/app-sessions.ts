@@ -1,4 +1,4 @@
-import { DAY, MINUTE, type Clock } from '../platform/clock'
+import { type Clock, DAY, MINUTE } from '../platform/clock'
 import { makeToken } from '../platform/secret'
 import type { Publish } from '../platform/events'
 import { Problem } from '../platform/problem'

@@ -1,4 +1,4 @@
-import { DAY, type Clock } from '../platform/clock'
+import { type Clock, DAY } from '../platform/clock'
 import { surroundingsOf } from '../outbound/address'
 import type { DomainEvent } from '../platform/events'
 import type { Secret } from '../platform/secret'

@@ -1,4 +1,4 @@
-import { DAY, type Clock } from '../platform/clock'
+import { type Clock, DAY } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import { notFound, Problem } from '../platform/problem'
 import type { Role } from '../../shared/roles'

@@ -1,4 +1,4 @@
-import { DAY, MINUTE, SECOND, type Clock } from '../platform/clock'
+import { type Clock, DAY, MINUTE, SECOND } from '../platform/clock'
 import type { Publish, RefusedAttempt } from '../platform/events'
 import { Problem } from '../platform/problem'
 import { nameKey } from '../store/users'

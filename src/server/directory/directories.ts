@@ -1,5 +1,5 @@
 import type { ItunesResult, PodindexFeed } from '../../shared/api/directory'
-import { SECOND, type Clock } from '../platform/clock'
+import { type Clock, SECOND } from '../platform/clock'
 import { isOfProxy, OutboundError } from '../outbound/error'
 import { fetchBytes, type Outbound } from '../outbound/request'
 import { Problem } from '../platform/problem'

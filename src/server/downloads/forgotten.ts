@@ -1,4 +1,4 @@
-import { MINUTE, monotonicClock, type Clock } from '../platform/clock'
+import { type Clock, MINUTE, monotonicClock } from '../platform/clock'
 import { describeError, type Log } from '../platform/log'
 import type { Store } from '../store'
 import type { FilePlace, MediaFiles, StorageName } from '../storage'

@@ -1,6 +1,6 @@
 import type { BegunWork } from '../begun-work'
 import { supersededFailure } from '../feeds/apply/superseded'
-import { MINUTE, type Clock } from '../platform/clock'
+import { type Clock, MINUTE } from '../platform/clock'
 import { Problem } from '../platform/problem'
 import type { Store } from '../store'
 import type { DownloadRow, Failure } from '../store/downloads'

@@ -1,7 +1,6 @@
 import type { TimelineGroup } from '../../shared/api/timeline'
 import { groupOfDay } from '../../shared/timeline-group'
-import { DAY } from '../platform/clock'
-import { dayFormatIn } from '../platform/day-format'
+import { DAY, dayFormatIn } from '../platform/clock'
 import type { Store } from '../store'
 import type { TimelineFilter } from '../store/timeline-conditions'
 import type { Viewer } from '../store/visibility'

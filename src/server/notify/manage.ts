@@ -2,7 +2,7 @@ import type { DestinationEdit, DestinationRequest, NewsType, PushSubscriptionKey
 import { mayCarry } from '../outbound/credentials'
 import { OutboundError } from '../outbound/error'
 import type { Outbound } from '../outbound/request'
-import { HOUR, MINUTE, type Clock } from '../platform/clock'
+import { type Clock, HOUR, MINUTE } from '../platform/clock'
 import { invalidField, notFound, Problem } from '../platform/problem'
 import type { Secret } from '../platform/secret'
 import type { Store } from '../store'

@@ -1,4 +1,4 @@
-import { MINUTE, type Clock } from '../platform/clock'
+import { type Clock, MINUTE } from '../platform/clock'
 import { readBody } from './body'
 import { OutboundError } from './error'
 import { proxyFor, type ProxyNeeds, wayFor } from './reach'

@@ -1,4 +1,4 @@
-import { HOUR, SECOND, type Clock } from '../platform/clock'
+import { type Clock, HOUR, SECOND } from '../platform/clock'
 import type { Publish, Source } from '../platform/events'
 import type { Store } from '../store'
 import type { EpisodeRow } from '../store/episodes'

@@ -1,4 +1,4 @@
-import { SECOND, type Clock } from '../platform/clock'
+import { type Clock, SECOND } from '../platform/clock'
 import { describeError, type Log } from '../platform/log'
 import { StorageFailure } from './storage'
 

@@ -1,17 +1,27 @@
 import type { TranscriptionObstacle } from '../../shared/api/transcription'
+import { type BegunWork, setAsideMessage, type WorkItem } from '../begun-work'
 import type { Config } from '../config'
+import { SECOND } from '../platform/clock'
 import type { Listeners } from '../platform/events'
+import { describeError, type Log, logFailure } from '../platform/log'
 import { notFound, Problem } from '../platform/problem'
 import type { EpisodeRow } from '../store/episodes'
 import type { TranscriptionRow } from '../store/transcriptions'
-import { serverCodes } from './failure'
-import { transcriptionLimits, type TranscriptionLimits } from './attempt'
-import { createRunner, type RunnerNeeds } from './runner'
+import { ThreadLost } from '../thread'
 import { hasPublished } from './answer'
+import {
+  attempt,
+  type AttemptNeeds,
+  Interrupted,
+  type Progress,
+  publishEnd,
+  publishState,
+  transcriptionLimits,
+  type TranscriptionLimits,
+} from './attempt'
+import { asFailure, isLast, ownFailure, pauseAfter, serverCodes, TranscriptionFailure, UselessAnswer } from './failure'
 
 // Why: docs/internals/decisions/0049
-
-export type Transcriptions = ReturnType<typeof createTranscriptions>
 
 type Needs = Omit<RunnerNeeds, 'server' | 'limits' | 'proxies'> & {
   config: Config
@@ -113,3 +123,147 @@ export function createTranscriptions({ config, limits, ...needs }: Needs) {
 
 const wrongState = ({ state }: TranscriptionRow, action: string) =>
   new Problem('transcription-state', `A transcription that is ${state} cannot be ${action}`, { state })
+
+type RunnerNeeds = AttemptNeeds & { log: Log; begun: BegunWork }
+
+const itemOf = ({ episode_id, episode_title }: TranscriptionRow): WorkItem => ({
+  kind: 'transcription',
+  key: String(episode_id),
+  label: episode_title,
+})
+
+const PROGRESS_MS = SECOND
+
+type Running = { row: TranscriptionRow; progress: Progress; abort: AbortController; ended: Promise<void> }
+
+/** Transcribes what the database holds, one file at a time: a speech server needs a whole machine for each. */
+function createRunner(needs: RunnerNeeds) {
+  const { store, now, publish } = needs
+  let running: Running | null = null
+  let hasStarted = false
+  let isStopping = false
+
+  /** Starts what may start now. Cheap when there is nothing to do; called after every change and by a job. */
+  function pump() {
+    if (isStopping) return
+    // A person cancelled it, its file was deleted, or its podcast.
+    if (running && !store.transcriptions.findAgain(running.row)) running.abort.abort(new Interrupted('its row is gone'))
+    if (running) return
+    store.transcriptions.requeueLost(0)
+    // The settings may be others than those that failed.
+    if (!hasStarted) store.transcriptions.retryNow(serverCodes, now())
+    hasStarted = true
+    if (store.transcriptions.restsUntil(serverCodes, now()) !== null) return
+    const row = store.transcriptions.next(now())
+    if (row) start(row)
+  }
+
+  function start(row: TranscriptionRow) {
+    const item = itemOf(row)
+    if (!needs.begun.begin(item)) return setAside(row)
+    // On a full disk this throws, and nothing runs.
+    store.transcriptions.start(row.id, now())
+    const progress: Progress = { sent: 0, total: null }
+    const entry: Running = { row, progress, abort: new AbortController(), ended: Promise.resolve() }
+    running = entry
+    const stopTicker = startTicker(entry)
+    announce(row)
+    entry.ended = run(needs, row, entry)
+      .finally(() => {
+        stopTicker()
+        needs.begun.end(item)
+        running = null
+        if (!isStopping) announce(row)
+        return store.whenWritable().then(pump)
+      })
+      .catch(logFailure(needs.log, 'Result of a transcription could not be recorded'))
+  }
+
+  /** Fails a transcription in the middle of which the server stopped twice; a person may try it again. */
+  function setAside(row: TranscriptionRow) {
+    const { attempts, rests } = row
+    const failure = { code: 'set-aside', message: setAsideMessage, nextAttemptAt: null, attempts, rests } as const
+    store.transcriptions.fail(row.id, failure, now())
+    announce(row)
+  }
+
+  /** Publishes the state of a transcription. */
+  function announce(row: TranscriptionRow) {
+    const current = store.transcriptions.findAgain(row)
+    if (current) publishState(publish, current, running?.row.uuid === row.uuid ? running.progress : null)
+    else publishEnd(publish, row)
+  }
+
+  function startTicker({ row, progress }: Running) {
+    let announced = 0
+    const ticker = setInterval(() => {
+      if (progress.sent !== announced) announce(row)
+      announced = progress.sent
+    }, PROGRESS_MS)
+    return () => clearInterval(ticker)
+  }
+
+  return {
+    pump,
+    announce,
+    /** The figures of a transcription that runs. */
+    live: ({ uuid }: TranscriptionRow): Progress | null => (running?.row.uuid === uuid ? running.progress : null),
+    /** Waits until nothing runs any more. */
+    async settled() {
+      while (running) await running.ended
+    },
+    /** Stops what runs; it begins anew at the next start. */
+    async stop() {
+      isStopping = true
+      running?.abort.abort(new Interrupted('the server stops'))
+      await running?.ended
+    },
+  }
+}
+
+/** Makes an attempt and records how it ended. */
+async function run(needs: RunnerNeeds, row: TranscriptionRow, { progress, abort }: Running) {
+  const { store, log } = needs
+  try {
+    const isStored = await attempt(needs, row, progress, abort.signal)
+    if (isStored) log.info('episode transcribed', { podcast: row.podcast_title, episode: row.episode_title })
+  } catch (error) {
+    await store.whenWritable()
+    if (!store.transcriptions.findAgain(row)) return
+    if (error instanceof Interrupted || error instanceof ThreadLost) store.transcriptions.requeue(row.id)
+    else settle(needs, row, failureOf(log, row, error))
+  }
+}
+
+function failureOf(log: Log, row: TranscriptionRow, error: unknown): TranscriptionFailure {
+  const failure = asFailure(error)
+  if (failure instanceof TranscriptionFailure) return failure
+  log.error('transcription failed', { episode: row.episode_title, error: describeError(error) })
+  return new TranscriptionFailure('unexpected', 'file', "The server's log has the reason")
+}
+
+/**
+ * Records a failure: the next attempt, or that there is none. An answer that is to blame is stored in the same
+ * transaction, or a killed process would leave a file that looks answered; a final one still counts as the answer to
+ * its file.
+ */
+function settle({ store, now, log }: RunnerNeeds, row: TranscriptionRow, thrown: TranscriptionFailure) {
+  const failure = thrown.blame === 'server' && hasServerWorked(row) ? ownFailure(thrown) : thrown
+  const { code, message, blame } = failure
+  const isCounted = blame === 'file' || blame === 'final'
+  const attempts = isCounted ? row.attempts + 1 : row.attempts
+  const rests = isCounted ? 0 : row.rests + 1
+  const isOver = isLast(failure, attempts)
+  const nextAttemptAt = isOver ? null : now() + pauseAfter(failure, isCounted ? attempts : rests)
+  store.inTransaction(() => {
+    if (failure instanceof UselessAnswer) store.transcriptions.dropAnswer(row.id, blame === 'final')
+    store.transcriptions.fail(row.id, { code, message, nextAttemptAt, attempts, rests }, now())
+  })
+  const details = { podcast: row.podcast_title, episode: row.episode_title, attempts, reason: message }
+  if (isOver || blame === 'server') log.warn(isOver ? 'transcription failed for good' : 'transcriptions wait', details)
+  else log.info('transcription failed, to be tried again', details)
+}
+
+/** Whether another file was transcribed since the server last failed with this one: its rests are forgotten then. */
+const hasServerWorked = ({ rests, error_code }: TranscriptionRow) =>
+  rests === 0 && serverCodes.some(code => code === error_code)

@@ -1,5 +1,5 @@
 import type { BegunWork } from '../begun-work'
-import { DAY, MINUTE, type Clock } from '../platform/clock'
+import { type Clock, DAY, MINUTE } from '../platform/clock'
 import type { Log } from '../platform/log'
 import type { Thread } from '../thread'
 

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DATABASE_FILE, DataFolderError } from '../data-folder'
 import type { Config } from '../config'
-import { MINUTE, SECOND, type Clock } from '../platform/clock'
+import { type Clock, MINUTE, SECOND } from '../platform/clock'
 import type { Log } from '../platform/log'
 
 // Why: docs/internals/decisions/0041

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { overview } from '../../../src/server/statistics/overview'
+import { overview } from '../../../src/server/statistics/statistics'
 import { plantStore } from '../store/plant'
 
 test('what was played is summed up by podcast, day and weekday of a time zone', () => {

@@ -2,7 +2,7 @@ import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTPayload } f
 import type { OidcSettings } from '../../config'
 import { readBody } from '../../outbound/body'
 import { fetchBytes, type Outbound } from '../../outbound/request'
-import { MINUTE, SECOND, type Clock } from '../../platform/clock'
+import { type Clock, MINUTE, SECOND } from '../../platform/clock'
 import type { Log } from '../../platform/log'
 import { Problem } from '../../platform/problem'
 import { notSignedIn } from './credentials'

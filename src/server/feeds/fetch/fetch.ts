@@ -1,4 +1,4 @@
-import { DAY, SECOND, type Clock } from '../../platform/clock'
+import { type Clock, DAY, SECOND } from '../../platform/clock'
 import { readAvailable } from '../../outbound/body'
 import type { GivenCredentials } from '../../outbound/credentials'
 import { OutboundError } from '../../outbound/error'

@@ -1,7 +1,7 @@
 import { t } from 'elysia'
 import { Stats } from '../../../shared/api/info'
 import type { Context } from '../../context'
-import { overview } from '../../statistics/overview'
+import { overview } from '../../statistics/statistics'
 import type { UserRow } from '../../store/users'
 import { readEnd, readInstant } from '../core/instants'
 import { mediaLink, type Links } from '../core/links'

@@ -8,7 +8,7 @@ import { commonHeaders } from './headers'
 import { createGuard } from './guard'
 import { methodsAt } from './methods'
 import { answerProblem, databaseBusy, respond } from './problems'
-import { partOf, type RequestCounts } from '../../statistics/counts'
+import { partOf, type RequestCounts } from '../../statistics/statistics'
 import { actingFor } from '../../platform/events'
 import { addressOf, peerOf, serverUrlOf } from './server-url'
 

@@ -1,7 +1,7 @@
 import type { BucketSettings } from '../../config'
 import { readBody } from '../../outbound/body'
 import { OutboundError } from '../../outbound/error'
-import { SECOND, type Clock } from '../../platform/clock'
+import { type Clock, SECOND } from '../../platform/clock'
 import type { Log } from '../../platform/log'
 import type { ProxyNeeds } from '../../outbound/reach'
 import { Problem } from '../../platform/problem'

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context'
-import { overview } from '../../../statistics/overview'
+import { overview } from '../../../statistics/statistics'
 import type { PlaySessionRow } from '../../../store/playback'
 import type { UserRow } from '../../../store/users'
 import { createItems, type Items } from './items'

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { Context } from '../../../../context'
-import { overview } from '../../../../statistics/overview'
+import { overview } from '../../../../statistics/statistics'
 import { readEnd, readInstant } from '../../../core/instants'
 import { Day, tool } from '../tool'
 import { count, hours, writeList } from '../write'
