@@ -1,4 +1,4 @@
-import type { YourList } from '../shared/your-lists'
+import type { YourList } from '../shared/choices'
 
 /** The addresses of the pages, below `/ui`. */
 export const routes = {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { yourLists } from '../../src/shared/your-lists'
+import { yourLists } from '../../src/shared/choices'
 import { routes } from '../../src/ui/routes'
 
 /** Places in a planted library: the ids that addresses contain, and a feed. */

@@ -5,6 +5,8 @@ import { languages } from '../../src/ui/languages'
 const sources = await Promise.all(
   ['src/ui', 'src/server/notify', 'src/server/http/media']
     .flatMap(folder => [...new Glob(`${folder}/**/*.{ts,tsx}`).scanSync('.')])
+    // Its values are keys, too.
+    .concat('src/shared/choices.ts')
     .map(path => Bun.file(path).text()),
 )
 const code = sources.join('\n')

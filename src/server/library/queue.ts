@@ -1,4 +1,5 @@
 import { type ContinueWith, MAX_QUEUED, type QueueAddition, type QueueOrder } from '../../shared/api/queue'
+import type { QueueTurn } from '../../shared/api/episode'
 import type { Clock } from '../platform/clock'
 import type { Listeners, Publish } from '../platform/events'
 import { Problem } from '../platform/problem'
@@ -54,7 +55,7 @@ export function createQueue(needs: Needs) {
       })
     },
     /** Puts episodes, in their order, at the head of the queue or behind it; those in it already move there. */
-    addAll(userId: number, episodeIds: readonly number[], at: 'next' | 'last') {
+    addAll(userId: number, episodeIds: readonly number[], at: QueueTurn) {
       const added = new Set(episodeIds)
       changeByHand(needs, userId, episodeIds, ids => {
         const others = ids.filter(id => !added.has(id))

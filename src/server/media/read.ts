@@ -6,6 +6,7 @@ import type { ChapterFacts } from '../store/documents'
 import { BoundedFile, type Budget } from './readable'
 import { readChapters, type MediaTags, readId3Picture, readId3Tags } from './id3-tags'
 import { isMp4 } from '../../shared/media-kinds'
+import type { ChaptersUnread } from '../../shared/api/episode'
 import { type MediaLimits, mp4Limits } from './limits'
 import { readMatroska } from './matroska'
 import { readMp4Index } from './mp4-index'
@@ -16,9 +17,6 @@ import { readHeader } from './id3'
 
 export type MediaRequest = { path: string; type: string; limits: MediaLimits }
 
-/** The reason why a file was not read to its end. */
-export type Unread = 'too-large' | 'too-slow'
-
 /**
  * The duration in whole seconds, null = unknown, and the chapters of a file. `isEstimate`: the duration was not
  * measured to the end. `hasVideo`: null where the file does not tell.
@@ -28,7 +26,7 @@ export type MediaFacts = {
   isEstimate: boolean
   hasVideo: boolean | null
   chapters: ChapterFacts[]
-  unread: Unread | null
+  unread: ChaptersUnread | null
 }
 
 type Found = {

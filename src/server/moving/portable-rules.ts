@@ -1,5 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
 import { type SmartRule, SmartRules } from '../../shared/api/smart-playlist'
+import { preferredForms, replacementStrategies } from '../../shared/choices'
 import { mayKeep } from '../../shared/may-keep'
 import { MAX_NAMED, MAX_RULES } from '../../shared/smart-limits'
 import { requireFormat } from '../downloads/formats'
@@ -71,8 +72,7 @@ const text = (column: Column, fits: (text: string) => boolean): Rule => ({ colum
 const isWords = (words: string) => words.length <= 1000
 /** It is sent in a header unchanged. */
 const isUserAgent = (agent: string) => /^[\x20-\x7e]{1,300}$/.test(agent)
-const forms = new Set(['smallest', 'video', 'audio'])
-const strategies = new Set(['replace-with-dash', 'replace-with-dash-and-underscore', 'remove'])
+const isOneOf = (values: readonly string[]) => (text: string) => values.includes(text)
 
 const rules: Readonly<Record<string, Rule>> = {
   autoUpdate: flag('auto_update'),
@@ -86,7 +86,7 @@ const rules: Readonly<Record<string, Rule>> = {
   useExistingFilename: flag('use_existing_filename'),
   replaceInvalidCharacters: flag('replace_invalid_characters'),
   directPaths: flag('direct_paths'),
-  replacementStrategy: text('replacement_strategy', strategy => strategies.has(strategy)),
+  replacementStrategy: text('replacement_strategy', isOneOf(replacementStrategies)),
   episodeFormat: text('episode_format', format => isFormat(format, 'episode')),
   podcastFormat: text('podcast_format', format => isFormat(format, 'podcast')),
   maxNewPerRefresh: number('max_new_per_refresh', 0, 10_000),
@@ -94,7 +94,7 @@ const rules: Readonly<Record<string, Rule>> = {
   exclude: text('exclude', isWords),
   skipTrailers: flag('skip_trailers'),
   userAgent: text('user_agent', isUserAgent),
-  preferredForm: text('preferred_form', form => forms.has(form)),
+  preferredForm: text('preferred_form', isOneOf(preferredForms)),
 }
 
 /** Writes the rules that belong to a podcast itself, by the names that the API has for them. */

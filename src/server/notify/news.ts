@@ -1,4 +1,5 @@
 import type { NewsType } from '../../shared/api/destination'
+import { newsForAdmins } from '../../shared/choices'
 
 /** Episodes of a message that are named; the others are counted. */
 export const MAX_NAMED = 20
@@ -45,7 +46,7 @@ export type Told =
   | { type: 'test'; facts: Record<string, never> }
 
 /** News that only admins hear of. */
-export const forAdmins: ReadonlySet<NewsType> = new Set(['diskFull', 'backupFailed'])
+export const forAdmins: ReadonlySet<NewsType> = new Set(newsForAdmins)
 /** News that neither waits for other news nor for the end of quiet hours. */
 export const isUrgent = (type: Told['type']) => type === 'signedInElsewhere' || type === 'accountAttacked'
 

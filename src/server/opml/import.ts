@@ -1,4 +1,3 @@
-import { colorOfTag } from '../../shared/tag-colors'
 import { setAsideMessage, type BegunWork } from '../begun-work'
 import { findMeant } from '../feeds/fetch/address'
 import { splitCredentials } from '../outbound/credentials'
@@ -178,7 +177,7 @@ async function addFeed(importer: Importer, user: UserRow, item: JobItemRow): Pro
 function assignTags({ store, now }: Importer, user: UserRow, podcastId: number, names: readonly string[]) {
   for (const given of names) {
     const name = given.slice(0, MAX_TAG)
-    const color = colorOfTag(store.tags.listFor(user.id).length)
+    const color = store.tags.nextColor(user.id)
     const tag = store.tags.findByName(user.id, name) ?? store.tags.add(user.id, { name, color }, now())
     store.tags.assign(tag.id, podcastId)
   }

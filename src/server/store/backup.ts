@@ -1,3 +1,4 @@
+import { backupKinds } from '../../shared/choices'
 import { Database } from 'bun:sqlite'
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -18,8 +19,7 @@ export class BackupError extends Error {
   }
 }
 
-const kinds = ['scheduled', 'manual', 'before-update', 'before-restore'] as const
-export type BackupKind = (typeof kinds)[number]
+export type BackupKind = (typeof backupKinds)[number]
 
 /** Names a backup, such as `castellan-scheduled-20261122T031500Z.db`, with a number if the name is taken. */
 export function backupName(kind: BackupKind, at: number, isTaken: (name: string) => boolean): string {
@@ -34,7 +34,7 @@ export function backupName(kind: BackupKind, at: number, isTaken: (name: string)
 /** Reads kind and time from the name of a backup; null = not the name of a backup. */
 export function readBackupName(name: string): { kind: BackupKind; at: number } | null {
   const match = /^castellan-([a-z-]+)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(-\d+)?\.db$/.exec(name)
-  const kind = kinds.find(one => one === match?.[1])
+  const kind = backupKinds.find(one => one === match?.[1])
   if (!match || !kind) return null
   const [, , year, month, day, hour, minute, second] = match
   return { kind, at: Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`) }

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import type { DeviceType } from '../../shared/api/device'
 import { Problem } from '../platform/problem'
 
 export const actionKinds = ['download', 'play', 'delete', 'new', 'flattr'] as const
@@ -189,9 +190,6 @@ export const episodeActionChanges = (db: Database) => ({
     ).run({ userId, podcastId, at })
   },
 })
-
-export const deviceTypes = ['desktop', 'laptop', 'mobile', 'server', 'other'] as const
-export type DeviceType = (typeof deviceTypes)[number]
 
 /** A podcast app that syncs; times in seconds of the sync clock. */
 export type DeviceRow = {

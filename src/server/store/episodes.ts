@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { DownloadState } from '../../shared/api/episode'
+import type { ChaptersUnread, DownloadState, EpisodeType } from '../../shared/api/episode'
 import type { StorageName } from './file-place'
 import { required } from './required'
 import { visibleEpisode, type Viewer } from './visibility'
@@ -30,7 +30,7 @@ export type EpisodeColumns = {
   announced_duration: number
   season: number | null
   number: number | null
-  type: 'full' | 'trailer' | 'bonus'
+  type: EpisodeType
   explicit: number
   chapters_url: string | null
   transcripts: string | null
@@ -60,7 +60,7 @@ export type EpisodeColumns = {
   /** Its number was written into the title within the file. */
   numbered: number
   /** Reason why the file was not read for chapters; null = it was. */
-  chapters_unread: 'too-large' | 'too-slow' | null
+  chapters_unread: ChaptersUnread | null
   /** Whether a downloaded MP4 was searched for its index. */
   index_sought: number
   /** When it came first, if its publisher has published it again. */

@@ -1,3 +1,4 @@
+import type { Job, JobItemState } from '../../shared/api/job'
 import type { ErrorCode } from '../../shared/error-code'
 import type { Database } from 'bun:sqlite'
 import { required } from './required'
@@ -9,8 +10,8 @@ export type JobColumns = {
   id: number
   uuid: string
   user_id: number
-  kind: 'opml' | 'rename'
-  state: 'running' | 'done' | 'cancelled'
+  kind: Job['kind']
+  state: Job['state']
   started_at: number
   finished_at: number | null
 }
@@ -31,7 +32,7 @@ export type JobItemColumns = {
   feed_url: string
   title: string | null
   tags: string
-  state: 'waiting' | 'added' | 'present' | 'failed'
+  state: Exclude<JobItemState, 'running'>
   podcast_id: number | null
   error_code: ErrorCode | null
   message: string | null

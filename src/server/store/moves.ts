@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import type { MovePodcast, MoveState } from '../../shared/api/move'
 import type { ErrorCode } from '../../shared/error-code'
 import type { UserRow } from './users'
 
@@ -11,7 +12,7 @@ export type MoveRow = {
   file_name: string
   own_name: string | null
   /** The state: how it ended, a step before it begins, or that it is being taken back, or was. */
-  state: 'receiving' | 'reading' | 'ready' | 'adding' | 'applying' | 'done' | 'failed' | 'undoing' | 'undone'
+  state: MoveState
   /** Items of the source that are applied, and all of them, known after its rehearsal. */
   applied: number
   items: number | null
@@ -50,7 +51,7 @@ export type MovePodcastRow = {
   guid: string | null
   active: number
   sealed: Uint8Array | null
-  state: 'waiting' | 'added' | 'present' | 'unread' | 'refused'
+  state: MovePodcast['state']
   podcast_id: number | null
   error_code: ErrorCode | null
   message: string | null

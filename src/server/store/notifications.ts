@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { NotificationType } from '../../shared/api/notification'
+import type { newsForAdmins } from '../../shared/choices'
 import { hasPodcast, type Viewer, visibleNotification, visibleToUser } from './visibility'
 
 export type NotificationRow = {
@@ -238,7 +239,7 @@ export const liveNoticeStore = (db: Database) => ({
   },
 })
 
-export type ServerTroubleKind = 'diskFull' | 'backupFailed'
+export type ServerTroubleKind = (typeof newsForAdmins)[number]
 
 /** A feed that fails, a person who is to hear of it, and the reason. */
 export type FailingFeed = {

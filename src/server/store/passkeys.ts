@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import type { AssistantRights } from '../../shared/api/app-password'
 import type { UserRow } from './users'
 import { required } from './required'
 import type { Role } from '../../shared/roles'
@@ -106,9 +107,6 @@ export const secondFactorStore = (db: Database) => ({
   useRecoveryCode: (userId: number, hash: string): boolean =>
     db.query('DELETE FROM recovery_code WHERE user_id = ? AND hash = ?').run(userId, hash).changes > 0,
 })
-
-/** Rights of an assistant's key. */
-export type AssistantRights = 'reads' | 'changes'
 
 /**
  * A password of a single app, for sync and for the sign-in of other apps, or the key of an `assistant`; times in

@@ -1,3 +1,4 @@
+import type { PodcastOrder } from '../../shared/api/podcast'
 import type { Database } from 'bun:sqlite'
 import { type CheckRow, type ListedPodcast, type PodcastColumns, selectListed, visibleLatest } from './podcasts'
 import { folded, foldedTitle, sortByTitle } from './podcast-settings'
@@ -11,7 +12,7 @@ export type PodcastSearch = {
   /** Only podcasts with this tag, by its row. */
   tagId?: number | undefined
   order?: 'ASC' | 'DESC'
-  by?: 'TITLE' | 'PUBLISHEDDATE'
+  by?: PodcastOrder
 }
 
 /** Lists podcasts. */

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { ContinueWith } from '../../shared/api/queue'
+import type { QueuePlace } from '../../shared/api/settings'
 import { type EpisodeForUser, episodeForUserColumns, episodeForUserJoins } from './episodes'
 import { required } from './required'
 import { hasPodcast, type Viewer, visibleEpisode, visibleToUser } from './visibility'
@@ -116,7 +117,7 @@ export type Arrival = {
   podcast_id: number
   published_at: number
   /** The end at which it enters, and how many of its podcast may wait there. */
-  queue_new: 'front' | 'end'
+  queue_new: QueuePlace
   queue_most: number
   /** Whether the podcast is heard from its first episode on. */
   serial: number

@@ -1,8 +1,6 @@
 import type { Database } from 'bun:sqlite'
+import type { SessionWay } from '../../shared/api/session'
 import type { UserRow } from './users'
-
-/** Means by which a user signed in to begin a session. */
-export type SessionWay = 'password' | 'passkey' | 'single-sign-on' | 'proxy' | 'key'
 
 /** A session of a browser, or of a podcast app that syncs; times in milliseconds. */
 export type SessionRow = {

@@ -1,4 +1,4 @@
-import type { SmartOrder, SmartRule } from '../../shared/api/smart-playlist'
+import type { SmartOrder, SmartRule, SmartRules } from '../../shared/api/smart-playlist'
 import { ID_MASK } from './search'
 import { hasPodcast, visibleInPodcast, visiblePodcast, type Viewer } from './visibility'
 
@@ -8,14 +8,13 @@ export type SmartCondition =
   | { field: 'podcast' | 'tag'; isNot: boolean; ids: readonly number[] }
   /** The same words as a query in the language of FTS5, and as a test of a title. */
   | { field: 'title'; isNot: boolean; match: string; isIn: (title: string) => boolean }
-  | { field: 'duration'; op: 'at-least' | 'at-most'; seconds: number }
   /** Milliseconds: published since then, included, or before. */
-  | { field: 'age'; op: 'within' | 'older'; since: number }
-  | Exclude<SmartRule, { field: 'podcast' | 'tag' | 'title' | 'duration' | 'age' }>
+  | { field: 'age'; op: Extract<SmartRule, { field: 'age' }>['op']; since: number }
+  | Exclude<SmartRule, { field: 'podcast' | 'tag' | 'title' | 'age' }>
 
 /** The episodes of a smart playlist. */
 export type SmartQuery = {
-  match: 'all' | 'any'
+  match: SmartRules['match']
   conditions: readonly SmartCondition[]
   order: SmartOrder
   limit: number

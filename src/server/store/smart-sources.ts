@@ -1,3 +1,4 @@
+import type { playedStates } from '../../shared/choices'
 import { ID_MASK } from './search'
 import { facts, list, type SmartCondition, type SmartPodcasts, type Values } from './smart-conditions'
 
@@ -91,7 +92,7 @@ const begun = (index: string, condition: string): Source => ({
   isPlayed: true,
 })
 
-const played: Record<'unplayed' | 'started' | 'finished', Source | null> = {
+const played: Record<(typeof playedStates)[number], Source | null> = {
   unplayed: null,
   started: begun('playback_in_progress', 'h.played = 1 AND h.finished = 0'),
   // Podcasts of which nothing is finished are left out already.

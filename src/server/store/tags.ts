@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { NewTag, TagColor, TagEdit } from '../../shared/api/tag'
+import { tagColors } from '../../shared/choices'
 import { required } from './required'
 import { nameKey } from './users'
 
@@ -18,6 +19,10 @@ export type TagRow = {
 export const tagStore = (db: Database) => ({
   listFor: (userId: number) =>
     db.query<TagRow, [number]>('SELECT * FROM tag WHERE user_id = ? ORDER BY name_key').all(userId),
+  /** The colour of a tag that is made without one: each in turn. */
+  nextColor(userId: number): TagColor {
+    return tagColors[(this.listFor(userId).length + 1) % tagColors.length]!
+  },
   findFor: (userId: number, uuid: string) =>
     db.query<TagRow, [number, string]>('SELECT * FROM tag WHERE user_id = ? AND uuid = ?').get(userId, uuid),
   /** Throws `tag-not-found`. */

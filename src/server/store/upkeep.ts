@@ -1,3 +1,5 @@
+import type { CleanupReason } from '../../shared/api/settings'
+import type { CheckFailureReason } from '../../shared/api/info'
 import type { Database } from 'bun:sqlite'
 import type { StorageName } from './file-place'
 import { isGrowing } from './removals'
@@ -101,8 +103,6 @@ export const healthStore = (db: Database) => ({
   admins: () => db.query<{ count: number }, []>("SELECT count(*) AS count FROM user WHERE role = 'admin'").get()!.count,
 })
 
-type CleanupReason = 'age' | 'count' | 'listened'
-
 /** A file that is to be removed. */
 export type CleanupRow = {
   id: number
@@ -173,7 +173,7 @@ export const retentionStore = (db: Database) => ({
 
 export type Release = { version: string; url: string | null; notes: string | null }
 /** `status` is that of the refusal; a failure leaves the release that an earlier check found. */
-export type CheckFailure = { reason: 'unreachable' | 'refused' | 'unreadable'; status: number | null }
+export type CheckFailure = { reason: CheckFailureReason; status: number | null }
 type UpdateCheck = { checkedAt: number; release: Release | null; failure: CheckFailure | null }
 
 type UpdateCheckRow = {

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { YourCounts } from '../../shared/api/your-episodes'
-import type { YourList } from '../../shared/your-lists'
+import type { YourList } from '../../shared/choices'
 import { coverJoins, episodeForUserColumns, type EpisodeForUser, type Position } from './episodes'
 import { visibleEpisode, type Viewer } from './visibility'
 

@@ -1,8 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Instant, Nullable } from './parts'
+import { Instant, Nullable, oneOf } from './parts'
 
 /** Rights of an assistant's key. */
-const AssistantRights = Type.Union([Type.Literal('reads'), Type.Literal('changes')])
+const AssistantRights = oneOf(['reads', 'changes'])
+export type AssistantRights = Static<typeof AssistantRights>
 
 /** The password of a single app, or the key of an assistant, without the password itself. */
 export const AppPassword = Type.Object({

@@ -1,11 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { SettingsValues } from './settings'
-import { auditTopicNames, auditTopics, type AuditKind, type AuditTopic } from '../audit-kinds'
-import { Instant, Nullable } from './parts'
+import { auditTopicNames, auditTopics, type AuditKind } from '../audit-kinds'
+import { Instant, Nullable, oneOf } from './parts'
 
-const oneOf = <T extends string>(names: readonly T[]) =>
-  Type.Unsafe<T>(Type.Union(names.map(name => Type.Literal(name))))
-export const AuditTopicName = oneOf<AuditTopic>(auditTopicNames)
+export const AuditTopicName = oneOf(auditTopicNames)
 
 const SettingValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
 export type SettingValue = Static<typeof SettingValue>
@@ -38,7 +36,7 @@ export const AuditEntry = Type.Object({
   since: Instant,
   count: Type.Integer(),
   topic: AuditTopicName,
-  kind: oneOf<AuditKind>(auditTopicNames.flatMap(topic => auditTopics[topic])),
+  kind: oneOf(auditTopicNames.flatMap((topic): readonly AuditKind[] => auditTopics[topic])),
   by: Type.Union([
     Type.Literal('user'),
     Type.Literal('server'),

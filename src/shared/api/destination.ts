@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Instant, Nullable } from './parts'
+import { newsForAdmins, newsTypes } from '../choices'
+import { Instant, Nullable, oneOf } from './parts'
 
 /** A kind of destination: its name, its icon, and the fields that its form asks for. */
 export const DestinationKind = Type.Object({
@@ -9,35 +10,23 @@ export const DestinationKind = Type.Object({
   /** Outlines on 24 × 24 units, as path data of SVG. */
   icon: Type.Array(Type.String()),
   /** A browser has none: it is added with its `subscription`. */
-  fields: Type.Array(
-    Type.Object({ name: Type.Union([Type.Literal('address'), Type.Literal('token')]), isRequired: Type.Boolean() }),
-  ),
+  fields: Type.Array(Type.Object({ name: oneOf(['address', 'token']), isRequired: Type.Boolean() })),
 })
 export type DestinationKind = Static<typeof DestinationKind>
 
-/** The events that a destination may be notified of; the last two are for admins. */
-export const NewsType = Type.Union([
-  Type.Literal('newEpisodes'),
-  Type.Literal('liveStarted'),
-  Type.Literal('downloadFinished'),
-  Type.Literal('downloadFailed'),
-  Type.Literal('feedFailing'),
-  Type.Literal('signedInElsewhere'),
-  Type.Literal('accountAttacked'),
-  Type.Literal('diskFull'),
-  Type.Literal('backupFailed'),
-])
+/** The events that a destination may be notified of. */
+export const NewsType = oneOf([...newsTypes, ...newsForAdmins])
 export type NewsType = Static<typeof NewsType>
 
 /** The reason why a message could not be delivered. */
-export const DeliveryFailure = Type.Union([
-  Type.Literal('unreachable'),
-  Type.Literal('timeout'),
-  Type.Literal('not-allowed'),
-  Type.Literal('refused'),
-  Type.Literal('redirected'),
-  Type.Literal('ended'),
-  Type.Literal('unexpected'),
+export const DeliveryFailure = oneOf([
+  'unreachable',
+  'timeout',
+  'not-allowed',
+  'refused',
+  'redirected',
+  'ended',
+  'unexpected',
 ])
 export type DeliveryFailure = Static<typeof DeliveryFailure>
 

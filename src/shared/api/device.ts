@@ -1,13 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Instant, Nullable } from './parts'
+import { deviceTypes } from '../choices'
+import { Instant, Nullable, oneOf } from './parts'
 
-const DeviceType = Type.Union([
-  Type.Literal('desktop'),
-  Type.Literal('laptop'),
-  Type.Literal('mobile'),
-  Type.Literal('server'),
-  Type.Literal('other'),
-])
+const DeviceType = oneOf(deviceTypes)
+export type DeviceType = Static<typeof DeviceType>
 
 /** A podcast app that syncs; `id` is the name it gives itself. */
 export const Device = Type.Object({

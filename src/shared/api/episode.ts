@@ -1,20 +1,25 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { downloadStates, episodeTypes, queueTurns } from '../choices'
 import { MAX_CHOSEN } from '../most-chosen'
 import { History } from './history'
-import { HexColor, Instant, Nullable } from './parts'
+import { HexColor, Instant, Nullable, oneOf } from './parts'
 import { EpisodeForm } from './playables'
 import { commonTags, itemTags, Person } from './podcast-tags'
 
 const Text = Nullable(Type.String())
 
-export const DownloadState = Type.Union([
-  Type.Literal('queued'),
-  Type.Literal('running'),
-  Type.Literal('waiting'),
-  Type.Literal('paused'),
-  Type.Literal('failed'),
-  Type.Literal('done'),
-])
+export const EpisodeType = oneOf(episodeTypes)
+export type EpisodeType = Static<typeof EpisodeType>
+
+/** The reason why a downloaded file was not read to its end for chapters. */
+export const ChaptersUnread = oneOf(['too-large', 'too-slow'])
+export type ChaptersUnread = Static<typeof ChaptersUnread>
+
+/** The turn in the queue of an episode that a person adds. */
+export const QueueTurn = oneOf(queueTurns)
+export type QueueTurn = Static<typeof QueueTurn>
+
+export const DownloadState = oneOf(downloadStates)
 export type DownloadState = Static<typeof DownloadState>
 
 const episodeFields = {
@@ -41,13 +46,13 @@ const episodeFields = {
   link: Text,
   season: Nullable(Type.Integer()),
   episode_number: Nullable(Type.Number()),
-  episode_type: Type.Union([Type.Literal('full'), Type.Literal('trailer'), Type.Literal('bonus')]),
+  episode_type: EpisodeType,
   explicit: Type.Boolean(),
   mime_type: Text,
   file_size: Nullable(Type.Integer()),
   has_chapters: Type.Boolean(),
   /** The reason why the downloaded file was not searched for chapters; null if it was, or if there is no file. */
-  chapters_unread: Nullable(Type.Union([Type.Literal('too-large'), Type.Literal('too-slow')])),
+  chapters_unread: Nullable(ChaptersUnread),
   has_transcript: Type.Boolean(),
   download_state: Nullable(DownloadState),
   /** Whether a newer episode took over its address; then it plays only if it was downloaded. */
@@ -141,6 +146,6 @@ export const ChosenListened = Type.Object({ ...ChosenEpisodes.properties, finish
 export const ChosenFavour = Type.Object({ ...ChosenEpisodes.properties, favored: Type.Boolean() })
 export const ChosenQueued = Type.Object({
   ...ChosenEpisodes.properties,
-  at: Type.Union([Type.Literal('next'), Type.Literal('last')]),
+  at: QueueTurn,
 })
 export const DownloadRange = Type.Object({ from: Type.Integer({ minimum: 1 }), to: Type.Integer({ minimum: 1 }) })

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Nullable } from './parts'
+import { Nullable, oneOf } from './parts'
 
 const Cpu = Type.Object({
   name: Type.String(),
@@ -10,6 +10,9 @@ const Cpu = Type.Object({
 })
 
 /** Whether a newer version is looked for, and what the last check found. `newer` is null unless there is one. */
+const CheckFailureReason = oneOf(['unreachable', 'refused', 'unreadable'])
+export type CheckFailureReason = Static<typeof CheckFailureReason>
+
 export const UpdateNotice = Type.Object({
   isOn: Type.Boolean(),
   checkedAt: Nullable(Type.String()),
@@ -19,7 +22,7 @@ export const UpdateNotice = Type.Object({
   /** The reason why the last check failed, and the status of a refusal. */
   failure: Nullable(
     Type.Object({
-      reason: Type.Union([Type.Literal('unreachable'), Type.Literal('refused'), Type.Literal('unreadable')]),
+      reason: CheckFailureReason,
       status: Nullable(Type.Integer()),
     }),
   ),

@@ -1,13 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Code, Instant, Nullable } from './parts'
+import { Code, Instant, Nullable, oneOf } from './parts'
 
-export const JobItemState = Type.Union([
-  Type.Literal('waiting'),
-  Type.Literal('running'),
-  Type.Literal('added'),
-  Type.Literal('present'),
-  Type.Literal('failed'),
-])
+export const JobItemState = oneOf(['waiting', 'running', 'added', 'present', 'failed'])
 export type JobItemState = Static<typeof JobItemState>
 
 export const JobItem = Type.Object({
@@ -23,8 +17,8 @@ export type JobItem = Static<typeof JobItem>
 /** An import or a rename run. `done` counts failed items too: the end is reached when it equals `total`. */
 export const Job = Type.Object({
   id: Type.String(),
-  kind: Type.Union([Type.Literal('opml'), Type.Literal('rename')]),
-  state: Type.Union([Type.Literal('running'), Type.Literal('done'), Type.Literal('cancelled')]),
+  kind: oneOf(['opml', 'rename']),
+  state: oneOf(['running', 'done', 'cancelled']),
   total: Type.Integer(),
   done: Type.Integer(),
   failed: Type.Integer(),

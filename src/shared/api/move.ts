@@ -1,17 +1,17 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Code, Instant, Nullable } from './parts'
+import { Code, Instant, Nullable, oneOf } from './parts'
 
 /** `receiving`: uploaded in parts; `reading`: recognised and tried out; `ready`: waits for a person to let it begin. */
-export const MoveState = Type.Union([
-  Type.Literal('receiving'),
-  Type.Literal('reading'),
-  Type.Literal('ready'),
-  Type.Literal('adding'),
-  Type.Literal('applying'),
-  Type.Literal('done'),
-  Type.Literal('failed'),
-  Type.Literal('undoing'),
-  Type.Literal('undone'),
+export const MoveState = oneOf([
+  'receiving',
+  'reading',
+  'ready',
+  'adding',
+  'applying',
+  'done',
+  'failed',
+  'undoing',
+  'undone',
 ])
 export type MoveState = Static<typeof MoveState>
 
@@ -68,13 +68,7 @@ export type Move = Static<typeof Move>
 export const MovePodcast = Type.Object({
   feedUrl: Type.String(),
   title: Nullable(Type.String()),
-  state: Type.Union([
-    Type.Literal('waiting'),
-    Type.Literal('added'),
-    Type.Literal('present'),
-    Type.Literal('unread'),
-    Type.Literal('refused'),
-  ]),
+  state: oneOf(['waiting', 'added', 'present', 'unread', 'refused']),
   podcastId: Nullable(Type.String()),
   errorCode: Nullable(Code),
   message: Nullable(Type.String()),

@@ -1,14 +1,14 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Instant, Nullable } from './parts'
+import { Instant, Nullable, oneOf } from './parts'
 
-export const NotificationType = Type.Union([
-  Type.Literal('Download'),
-  Type.Literal('NewEpisodes'),
-  Type.Literal('DownloadFailed'),
-  Type.Literal('SignIn'),
-  Type.Literal('RenewalReused'),
-  Type.Literal('Attack'),
-  Type.Literal('LiveStarted'),
+export const NotificationType = oneOf([
+  'Download',
+  'NewEpisodes',
+  'DownloadFailed',
+  'SignIn',
+  'RenewalReused',
+  'Attack',
+  'LiveStarted',
 ])
 export type NotificationType = Static<typeof NotificationType>
 

@@ -4,6 +4,10 @@ import type { ErrorCode } from '../error-code'
 /** A field that is always present, and null if it has no value. */
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
+/** One of a list of texts, such as those of `choices.ts`. */
+export const oneOf = <const T extends readonly string[]>(values: T) =>
+  Type.Unsafe<T[number]>(Type.Union(values.map(value => Type.Literal(value))))
+
 /** ISO 8601 in UTC with milliseconds; thanks to the fixed width, sorting the text sorts by time. */
 export const Instant = Type.String({ examples: ['2026-03-01T05:00:00.000Z'] })
 

@@ -1,9 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Instant, Nullable } from './parts'
+import { liveStates, preferredForms } from '../choices'
+import { Instant, Nullable, oneOf } from './parts'
 import { Chat, ContentLink } from './podcast-tags'
 
 /** The form of an episode that is preferred where its feed offers several; null = the main one. */
-export const PreferredForm = Type.Union([Type.Literal('smallest'), Type.Literal('video'), Type.Literal('audio')])
+export const PreferredForm = oneOf(preferredForms)
 export type PreferredForm = Static<typeof PreferredForm>
 
 /**
@@ -58,7 +59,7 @@ export type LiveStream = Static<typeof LiveStream>
 export const LiveItem = Type.Object({
   id: Type.String(),
   guid: Type.String(),
-  status: Type.Union([Type.Literal('pending'), Type.Literal('live'), Type.Literal('ended')]),
+  status: oneOf(liveStates),
   title: Type.String(),
   start: Instant,
   end: Type.Optional(Instant),

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Tag } from './tag'
-import { Code, HexColor, Instant, Nullable } from './parts'
+import { Code, HexColor, Instant, Nullable, oneOf } from './parts'
 import { LiveItem, Trailer } from './playables'
 import { channelTags, commonTags, Person, RemoteItem } from './podcast-tags'
 
@@ -129,19 +129,22 @@ export type MissingFiles = Static<typeof MissingFiles>
 export const Affected = Type.Object({ affected: Type.Integer() })
 export type Affected = Static<typeof Affected>
 
+export const PodcastOrder = oneOf(['TITLE', 'PUBLISHEDDATE'])
+export type PodcastOrder = Static<typeof PodcastOrder>
+
 /** The filter and order that a user chose for the list of podcasts. */
 export const Filter = Type.Object({
   user_id: Type.String(),
   title: Nullable(Type.String()),
   ascending: Type.Boolean(),
-  filter: Type.Union([Type.Literal('TITLE'), Type.Literal('PUBLISHEDDATE')]),
+  filter: PodcastOrder,
   only_favored: Type.Boolean(),
 })
 export type Filter = Static<typeof Filter>
 export const FilterEdit = Type.Object({
   title: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
   ascending: Type.Boolean(),
-  filter: Type.Union([Type.Literal('TITLE'), Type.Literal('PUBLISHEDDATE')]),
+  filter: PodcastOrder,
   only_favored: Type.Boolean(),
 })
 export type FilterEdit = Static<typeof FilterEdit>

@@ -1,7 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Episode, EpisodeWrapper } from './episode'
+import { continuations } from '../choices'
+import { Episode, EpisodeWrapper, QueueTurn } from './episode'
 import { History } from './history'
-import { Instant, Nullable } from './parts'
+import { Instant, Nullable, oneOf } from './parts'
 
 export const QueueItem = Type.Object({
   id: Type.String(),
@@ -13,13 +14,7 @@ export const QueueItem = Type.Object({
 })
 export type QueueItem = Static<typeof QueueItem>
 
-/** The choice of what plays when the queue has ended; `playlist`: the one in which playing began. */
-export const ContinueWith = Type.Union([
-  Type.Literal('nothing'),
-  Type.Literal('podcast'),
-  Type.Literal('playlist'),
-  Type.Literal('newest'),
-])
+export const ContinueWith = oneOf(continuations)
 export type ContinueWith = Static<typeof ContinueWith>
 
 const Name = Nullable(Type.String())
@@ -87,6 +82,6 @@ export type QueueOrder = Static<typeof QueueOrder>
 
 export const QueueAddition = Type.Object({
   episode: Type.String(),
-  at: Type.Optional(Type.Union([Type.Literal('next'), Type.Literal('last'), Type.Integer({ minimum: 0 })])),
+  at: Type.Optional(Type.Union([QueueTurn, Type.Integer({ minimum: 0 })])),
 })
 export type QueueAddition = Static<typeof QueueAddition>

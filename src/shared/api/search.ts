@@ -1,18 +1,12 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { searchFields } from '../choices'
 import { Episode } from './episode'
 import { History } from './history'
-import { Nullable } from './parts'
+import { Nullable, oneOf } from './parts'
 import { PersonListed } from './people'
 import { Podcast } from './podcast'
 
-export const SearchField = Type.Union([
-  Type.Literal('podcasts'),
-  Type.Literal('people'),
-  Type.Literal('titles'),
-  Type.Literal('notes'),
-  Type.Literal('chapters'),
-  Type.Literal('transcripts'),
-])
+export const SearchField = oneOf(searchFields)
 export type SearchField = Static<typeof SearchField>
 
 export const EpisodeHit = Type.Object({

@@ -1,5 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Instant, Nullable } from './parts'
+import { Instant, Nullable, oneOf } from './parts'
+
+/** Means by which a user signed in to begin a session. */
+export const SessionWay = oneOf(['password', 'passkey', 'single-sign-on', 'proxy', 'key'])
+export type SessionWay = Static<typeof SessionWay>
 
 /** A browser or an app that is signed in. */
 export const Session = Type.Object({
@@ -11,15 +15,7 @@ export const Session = Type.Object({
   /** The network that it was used from last; empty = unknown. */
   place: Type.String(),
   /** null = unknown. */
-  way: Nullable(
-    Type.Union([
-      Type.Literal('password'),
-      Type.Literal('passkey'),
-      Type.Literal('single-sign-on'),
-      Type.Literal('proxy'),
-      Type.Literal('key'),
-    ]),
-  ),
+  way: Nullable(SessionWay),
   createdAt: Instant,
   /** Accurate to ten minutes. */
   lastSeenAt: Instant,

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Instant } from './parts'
+import { Instant, oneOf } from './parts'
 
 /** Kinds of work that the next start of the server resumes. */
 export const workKinds = [
@@ -22,7 +22,7 @@ export const workKinds = [
 ] as const
 export type WorkKind = (typeof workKinds)[number]
 
-const Kind = Type.Unsafe<WorkKind>(Type.Union(workKinds.map(kind => Type.Literal(kind))))
+const Kind = oneOf(workKinds)
 
 export const SetAsideKey = Type.Object({ kind: Kind, key: Type.String({ minLength: 1, maxLength: 5000 }) })
 export type SetAsideKey = Static<typeof SetAsideKey>

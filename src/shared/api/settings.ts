@@ -1,12 +1,9 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Nullable } from './parts'
+import { queuePlaces, replacementStrategies, settingModes } from '../choices'
+import { Nullable, oneOf } from './parts'
 import { PreferredForm } from './playables'
 
-export const ReplacementStrategy = Type.Union([
-  Type.Literal('replace-with-dash'),
-  Type.Literal('replace-with-dash-and-underscore'),
-  Type.Literal('remove'),
-])
+export const ReplacementStrategy = oneOf(replacementStrategies)
 export type ReplacementStrategy = Static<typeof ReplacementStrategy>
 
 const Format = Type.String({ maxLength: 200 })
@@ -75,7 +72,7 @@ export type SettingsValues = Required<SettingsEdit> & { id: string }
 /** Those that a podcast itself may have. */
 export type InheritedValues = Omit<SettingsValues, 'id' | keyof typeof files>
 
-export const SettingMode = Type.Union([Type.Literal('inherit'), Type.Literal('on'), Type.Literal('off')])
+export const SettingMode = oneOf(settingModes)
 export type SettingMode = Static<typeof SettingMode>
 
 const modes = {
@@ -136,7 +133,7 @@ export const PodcastSettingsEdit = Type.Partial(
 export type PodcastSettingsEdit = Static<typeof PodcastSettingsEdit>
 
 /** The end of the queue at which new episodes of a podcast enter automatically. */
-export const QueuePlace = Type.Union([Type.Literal('front'), Type.Literal('end')])
+export const QueuePlace = oneOf(queuePlaces)
 export type QueuePlace = Static<typeof QueuePlace>
 
 /**
@@ -179,6 +176,9 @@ export const Renames = Type.Object({
 })
 export type Renames = Static<typeof Renames>
 
+const CleanupReason = oneOf(['age', 'count', 'listened'])
+export type CleanupReason = Static<typeof CleanupReason>
+
 /** The files that a cleanup would delete: all of them counted, the first 200 listed. */
 export const Cleanup = Type.Object({
   total: Type.Integer(),
@@ -190,7 +190,7 @@ export const Cleanup = Type.Object({
       name: Type.String(),
       podcastName: Type.String(),
       size: Type.Integer(),
-      reason: Type.Union([Type.Literal('age'), Type.Literal('count'), Type.Literal('listened')]),
+      reason: CleanupReason,
     }),
   ),
 })

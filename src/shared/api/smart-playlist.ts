@@ -1,12 +1,11 @@
-import { Type, type Static, type TLiteral, type TUnion } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { MAX_SMART_PLAYLIST, MAX_WORDS, MAX_KEPT_DOWNLOADED, MAX_NAMED, MAX_RULES } from '../smart-limits'
-import { EpisodeWrapper } from './episode'
-
-const oneOf = <const T extends string[]>(...values: T) =>
-  Type.Union(values.map(value => Type.Literal(value))) as unknown as TUnion<{ [K in keyof T]: TLiteral<T[K] & string> }>
+import { playedStates, smartOrders } from '../choices'
+import { EpisodeType, EpisodeWrapper } from './episode'
+import { oneOf } from './parts'
 
 const Ids = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: MAX_NAMED })
-const Named = oneOf('is', 'is-not')
+const Named = oneOf(['is', 'is-not'])
 
 /**
  * One rule of a smart playlist. Podcasts and tags are named by their ids; a rule of which all are gone matches nothing.
@@ -16,37 +15,36 @@ export const SmartRule = Type.Union([
   Type.Object({ field: Type.Literal('podcast'), op: Named, podcasts: Ids }),
   Type.Object({ field: Type.Literal('tag'), op: Named, tags: Ids }),
   Type.Object({ field: Type.Literal('favourite'), is: Type.Boolean() }),
-  Type.Object({ field: Type.Literal('played'), is: oneOf('unplayed', 'started', 'finished') }),
+  Type.Object({ field: Type.Literal('played'), is: oneOf(playedStates) }),
   Type.Object({ field: Type.Literal('downloaded'), is: Type.Boolean() }),
   Type.Object({ field: Type.Literal('liked'), is: Type.Boolean() }),
   Type.Object({
     field: Type.Literal('duration'),
-    op: oneOf('at-least', 'at-most'),
+    op: oneOf(['at-least', 'at-most']),
     seconds: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
   }),
   Type.Object({
     field: Type.Literal('age'),
-    op: oneOf('within', 'older'),
+    op: oneOf(['within', 'older']),
     days: Type.Integer({ minimum: 1, maximum: 36_500 }),
   }),
   /** All of the words as a whole, or not all of them; case and accents do not count. */
   Type.Object({
     field: Type.Literal('title'),
-    op: oneOf('contains', 'lacks'),
+    op: oneOf(['contains', 'lacks']),
     words: Type.String({ minLength: 1, maxLength: MAX_WORDS }),
   }),
   Type.Object({ field: Type.Literal('season'), is: Type.Integer({ minimum: 0, maximum: 100_000 }) }),
-  Type.Object({ field: Type.Literal('type'), is: oneOf('full', 'trailer', 'bonus') }),
+  Type.Object({ field: Type.Literal('type'), is: EpisodeType }),
 ])
 export type SmartRule = Static<typeof SmartRule>
 
-/** `podcast`: by the podcast's name, then newest first; `played`: what was played last first, then newest first. */
-export const SmartOrder = oneOf('newest', 'oldest', 'shortest', 'longest', 'podcast', 'played')
+export const SmartOrder = oneOf(smartOrders)
 export type SmartOrder = Static<typeof SmartOrder>
 
 /** The rules by which a playlist fills itself: its first `limit` episodes, of which so many are kept downloaded. */
 export const SmartRules = Type.Object({
-  match: oneOf('all', 'any'),
+  match: oneOf(['all', 'any']),
   rules: Type.Array(SmartRule, { maxItems: MAX_RULES }),
   order: SmartOrder,
   limit: Type.Integer({ minimum: 1, maximum: MAX_SMART_PLAYLIST }),

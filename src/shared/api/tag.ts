@@ -1,7 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Instant, Nullable } from './parts'
+import { tagColors } from '../choices'
+import { Instant, Nullable, oneOf } from './parts'
 
-export const TagColor = Type.Union([Type.Literal('Red'), Type.Literal('Green'), Type.Literal('Blue')])
+export const TagColor = oneOf(tagColors)
 export type TagColor = Static<typeof TagColor>
 
 export const Tag = Type.Object({

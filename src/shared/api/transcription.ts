@@ -1,13 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Code, Instant, Nullable } from './parts'
+import { transcriptionStates } from '../choices'
+import { Code, Instant, Nullable, oneOf } from './parts'
 
-export const TranscriptionState = Type.Union([
-  Type.Literal('queued'),
-  Type.Literal('running'),
-  Type.Literal('waiting'),
-  Type.Literal('done'),
-  Type.Literal('failed'),
-])
+export const TranscriptionState = oneOf(transcriptionStates)
 export type TranscriptionState = Static<typeof TranscriptionState>
 
 /** The file of an episode on its way to the speech server. */

@@ -1,7 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { Instant, Nullable } from './parts'
+import { roles } from '../roles'
+import { Instant, Nullable, oneOf } from './parts'
 
-export const RoleName = Type.Union([Type.Literal('admin'), Type.Literal('user'), Type.Literal('uploader')])
+export const RoleName = oneOf(roles)
 
 /** An account as admins see it. */
 export const UserSummary = Type.Object({

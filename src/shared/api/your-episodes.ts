@@ -1,10 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { yourLists } from '../your-lists'
+import { yourLists } from '../choices'
 import { Bookmark } from './bookmark'
 import { EpisodeWrapper } from './episode'
-import { Instant, Nullable } from './parts'
+import { Instant, Nullable, oneOf } from './parts'
 
-export const YourList = Type.Union(yourLists.map(list => Type.Literal(list)))
+export const YourList = oneOf(yourLists)
 
 /** An episode of such a list, and when it came into it; under `bookmarked`, once for each bookmark. */
 export const YourEpisode = Type.Object({ ...EpisodeWrapper.properties, at: Instant, bookmark: Nullable(Bookmark) })

@@ -2,6 +2,7 @@ import type { AuditTopic } from '../../shared/audit-kinds'
 import type { Move } from '../../shared/api/move'
 import type { SetAsideKey } from '../../shared/api/set-aside'
 import type { Proof } from '../../shared/api/sign-in'
+import type { AssistantRights } from '../../shared/api/app-password'
 import { type Calls, callsOf } from './calls'
 import type { Client } from './client'
 
@@ -32,7 +33,7 @@ export function appPasswordsApi(client: Client) {
   const { get, post, remove } = callsOf(client)
   return {
     list: get('/users/me/appPasswords'),
-    create: (name: string, assistant?: 'reads' | 'changes') =>
+    create: (name: string, assistant?: AssistantRights) =>
       post('/users/me/appPasswords')({ name, ...(assistant && { assistant }) }),
     remove: remove('/users/me/appPasswords/:id'),
     asking: get('/access-requests/:id'),

@@ -1,9 +1,9 @@
-import type { DownloadState } from '../../shared/api/episode'
+import type { DownloadState, QueueTurn } from '../../shared/api/episode'
 import type { Progress } from '../../shared/api/history'
 import type { JobStarted } from '../../shared/api/job'
 import type { NamingEdit, Renames } from '../../shared/api/settings'
 import type { TimelineSpan } from '../../shared/api/timeline'
-import type { YourList } from '../../shared/your-lists'
+import type { YourList } from '../../shared/choices'
 import { type Calls, callsOf } from './calls'
 import type { Client } from './client'
 import { directoryApi } from './directory'
@@ -227,8 +227,7 @@ const queueApi = ({ get, post, put, remove }: Calls) => ({
   find: get('/queue'),
   add: post('/queue/items'),
   /** Puts episodes, by their `id`, at the head of the queue or behind it. */
-  addAll: (episodes: readonly string[], at: 'next' | 'last') =>
-    post('/podcasts/episodes/batch/queue')({ episodes, at }),
+  addAll: (episodes: readonly string[], at: QueueTurn) => post('/podcasts/episodes/batch/queue')({ episodes, at }),
   reorder: put('/queue'),
   remove: remove('/queue/items/:id'),
 })

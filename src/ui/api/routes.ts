@@ -27,6 +27,7 @@ import type {
   Marked,
   MediaAddress,
   PodcastOverview,
+  QueueTurn,
 } from '../../shared/api/episode'
 import type { EverythingSize } from '../../shared/api/everything'
 import type { EpisodeHistory, History, Progress } from '../../shared/api/history'
@@ -322,7 +323,7 @@ export type Routes = {
   'POST /podcasts/episodes/batch/favor': { body: { episodes: string[]; favored: boolean }; answer: Affected }
   'POST /podcasts/episodes/batch/listened': { body: { episodes: string[]; finished: boolean }; answer: Marked }
   'POST /podcasts/episodes/batch/listened/undo': { body: { undo: string }; answer: Affected }
-  'POST /podcasts/episodes/batch/queue': { body: { episodes: string[]; at: 'next' | 'last' }; answer: void }
+  'POST /podcasts/episodes/batch/queue': { body: { episodes: string[]; at: QueueTurn }; answer: void }
   'POST /podcasts/feed': {
     body: { rssFeedUrl: string; even_unplayable?: boolean; first_downloads?: number | null; userAgent?: string }
     answer: Podcast

@@ -14,7 +14,7 @@ import { useTint } from './tint'
 import './queue-panel.css'
 import { lazily } from '../components/lazily'
 import { Menu, type MenuItem } from '../components/menu'
-import type { ContinueWith } from '../../shared/api/queue'
+import { continuations } from '../../shared/choices'
 import type { Continuation, Continued } from '../playback/continuation'
 import { useQueues } from './use-queues'
 import './queue-end.css'
@@ -149,8 +149,6 @@ function QueueMenu({ hasShuffle }: { hasShuffle: boolean }) {
   )
 }
 
-const choices = ['nothing', 'podcast', 'playlist', 'newest'] as const satisfies readonly ContinueWith[]
-
 /** The choice of what plays after the queue, and the episode itself once it is next. */
 function QueueEnd() {
   useSignals()
@@ -167,7 +165,7 @@ function QueueEnd() {
           label={t('after-the-queue')}
           text={t(`continue-${chosen}`)}
           heading={t('after-the-queue')}
-          items={choices.map(choice => ({
+          items={continuations.map(choice => ({
             label: t(`continue-${choice}`),
             isChecked: choice === chosen,
             onSelect: () => void queues.setContinueWith(choice).catch(failed),

@@ -1,5 +1,5 @@
 import { batch, signal } from '@preact/signals-core'
-import type { EpisodeWrapper } from '../../shared/api/episode'
+import type { EpisodeWrapper, QueueTurn } from '../../shared/api/episode'
 import type { ContinueWith, KeptQueue, Queue, QueueItem } from '../../shared/api/queue'
 import type { Api } from '../api'
 
@@ -52,9 +52,9 @@ export function createQueue(api: Api['queue']) {
     async changed(to: number) {
       if (to > version) show(await api.find())
     },
-    add: async (episode: string, at: 'next' | 'last') => show(await api.add({ episode, at })),
+    add: async (episode: string, at: QueueTurn) => show(await api.add({ episode, at })),
     /** Adds episodes, by their `id`, and returns a function that restores the old order. */
-    async addAll(episodes: readonly string[], at: 'next' | 'last') {
+    async addAll(episodes: readonly string[], at: QueueTurn) {
       const before = items.value
       await api.addAll(episodes, at)
       show(await api.find())

@@ -23,7 +23,6 @@ const blank: { [Field in RuleField]: RuleOf<Field> } = {
 }
 
 export const ruleFields = Object.keys(blank) as readonly RuleField[]
-export const smartOrders: readonly SmartOrder[] = ['newest', 'oldest', 'shortest', 'longest', 'podcast', 'played']
 
 const LIMIT = 50
 const withRules = (rules: readonly SmartRule[], order: SmartOrder = 'newest'): SmartRules => ({

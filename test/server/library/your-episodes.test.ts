@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { yourLists, type YourList } from '../../../src/shared/your-lists'
+import { yourLists, type YourList } from '../../../src/shared/choices'
 import { refusal, startClock, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'

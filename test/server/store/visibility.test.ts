@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { yourLists } from '../../../src/shared/your-lists'
+import { yourLists } from '../../../src/shared/choices'
 import { plantStore } from './plant'
 
 /** A podcast with an explicit episode and a plain one, an explicit podcast, and two viewers. */

@@ -1,3 +1,5 @@
+import type { LiveItem } from '../../../shared/api/playables'
+import type { EpisodeType } from '../../../shared/api/episode'
 import type {
   ChannelTags,
   Chat,
@@ -65,7 +67,7 @@ export type ParsedLiveItem = {
   /** Short, and safe in an address. */
   id: string
   guid: string
-  status: 'pending' | 'live' | 'ended'
+  status: LiveItem['status']
   title: string
   start: string
   end?: string
@@ -109,7 +111,7 @@ export type ParsedItem = {
   duration: number
   season: number | null
   number: number | null
-  type: 'full' | 'trailer' | 'bonus'
+  type: EpisodeType
   explicit: boolean | null
   chaptersUrl: string | null
   transcripts: ParsedTranscript[]

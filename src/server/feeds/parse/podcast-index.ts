@@ -18,6 +18,7 @@ import { fitGuid, parseAddress, parseNumber, parseSeason, parseSize, parseText, 
 import { attribute, child, children, text, textOf, type XmlNode } from './xml-node'
 import { parseDate } from './dates'
 import type { Social } from '../../../shared/api/podcast-tags'
+import { liveStates } from '../../../shared/choices'
 
 // The podcast namespace, https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md
 
@@ -104,8 +105,6 @@ const transcriptOf =
 const MAX_ITEMS = 20
 const MAX_TEXT = 500
 
-const statuses = ['pending', 'live', 'ended'] as const
-
 /** https://podcasting2.org/docs/podcast-namespace/tags/live-item */
 function liveItemsOf(channel: XmlNode, base: string): { live?: ParsedLiveItem[] } {
   const live = children(channel, 'podcast:liveitem')
@@ -115,7 +114,7 @@ function liveItemsOf(channel: XmlNode, base: string): { live?: ParsedLiveItem[] 
 }
 
 function liveItemOf(item: XmlNode, base: string): ParsedLiveItem | null {
-  const status = statuses.find(known => known === attribute(item, 'status')?.toLowerCase())
+  const status = liveStates.find(known => known === attribute(item, 'status')?.toLowerCase())
   const start = instantOf(attribute(item, 'start'))
   if (!status || start === null) return null
   const end = instantOf(attribute(item, 'end'))

@@ -1,6 +1,6 @@
 import { t } from 'elysia'
 import { Download, DownloadList, QueuePaused } from '../../../shared/api/download'
-import { DownloadState } from '../../../shared/api/episode'
+import { downloadStates } from '../../../shared/choices'
 import type { Context } from '../../context'
 import { findStatus } from '../../downloads/failure'
 import { invalidField } from '../../platform/problem'
@@ -11,8 +11,7 @@ import { Limit, readWords } from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
 import { presentEpisodeWork } from './episode-work.present'
 
-const allStates = DownloadState.anyOf.map(literal => literal.const)
-const unfinished = allStates.filter(state => state !== 'done')
+const unfinished = downloadStates.filter(state => state !== 'done')
 
 const ListQuery = t.Object({
   state: t.Optional(t.Union([t.String(), t.Array(t.String())])),
@@ -75,7 +74,7 @@ const present = ({ downloads }: Context, row: DownloadRow): Download =>
 /** A page of downloads, in the order of the list; `next` is the cursor of the following page. */
 function listDownloads(app: Context, user: UserRow, { state, cursor, limit }: (typeof ListQuery)['static']) {
   const { store } = app
-  const states = state ? readWords('state', state, allStates) : unfinished
+  const states = state ? readWords('state', state, downloadStates) : unfinished
   const rows = store.downloads.list(user, states, limit + 1, readPlace(cursor))
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)

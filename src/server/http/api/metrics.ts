@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { downloadStates, transcriptionStates } from '../../../shared/choices'
 import type { Context } from '../../context'
 import { MINUTE, SECOND } from '../../platform/clock'
 import { version } from '../../platform/version'
@@ -7,8 +8,6 @@ import type { SignedInRoutes } from '../core/signed-in'
 import { freeBytes } from './system'
 
 const OVERDUE_MS = 15 * MINUTE
-const transcriptionStates = ['queued', 'running', 'waiting', 'failed', 'done'] as const
-const states = ['queued', 'running', 'waiting', 'paused', 'failed', 'done'] as const
 
 /** A metric with a value per set of labels; null values are left out. */
 type Metric = { name: string; help: string; values: readonly (readonly [labels: string, value: number | null])[] }
@@ -66,7 +65,7 @@ function libraryMetrics({ store, files, now }: Context): Metric[] {
     {
       name: 'castellan_downloads',
       help: 'Downloads by state',
-      values: states.map(state => [`{state="${state}"}`, downloads.get(state) ?? 0] as const),
+      values: downloadStates.map(state => [`{state="${state}"}`, downloads.get(state) ?? 0] as const),
     },
   ]
 }

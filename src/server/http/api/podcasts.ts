@@ -11,6 +11,7 @@ import {
   type PodcastExtras,
   PodcastFavour,
   PodcastName,
+  PodcastOrder,
   PodcastRemoval,
   PodcastWithExtras,
   Queued,
@@ -45,7 +46,7 @@ const SearchQuery = t.Object({
   favoredOnly: Flag,
   tag: t.Optional(t.String({ maxLength: 100 })),
   order: t.Optional(t.Union([t.Literal('ASC'), t.Literal('DESC')])),
-  orderOption: t.Optional(t.Union([t.Literal('TITLE'), t.Literal('PUBLISHEDDATE')])),
+  orderOption: t.Optional(PodcastOrder),
 })
 
 function podcastLists(routes: SignedInRoutes, { store }: Context) {

@@ -1,6 +1,7 @@
 import { t } from 'elysia'
 import { Episode } from '../../../shared/api/episode'
-import { SearchResult, type SearchField } from '../../../shared/api/search'
+import { SearchResult } from '../../../shared/api/search'
+import { searchFields } from '../../../shared/choices'
 import type { Context } from '../../context'
 import { find } from '../../search/find'
 import type { UserRow } from '../../store/users'
@@ -12,8 +13,6 @@ import type { SignedInRoutes } from '../core/signed-in'
 import { presentEpisode, presentEpisodeWithHistory } from './episodes.present'
 import { presentPerson } from './people'
 import { presentPodcast } from './podcasts.present'
-
-export const fields: readonly SearchField[] = ['podcasts', 'people', 'titles', 'notes', 'chapters', 'transcripts']
 
 const MAX_BEST = 100
 
@@ -68,10 +67,12 @@ function findPage(store: Context['store'], user: UserRow, query: (typeof SearchQ
     from: readInstant('from', query.from),
     to: readEnd('to', query.to),
   }
-  const searched = query.in === undefined ? fields : readWords('in', query.in, fields)
+  const searched = query.in === undefined ? searchFields : readWords('in', query.in, searchFields)
   return find(store, user, query.q, new Set(searched), filter, query.limit, readSearchCursor(query.cursor))
 }
 
 /** The best hits for a few words, in all fields. */
 const findBest = (store: Context['store'], user: UserRow, links: Links, words: string): Episode[] =>
-  find(store, user, words, new Set(fields), {}, MAX_BEST, null).episodes.map(({ row }) => presentEpisode(row, links))
+  find(store, user, words, new Set(searchFields), {}, MAX_BEST, null).episodes.map(({ row }) =>
+    presentEpisode(row, links),
+  )

@@ -1,9 +1,7 @@
-import { DownloadState } from '../../../shared/api/episode'
 import { ProblemBody } from '../../../shared/api/problem'
-import { yourLists } from '../../../shared/your-lists'
+import { downloadStates, searchFields, yourLists } from '../../../shared/choices'
 import { playbackRates } from '../../../shared/playback-rates'
 import { coverSizes } from '../../covers/sizes'
-import { fields } from '../api/search'
 import { methodsAt } from '../core/methods'
 import { operations } from './operations'
 
@@ -226,9 +224,9 @@ const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   'GET /covers/podcasts/:id/persons/:place': { size },
   'GET /covers/episodes/:id/persons/:place': { size },
   'GET /covers/chapters/:id': { size },
-  'GET /api/v1/downloads': { state: { enum: DownloadState.anyOf.map(one => one.const) }, cursor },
+  'GET /api/v1/downloads': { state: { enum: downloadStates }, cursor },
   'GET /api/v1/search': {
-    in: { enum: fields },
+    in: { enum: searchFields },
     cursor,
     from: instant,
     to: instant,

@@ -1,9 +1,8 @@
-import { colorOfTag } from '../../../shared/tag-colors'
 import { allInherited, type PodcastSettingsRow } from '../../store/podcast-settings'
 import { playbackRates } from '../../../shared/playback-rates'
+import { replacementStrategies } from '../../../shared/choices'
 import type { MoreRules, ItemOf } from '../item'
 import { type Batch, leftOut, noteChange, type Outcome, present, taken, writesLibrary } from './batch'
-import { ReplacementStrategy } from '../../../shared/api/settings'
 import { requireFormat } from '../../downloads/formats'
 import { Problem } from '../../platform/problem'
 
@@ -37,7 +36,7 @@ export function requireTag(batch: Batch, userId: number, item: Pick<ItemOf<'tag'
   const { store, now } = batch
   const name = item.name.slice(0, MAX_NAME)
   const known = store.tags.findByName(userId, name)
-  const color = item.color ?? colorOfTag(store.tags.listFor(userId).length)
+  const color = item.color ?? store.tags.nextColor(userId)
   const description = item.description?.slice(0, MAX_DESCRIPTION) ?? null
   const tag = known ?? store.tags.add(userId, { name, color, description }, now())
   if (!known) noteChange(batch, 'tag', { user_id: userId, other_id: tag.id })
@@ -100,7 +99,6 @@ export function applyRules(batch: Batch, item: ItemOf<'rules'>): Outcome {
 
 const MAX_WORDS = 1000
 
-const strategies = ReplacementStrategy.anyOf.map(one => one.const)
 const MAX_FORMAT = 200
 
 /** Settings of a podcast as they are stored here. A value that no person could set here counts as none. */
@@ -112,7 +110,7 @@ const settingsOf = (more: MoreRules): Partial<PodcastSettingsRow> => ({
   episode_numbering: flag(more.episodeNumbering),
   use_existing_filename: flag(more.useExistingFilename),
   replace_invalid_characters: flag(more.replaceInvalidCharacters),
-  replacement_strategy: strategies.find(one => one === more.replacementStrategy) ?? null,
+  replacement_strategy: replacementStrategies.find(one => one === more.replacementStrategy) ?? null,
   direct_paths: flag(more.directPaths),
   episode_format: formatOf(more.episodeFormat, 'episode'),
   podcast_format: formatOf(more.podcastFormat, 'podcast'),

@@ -1,4 +1,4 @@
-import { tagColors } from '../../../shared/tag-colors'
+import { tagColors } from '../../../shared/choices'
 import { roles } from '../../../shared/roles'
 import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database'
 import type { EpisodeRef, Item, ItemOf, UserItem } from '../item'

@@ -1,3 +1,4 @@
+import { continuations } from '../../../shared/choices'
 import { readJson } from '../json-stream'
 import type { EpisodeRef, Item } from '../item'
 import { feedOf, isTold, membersOf, type Members, type PortcastHead, type PortcastPlace } from './portcast-head'
@@ -85,13 +86,11 @@ const ownLists = {
 const MAX_LISTS = 1000
 
 function* readQueue({ name, continueWith }: Members): Generator<Item> {
-  const choice = choices.find(one => one === continueWith) ?? 'nothing'
+  const choice = continuations.find(one => one === continueWith) ?? 'nothing'
   const named = text(name, 100)
   if (named !== null || choice !== 'nothing')
     yield { is: 'queue-choice', user: null, name: named, continueWith: choice }
 }
-
-const choices = ['nothing', 'podcast', 'playlist', 'newest'] as const
 
 function* readFacts(episode: EpisodeRef, members: Members, now: number): Generator<Item> {
   if (members['gone'] === true) yield { is: 'episode', episode }

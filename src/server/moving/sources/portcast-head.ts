@@ -1,5 +1,5 @@
 import type { TagColor } from '../../../shared/api/tag'
-import { tagColors } from '../../../shared/tag-colors'
+import { tagColors } from '../../../shared/choices'
 import type { PodcastSettingsRow } from '../../store/podcast-settings'
 import { addressKey } from '../../sync/addresses'
 import { readJson } from '../json-stream'

@@ -1,3 +1,4 @@
+import { preferredForms, queuePlaces } from '../../../shared/choices'
 import type { Item } from '../item'
 import { createAttribution, readOwn, readPlaces, readStates } from './portcast-episodes'
 import { membersOf, readHead, type PortcastHead, type PortcastPodcast } from './portcast-head'
@@ -53,7 +54,7 @@ function* readPreferences({ feed, preferences, own, rules }: PortcastPodcast): G
   const [skipIntro, skipOutro] = [seconds(skipIntroSeconds) ?? 0, seconds(skipOutroSeconds) ?? 0]
   const queue = readQueueing(own)
   const skipMarked = own['skipMarked'] === true
-  const form = forms.find(known => known === own['form']) ?? null
+  const form = preferredForms.find(known => known === own['form']) ?? null
   const skips = { skipIntro, skipOutro, skipMarked }
   if ((speed ?? volume ?? form) !== null || skipIntro > 0 || skipOutro > 0 || skipMarked || queue)
     yield {
@@ -74,13 +75,13 @@ function* readPreferences({ feed, preferences, own, rules }: PortcastPodcast): G
 }
 
 function readQueueing({ queueNew, queueMost }: PortcastPodcast['own']) {
-  if (queueNew !== 'front' && queueNew !== 'end') return null
+  const place = queuePlaces.find(one => one === queueNew)
+  if (!place) return null
   const most = Math.round(number(queueMost) ?? 3)
-  return { queueNew, queueMost: Math.min(Math.max(1, most), MAX_WAITING) } as const
+  return { queueNew: place, queueMost: Math.min(Math.max(1, most), MAX_WAITING) } as const
 }
 
 const MAX_WAITING = 100
-const forms = ['smallest', 'video', 'audio'] as const
 
 function credentialsOf(own: PortcastPodcast['own']) {
   const { user, password } = membersOf(own['credentials'])

@@ -1,5 +1,5 @@
 import { translate } from '../../i18n'
-import type { EpisodeWrapper } from '../../../shared/api/episode'
+import type { EpisodeWrapper, QueueTurn } from '../../../shared/api/episode'
 import type { Playlist } from '../../../shared/api/playlist'
 import type { AppState } from '../../app-context'
 import { copyText } from '../../device/clipboard'
@@ -43,7 +43,7 @@ export function episodeActions(
   }
 }
 
-async function enqueue({ app, wrapper: { podcastEpisode: episode } }: Target, at: 'next' | 'last') {
+async function enqueue({ app, wrapper: { podcastEpisode: episode } }: Target, at: QueueTurn) {
   const wasQueued = app.queue.find(episode.id) !== undefined
   await app.queue.add(episode.id, at)
   async function undo() {

@@ -16,7 +16,7 @@ import {
 } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { EpisodeWrapper } from '../../../shared/api/episode'
+import type { EpisodeWrapper, QueueTurn } from '../../../shared/api/episode'
 import { type AppState, useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
 import { inGroups, Menu, type MenuItem } from '../../components/menu'
@@ -216,7 +216,7 @@ function report({ app }: Target, text: string, undo: () => Promise<unknown>) {
   app.toasts.done(text, { label: translate('undo'), run: () => void undo().catch(app.failed) })
 }
 
-async function queue(target: Target, at: 'next' | 'last') {
+async function queue(target: Target, at: QueueTurn) {
   const restore = await target.app.queue.addAll(target.ids, at)
   report(
     target,

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { SmartRule } from '../../../shared/api/smart-playlist'
+import { episodeTypes, playedStates } from '../../../shared/choices'
 import { MAX_WORDS, MAX_NAMED } from '../../../shared/smart-limits'
 import { NumberInput } from '../../components/number-input'
 import { useSignals } from '@preact/signals-react/runtime'
@@ -39,13 +40,7 @@ export function RuleValue({ rule, onChange }: Props<SmartRule>) {
         />
       )
     case 'played':
-      return (
-        <Choice
-          value={rule.is}
-          options={['unplayed', 'started', 'finished']}
-          onChange={is => onChange({ ...rule, is })}
-        />
-      )
+      return <Choice value={rule.is} options={playedStates} onChange={is => onChange({ ...rule, is })} />
     case 'duration':
       return (
         <>
@@ -81,9 +76,7 @@ export function RuleValue({ rule, onChange }: Props<SmartRule>) {
     case 'season':
       return <Count label={t('rule.season')} value={rule.is} max={100_000} onChange={is => onChange({ ...rule, is })} />
     case 'type':
-      return (
-        <Choice value={rule.is} options={['full', 'trailer', 'bonus']} onChange={is => onChange({ ...rule, is })} />
-      )
+      return <Choice value={rule.is} options={episodeTypes} onChange={is => onChange({ ...rule, is })} />
   }
 }
 

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { MAX_SMART_PLAYLIST, MAX_KEPT_DOWNLOADED } from '../../../shared/smart-limits'
 import type { SmartRule, SmartRules } from '../../../shared/api/smart-playlist'
 import { mayKeep } from '../../../shared/may-keep'
+import { smartOrders } from '../../../shared/choices'
 import { useApp } from '../../app-context'
 import { Field } from '../../components/field'
 import { NumberInput } from '../../components/number-input'
@@ -16,7 +17,6 @@ import {
   isUntouched,
   ruleFields,
   sendable,
-  smartOrders,
   type Template,
   templates,
   withOneMore,

@@ -1,14 +1,12 @@
 import type { ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SettingMode } from '../../../shared/api/settings'
+import { settingModes } from '../../../shared/choices'
 import { Check } from '../../components/check'
 import { SelectField } from '../../components/select-field'
 import { SettingGroup, SettingSwitch } from '../../library/forms/setting-row'
 import { TextField } from '../../components/text-field'
 import { FormField } from './form-field'
 import { modeNames, type Fields, type TextName } from './podcast-settings'
-
-const modes: readonly SettingMode[] = ['inherit', 'on', 'off']
 
 type Props = { fields: Fields; onChange: (edit: Partial<Fields>) => void }
 
@@ -20,7 +18,7 @@ export function ModeFields({ fields, onChange }: Props) {
       key={name}
       label={t(`setting-${name.replace(/Mode$/, '')}`)}
       value={fields[name]}
-      options={modes}
+      options={settingModes}
       textOf={mode => t(`mode-${mode}`)}
       onChange={mode => onChange({ [name]: mode })}
     />

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Podcast } from '../../../shared/api/podcast'
 import type { Preferences } from '../../../shared/api/settings'
 import { playbackRates } from '../../../shared/playback-rates'
+import { queuePlaces } from '../../../shared/choices'
 import { useApp } from '../../app-context'
 import { Check } from '../../components/check'
 import { SelectField } from '../../components/select-field'
@@ -91,7 +92,7 @@ function PreferencesForm({ podcast, saved, onClose }: Props & { saved: Preferenc
 
 type QueueFieldsProps = { preferences: Preferences; onChange: (edit: Partial<Preferences>) => void }
 
-const places = ['', 'front', 'end'] as const
+const places = ['', ...queuePlaces] as const
 const words = { '': 'queue-new-off', front: 'queue-new-front', end: 'queue-new-end' } as const
 const MAX_COUNT = 100
 

@@ -2,6 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Naming, NamingPreview, Renames, ReplacementStrategy, Settings } from '../../../shared/api/settings'
+import { replacementStrategies } from '../../../shared/choices'
 import { useApp } from '../../app-context'
 import { useAction } from '../../components/use-action'
 import { SettingGroup, SettingRow, SettingSwitch } from '../../library/forms/setting-row'
@@ -13,7 +14,6 @@ import { TextField } from '../../components/text-field'
 import { FormDialog } from '../../library/forms/form-dialog'
 
 const PREVIEW_DEBOUNCE_MS = 300
-const strategies: readonly ReplacementStrategy[] = ['replace-with-dash', 'replace-with-dash-and-underscore', 'remove']
 type SwitchName = 'useExistingFilename' | 'replaceInvalidCharacters' | 'directPaths' | 'episodeNumbering'
 
 /** The file naming settings, with a preview on episodes of the library. Saving offers to rename existing files. */
@@ -98,7 +98,7 @@ function NamingFields({ naming, failure, onChange }: FieldsProps) {
               value={naming.replacementStrategy}
               onChange={event => onChange({ replacementStrategy: event.target.value as ReplacementStrategy })}
             >
-              {strategies.map(strategy => (
+              {replacementStrategies.map(strategy => (
                 <option key={strategy} value={strategy}>
                   {t(strategy)}
                 </option>

@@ -12,7 +12,7 @@ import { namePeriod, periodOf } from '../../library/episodes/time-groups'
 import { ListLine } from '../../library/episodes/list-line'
 import { useEpisodeSelection } from '../../library/episodes/use-episode-selection'
 import { useEpisodeList } from '../../library/episodes/use-episode-list'
-import type { YourList } from '../../../shared/your-lists'
+import type { YourList } from '../../../shared/choices'
 import type { PagedList } from '../../state/paged-list'
 
 type Props = {

@@ -1,6 +1,7 @@
 import type { Context } from '../../../context'
 import { SECOND } from '../../../platform/clock'
-import { type DeviceType, deviceTypes } from '../../../store/episode-actions'
+import type { DeviceType } from '../../../../shared/api/device'
+import { deviceTypes } from '../../../../shared/choices'
 import type { SentAction } from '../../../sync/spelling'
 import { directory } from './directory'
 import { readAddresses, writePodcasts } from './formats'

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { DestinationKind, NewsType } from '../../../../shared/api/destination'
+import { newsTypes, newsForAdmins } from '../../../../shared/choices'
 
 /** Finds a kind by name. One that the server does not know, after an older version was installed, has its name alone. */
 export const kindOf = (kinds: readonly DestinationKind[], name: string): DestinationKind =>
@@ -24,18 +25,6 @@ export const KindIcon = ({ kind: { icon } }: { kind: DestinationKind }) => (
     ))}
   </svg>
 )
-
-/** Types of news in the order in which they are offered. */
-const newsTypes: readonly NewsType[] = [
-  'newEpisodes',
-  'liveStarted',
-  'downloadFinished',
-  'downloadFailed',
-  'feedFailing',
-  'signedInElsewhere',
-  'accountAttacked',
-]
-const newsForAdmins: readonly NewsType[] = ['diskFull', 'backupFailed']
 
 export const offeredNews = (isAdmin: boolean) => (isAdmin ? [...newsTypes, ...newsForAdmins] : newsTypes)
 
