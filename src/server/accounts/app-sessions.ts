@@ -39,58 +39,8 @@ export type AppAccess = { user: UserRow; appSessionId: number }
  * with each use. Only digests of them are stored.
  */
 export function createAppSessions({ store, arrivals, publish, now, mayNote }: Needs) {
-  /** The token that took the place of one used before, by the hash of that one: it is answered for a while. */
-  const renewed = new Map<string, { refresh: string; at: number }>()
   const { appSessions } = store
-
-  function issueAccess(sessionId: number): string {
-    const access = makeToken()
-    appSessions.addToken(sessionId, keyHash(access), 'access', now() + ACCESS_MS)
-    return access
-  }
-
-  function issueRefresh(sessionId: number): string {
-    const refresh = makeToken()
-    appSessions.replaceRefresh(sessionId, now() + OLD_REFRESH_MS)
-    appSessions.addToken(sessionId, keyHash(refresh), 'refresh', now() + REFRESH_MS)
-    return refresh
-  }
-
-  /** The last of the tokens that took this one's place, each that of the one before; null = it was not used yet. */
-  function replacementOf(used: string): string | null {
-    let current: string | null = null
-    for (let next = renewed.get(used); next; next = renewed.get(keyHash(current))) current = next.refresh
-    return current
-  }
-
-  /** The current refresh token, if this one was used a moment ago; otherwise a new one. */
-  function renewRefresh(sessionId: number, used: string): string {
-    for (const [hash, { at }] of renewed) {
-      if (at > now() - OLD_REFRESH_MS && renewed.size < MAX_RENEWED) break
-      renewed.delete(hash)
-    }
-    const current = replacementOf(used)
-    if (current !== null && appSessions.findOwner(keyHash(current), 'refresh', now())) return current
-    const refresh = issueRefresh(sessionId)
-    renewed.set(used, { refresh, at: now() })
-    return refresh
-  }
-
-  function endReused(hash: string, address: () => string) {
-    const reused = store.inTransaction(() => {
-      const session = appSessions.findReplaced(hash)
-      if (!session) return null
-      appSessions.removeById(session.id)
-      const place = surroundingsOf(address())
-      const message = [session.name, place].filter(part => part !== '').join(' · ')
-      return { session, notificationId: store.notifications.addRenewalReused(session.user_id, message, now()) }
-    })
-    if (!reused) return
-    const { uuid, user_id: userId, name } = reused.session
-    reportEnded(publish, userId, { apps: [reused.session] })
-    publish({ type: 'renewalReused', userId, session: uuid, app: name, address: address() })
-    publish({ type: 'notification', userId, notificationId: reused.notificationId })
-  }
+  const { issueAccess, issueRefresh, renewRefresh } = createTokens(appSessions, now)
 
   function noteUse(owner: TokenOwner, address: () => string) {
     if (now() - owner.last_used_at > MINUTE && mayNote()) appSessions.noteUse(owner.app_session_id, address(), now())
@@ -131,7 +81,7 @@ export function createAppSessions({ store, arrivals, publish, now, mayNote }: Ne
         const id = owner.app_session_id
         return { user: owner, appSessionId: id, access: issueAccess(id), refresh: renewRefresh(id, hash) }
       })
-      if (renewed === null) endReused(hash, address)
+      if (renewed === null) endReused({ store, publish, now }, hash, address)
       return renewed
     },
     /** The access of a token; null for an unknown or expired one. Notes the use, at most once a minute. */
@@ -164,3 +114,65 @@ export function createAppSessions({ store, arrivals, publish, now, mayNote }: Ne
   }
 }
 export type AppSessions = ReturnType<typeof createAppSessions>
+
+/** Issues tokens of sessions, and remembers for a while which refresh token took the place of which. */
+function createTokens(appSessions: Needs['store']['appSessions'], now: Needs['now']) {
+  /** The token that took the place of one used before, by the hash of that one: it is answered for a while. */
+  const renewed = new Map<string, { refresh: string; at: number }>()
+
+  function issueAccess(sessionId: number): string {
+    const access = makeToken()
+    appSessions.addToken(sessionId, keyHash(access), 'access', now() + ACCESS_MS)
+    return access
+  }
+
+  function issueRefresh(sessionId: number): string {
+    const refresh = makeToken()
+    appSessions.replaceRefresh(sessionId, now() + OLD_REFRESH_MS)
+    appSessions.addToken(sessionId, keyHash(refresh), 'refresh', now() + REFRESH_MS)
+    return refresh
+  }
+
+  /** The last of the tokens that took this one's place, each that of the one before; null = it was not used yet. */
+  function replacementOf(used: string): string | null {
+    let current: string | null = null
+    for (let next = renewed.get(used); next; next = renewed.get(keyHash(current))) current = next.refresh
+    return current
+  }
+
+  /** The current refresh token, if this one was used a moment ago; otherwise a new one. */
+  function renewRefresh(sessionId: number, used: string): string {
+    for (const [hash, { at }] of renewed) {
+      if (at > now() - OLD_REFRESH_MS && renewed.size < MAX_RENEWED) break
+      renewed.delete(hash)
+    }
+    const current = replacementOf(used)
+    if (current !== null && appSessions.findOwner(keyHash(current), 'refresh', now())) return current
+    const refresh = issueRefresh(sessionId)
+    renewed.set(used, { refresh, at: now() })
+    return refresh
+  }
+
+  return { issueAccess, issueRefresh, renewRefresh }
+}
+
+/** Ends the session of a refresh token that somebody used again after it was replaced, and notifies its user. */
+function endReused(
+  { store, publish, now }: Pick<Needs, 'store' | 'publish' | 'now'>,
+  hash: string,
+  address: () => string,
+) {
+  const reused = store.inTransaction(() => {
+    const session = store.appSessions.findReplaced(hash)
+    if (!session) return null
+    store.appSessions.removeById(session.id)
+    const place = surroundingsOf(address())
+    const message = [session.name, place].filter(part => part !== '').join(' · ')
+    return { session, notificationId: store.notifications.addRenewalReused(session.user_id, message, now()) }
+  })
+  if (!reused) return
+  const { uuid, user_id: userId, name } = reused.session
+  reportEnded(publish, userId, { apps: [reused.session] })
+  publish({ type: 'renewalReused', userId, session: uuid, app: name, address: address() })
+  publish({ type: 'notification', userId, notificationId: reused.notificationId })
+}

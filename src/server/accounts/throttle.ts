@@ -69,25 +69,14 @@ export function createThrottle(
   isKnownPlace: (name: string, address: string) => boolean = () => false,
 ) {
   const limits = { ...throttleLimits, ...changed }
-  /** By name; those that were guessed at last are kept. */
-  const sieges = new Map<string, Siege>()
   const pairs = new Map<string, Guesses>()
   const addresses = new Map<string, Guesses>()
   /** By the id of the account. Only those who know its password make a record, so strangers cannot push one out. */
   const accounts = new Map<number, Guesses>()
 
-  function findOrCreate<K>(records: Map<K, Guesses>, key: K): Guesses {
-    const known = records.get(key)
-    if (known && now() - known.lastAt < REFUSED_FOR_MS) return known
-    // A full map drops the record made first, so that an attacker cannot fill the memory.
-    if (!known && records.size >= MAX_REMEMBERED) records.delete(records.keys().next().value!)
-    const fresh = { failures: 0, lastAt: now(), isReported: false }
-    records.set(key, fresh)
-    return fresh
-  }
-
   const report = (attempt: Attempt, address: string, reason: RefusedAttempt['reason'], isRepeated = false) =>
     publish({ type: 'signInRefused', ...attempt, address, reason, isRepeated })
+  const sieges = createSieges(now, publish, limits, report)
 
   function refuseBeyond(record: Guesses, max: number, attempt: Attempt, address: string) {
     if (record.failures < max) return
@@ -96,6 +85,66 @@ export function createThrottle(
     const seconds = Math.ceil((record.lastAt + REFUSED_FOR_MS - now()) / 1000)
     throw tooMany(seconds)
   }
+
+  async function guess<T>(
+    attempt: Attempt,
+    address: string,
+    check: () => T | null | Promise<T | null>,
+    account: number | null = null,
+  ): Promise<T | null> {
+    const all = findOrCreate(now(), addresses, address)
+    // An address that is refused makes no further records.
+    refuseBeyond(all, limits.maxFailuresPerAddress, attempt, address)
+    const key = keyOf(attempt, address)
+    const own = [findOrCreate(now(), pairs, key), ...(account === null ? [] : [findOrCreate(now(), accounts, account)])]
+    for (const record of own) refuseBeyond(record, limits.maxFailuresPerPair, attempt, address)
+    const siege =
+      attempt.way === 'password' && !isKnownPlace(attempt.name, address)
+        ? sieges.claimTurn(attempt, address, own[0]!)
+        : null
+    const beyondFree = Math.max(...own.map(({ failures }) => failures)) - limits.freeFailures
+    for (const record of [all, ...own]) {
+      record.failures += 1
+      record.lastAt = now()
+    }
+    if (beyondFree >= 0) await Bun.sleep(Math.min(limits.firstPauseMs * 2 ** beyondFree, limits.longestPauseMs))
+    const found = await check()
+    if (found === null) {
+      report(attempt, address, wrong[attempt.way])
+      if (siege) sieges.report(attempt, siege)
+      return null
+    }
+    if (siege) siege.failures -= 1
+    pairs.delete(key)
+    if (account !== null) accounts.delete(account)
+    all.failures = Math.max(0, all.failures - 1)
+    return found
+  }
+
+  return {
+    /**
+     * Runs a guess, after a pause if earlier ones failed; `check` returns null for a wrong one. `account`: it is
+     * counted for this account as well, from all addresses together; only for those who have shown its password.
+     */
+    guess,
+    /** Counts a failure that needs no check, with the same pause and limits as `guess`. */
+    recordFailure: (attempt: Attempt, address: string): Promise<null> => guess(attempt, address, () => null),
+    /** Reports a refusal of what nobody can guess, such as a signed token, without counting it as a guess. */
+    reportRefusal(attempt: Attempt, address: string) {
+      const key = keyOf(attempt, address)
+      const isRepeated = pairs.has(key) && findOrCreate(now(), pairs, key).isReported
+      findOrCreate(now(), pairs, key).isReported = true
+      report(attempt, address, wrong[attempt.way], isRepeated)
+    },
+  }
+}
+
+type Report = (attempt: Attempt, address: string, reason: RefusedAttempt['reason'], isRepeated?: boolean) => void
+
+/** Lets strangers who guess at one password from many addresses share one guess at a time. */
+function createSieges(now: Clock, publish: Publish, limits: ThrottleLimits, report: Report) {
+  /** By name; those that were guessed at last are kept. */
+  const sieges = new Map<string, Siege>()
 
   function siegeOf(name: string): Siege {
     const key = nameKey(name.slice(0, MAX_NAME_LENGTH))
@@ -133,55 +182,17 @@ export function createThrottle(
     publish({ type: 'accountAttacked', name, failures: siege.failures })
   }
 
-  async function guess<T>(
-    attempt: Attempt,
-    address: string,
-    check: () => T | null | Promise<T | null>,
-    account: number | null = null,
-  ): Promise<T | null> {
-    const all = findOrCreate(addresses, address)
-    // An address that is refused makes no further records.
-    refuseBeyond(all, limits.maxFailuresPerAddress, attempt, address)
-    const key = keyOf(attempt, address)
-    const own = [findOrCreate(pairs, key), ...(account === null ? [] : [findOrCreate(accounts, account)])]
-    for (const record of own) refuseBeyond(record, limits.maxFailuresPerPair, attempt, address)
-    const siege =
-      attempt.way === 'password' && !isKnownPlace(attempt.name, address) ? claimTurn(attempt, address, own[0]!) : null
-    const beyondFree = Math.max(...own.map(({ failures }) => failures)) - limits.freeFailures
-    for (const record of [all, ...own]) {
-      record.failures += 1
-      record.lastAt = now()
-    }
-    if (beyondFree >= 0) await Bun.sleep(Math.min(limits.firstPauseMs * 2 ** beyondFree, limits.longestPauseMs))
-    const found = await check()
-    if (found === null) {
-      report(attempt, address, wrong[attempt.way])
-      if (siege) reportSiege(attempt, siege)
-      return null
-    }
-    if (siege) siege.failures -= 1
-    pairs.delete(key)
-    if (account !== null) accounts.delete(account)
-    all.failures = Math.max(0, all.failures - 1)
-    return found
-  }
+  return { claimTurn, report: reportSiege }
+}
 
-  return {
-    /**
-     * Runs a guess, after a pause if earlier ones failed; `check` returns null for a wrong one. `account`: it is
-     * counted for this account as well, from all addresses together; only for those who have shown its password.
-     */
-    guess,
-    /** Counts a failure that needs no check, with the same pause and limits as `guess`. */
-    recordFailure: (attempt: Attempt, address: string): Promise<null> => guess(attempt, address, () => null),
-    /** Reports a refusal of what nobody can guess, such as a signed token, without counting it as a guess. */
-    reportRefusal(attempt: Attempt, address: string) {
-      const key = keyOf(attempt, address)
-      const isRepeated = pairs.has(key) && findOrCreate(pairs, key).isReported
-      findOrCreate(pairs, key).isReported = true
-      report(attempt, address, wrong[attempt.way], isRepeated)
-    },
-  }
+function findOrCreate<K>(at: number, records: Map<K, Guesses>, key: K): Guesses {
+  const known = records.get(key)
+  if (known && at - known.lastAt < REFUSED_FOR_MS) return known
+  // A full map drops the record made first, so that an attacker cannot fill the memory.
+  if (!known && records.size >= MAX_REMEMBERED) records.delete(records.keys().next().value!)
+  const fresh = { failures: 0, lastAt: at, isReported: false }
+  records.set(key, fresh)
+  return fresh
 }
 
 const tooMany = (seconds: number) =>

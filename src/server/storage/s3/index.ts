@@ -7,9 +7,9 @@ import type { ProxyNeeds } from '../../outbound/reach'
 import { Problem } from '../../platform/problem'
 import { type MediaStorage, type PutOptions, type Span, StorageFailure } from '../storage'
 import { createPresence } from '../presence'
-import { bucketLimits, createBucketClient, nameOf, type BucketLimits } from './client'
+import { bucketLimits, createBucketClient, nameOf, type BucketClient, type BucketLimits } from './client'
 import { factsOf, listObjects, openObject, probe, readObject, removeObject, type ObjectFacts } from './objects'
-import { createUploads } from './upload'
+import { createUploads, type Uploads } from './upload'
 
 export type { BucketLimits } from './client'
 export type { ObjectFacts } from './objects'
@@ -36,8 +36,8 @@ export function createMediaBucket(
   const client = createBucketClient(settings, proxies, all)
   const uploads = createUploads(client, log)
   const presence = createPresence({ probe: () => probe(client), name: nameOf(settings), elapsed, log, onReturn })
-  const remembered = new Map<string, { facts: ObjectFacts; until: number }>()
-  const forget = (path: string) => remembered.delete(path)
+  const known = createFacts(elapsed)
+  const { forget } = known
   void presence.ask()
 
   /** Notes whether the bucket answered. */
@@ -57,15 +57,6 @@ export function createMediaBucket(
     throw new Problem('media-storage-absent', presence.reason())
   }
 
-  async function rename(from: string, to: string) {
-    const facts = await factsOf(client, from)
-    if (facts === null) throw new StorageFailure('missing', `${from} is not in the bucket`)
-    await uploads.copy(from, to, facts.size)
-    const copied = await factsOf(client, to)
-    if (copied?.size !== facts.size) throw new StorageFailure('broken', `${nameOf(settings)} copied ${from} wrongly`)
-    await removeObject(client, from)
-  }
-
   return {
     name: 's3',
     settings,
@@ -82,19 +73,22 @@ export function createMediaBucket(
     move(from: string, to: string) {
       forget(from)
       forget(to)
-      return noting(rename(from, to)).finally(() => (forget(from), forget(to)))
+      return noting(rename(client, uploads, from, to)).finally(() => (forget(from), forget(to)))
     },
     async areSame(one: string, other: string) {
       const [first, second] = await noting(Promise.all([factsOf(client, one), factsOf(client, other)]))
       if (first === null || first.size !== second?.size) return false
       // A copy of a file that was sent in parts has another ETag.
-      return first.etag === second.etag || (await digestOf(one)) === (await digestOf(other))
+      return first.etag === second.etag || (await digestOf(client, one)) === (await digestOf(client, other))
     },
     remove(path: string) {
       forget(path)
       return noting(removeObject(client, path)).finally(() => forget(path))
     },
-    readBytes: (path: string, span: Span, signal?: AbortSignal) => noting(readSpan(path, span, signal)),
+    readBytes(path: string, span: Span, signal?: AbortSignal) {
+      const totalMs = answerMs + ((span.to - span.from) / slowestBytesPerSecond) * SECOND
+      return noting(readSpan(client, totalMs, path, span, signal))
+    },
     chunks: (path: string) => readObject(client, path),
     list: () => listObjects(client),
     /** Returns whether a file holds the bytes of a local one, named by its absolute path. */
@@ -103,14 +97,8 @@ export function createMediaBucket(
     sweepUploads: (before: number) => noting(uploads.sweep(before)),
 
     /** Size and version of a file, remembered for a minute; null when there is none. */
-    async factsOf(path: string): Promise<ObjectFacts | null> {
-      const known = remembered.get(path)
-      if (known && elapsed() < known.until) return known.facts
-      const facts = await noting(factsOf(client, path, { isUrgent: true }))
-      if (remembered.size >= MAX_REMEMBERED) remembered.clear()
-      if (facts) remembered.set(path, { facts, until: elapsed() + REMEMBERED_MS })
-      return facts
-    },
+    factsOf: (path: string): Promise<ObjectFacts | null> =>
+      known.find(path, () => noting(factsOf(client, path, { isUrgent: true }))),
     forget,
     /** Opens a version of a file; what it sends ends with `signal`. Throws `missing` once there is another version. */
     open: (path: string, options: { span?: Span; etag: string; signal: AbortSignal }) =>
@@ -118,24 +106,55 @@ export function createMediaBucket(
     /** An address at which anybody can get a file for a while. */
     presign: client.presign,
   } satisfies MediaStorage & Record<string, unknown>
+}
 
-  async function digestOf(path: string): Promise<string> {
-    const hasher = new Bun.CryptoHasher('sha256')
-    for await (const chunk of readObject(client, path)) hasher.update(chunk)
-    return hasher.digest('hex')
-  }
+async function rename(client: BucketClient, uploads: Uploads, from: string, to: string) {
+  const facts = await factsOf(client, from)
+  if (facts === null) throw new StorageFailure('missing', `${from} is not in the bucket`)
+  await uploads.copy(from, to, facts.size)
+  const copied = await factsOf(client, to)
+  if (copied?.size !== facts.size)
+    throw new StorageFailure('broken', `${nameOf(client.settings)} copied ${from} wrongly`)
+  await removeObject(client, from)
+}
 
-  async function readSpan(path: string, { from, to }: Span, signal?: AbortSignal): Promise<Uint8Array> {
-    if (to <= from) return new Uint8Array()
-    const response = await openObject(client, path, { span: { from, to }, ...(signal && { signal }) })
-    const totalMs = answerMs + ((to - from) / slowestBytesPerSecond) * SECOND
-    return readBody(response, { maxBytes: to - from, idleMs: totalMs, totalMs, host: nameOf(settings) }).catch(
-      error => {
-        signal?.throwIfAborted()
-        const isMore = error instanceof OutboundError && error.code === 'too-large'
-        const done = isMore ? 'sent more than was asked for' : 'broke off a file'
-        throw new StorageFailure('away', `${nameOf(settings)} ${done}`, { cause: error })
-      },
-    )
+async function digestOf(client: BucketClient, path: string): Promise<string> {
+  const hasher = new Bun.CryptoHasher('sha256')
+  for await (const chunk of readObject(client, path)) hasher.update(chunk)
+  return hasher.digest('hex')
+}
+
+async function readSpan(
+  client: BucketClient,
+  totalMs: number,
+  path: string,
+  { from, to }: Span,
+  signal?: AbortSignal,
+): Promise<Uint8Array> {
+  if (to <= from) return new Uint8Array()
+  const response = await openObject(client, path, { span: { from, to }, ...(signal && { signal }) })
+  return readBody(response, { maxBytes: to - from, idleMs: totalMs, totalMs, host: nameOf(client.settings) }).catch(
+    error => {
+      signal?.throwIfAborted()
+      const isMore = error instanceof OutboundError && error.code === 'too-large'
+      const done = isMore ? 'sent more than was asked for' : 'broke off a file'
+      throw new StorageFailure('away', `${nameOf(client.settings)} ${done}`, { cause: error })
+    },
+  )
+}
+
+/** Remembers the facts of a few files for a minute. */
+function createFacts(elapsed: Clock) {
+  const remembered = new Map<string, { facts: ObjectFacts; until: number }>()
+  return {
+    async find(path: string, ask: () => Promise<ObjectFacts | null>): Promise<ObjectFacts | null> {
+      const known = remembered.get(path)
+      if (known && elapsed() < known.until) return known.facts
+      const facts = await ask()
+      if (remembered.size >= MAX_REMEMBERED) remembered.clear()
+      if (facts) remembered.set(path, { facts, until: elapsed() + REMEMBERED_MS })
+      return facts
+    },
+    forget: (path: string) => remembered.delete(path),
   }
 }

@@ -16,13 +16,87 @@ export type Uploads = ReturnType<typeof createUploads>
 
 /** Stores files as objects, in parts that are checked one by one; ends every upload that it began. */
 export function createUploads(client: BucketClient, log: Log) {
+  const multipart = createMultipart(client)
+  const sendFile = createSender(client, multipart)
+  let isSweepRefused = false
+
+  return {
+    /** Stores a local file, and returns once the object is known to hold its bytes. */
+    async put(local: string, path: string, options: PutOptions) {
+      const file = await open(local)
+      try {
+        const { size, digest } = await sendFile(file, path, options)
+        if (await holds(client, path, { file, size, digest })) return
+        await removeObject(client, path).catch(() => undefined)
+        throw new StorageFailure('broken', `${nameOf(client.settings)} stored other bytes than those that were sent`)
+      } finally {
+        await file.close()
+      }
+    },
+
+    /** Returns whether an object holds the bytes of a local file. */
+    async holds(path: string, local: string): Promise<boolean> {
+      const file = await open(local)
+      try {
+        const { size } = await file.stat()
+        return await holds(client, path, { file, size, digest: await digestOf(file, size) })
+      } finally {
+        await file.close()
+      }
+    },
+
+    /** Copies an object within the bucket. */
+    async copy(from: string, to: string, size: number) {
+      const source = { 'x-amz-copy-source': client.sourceOf(from) }
+      if (size <= MAX_COPIED) {
+        const answer = await client.send({ method: 'PUT', path: to, headers: source, copies: size })
+        return void (await readAnswer(client, answer, 'CopyObjectResult'))
+      }
+      await multipart.run(to, {}, undefined, async id => {
+        const etags: string[] = []
+        for (let at = 0; at < size; at += COPY_PART_BYTES) {
+          const range = { 'x-amz-copy-source-range': `bytes=${at}-${Math.min(at + COPY_PART_BYTES, size) - 1}` }
+          const query = { partNumber: String(etags.length + 1), uploadId: id }
+          const headers = { ...source, ...range }
+          const answer = await client.send({ method: 'PUT', path: to, query, headers, copies: COPY_PART_BYTES })
+          etags.push(textOf(await readAnswer(client, answer, 'CopyPartResult'), 'ETag'))
+        }
+        return etags
+      })
+    },
+
+    /**
+     * Ends the uploads below our prefix that this process is not busy with and that began before `before`, by the clock
+     * of the service; returns how many. A service that refuses is noted once, and not asked again.
+     */
+    async sweep(before: number): Promise<number> {
+      if (isSweepRefused) return 0
+      try {
+        const strays = await straysBefore(client, multipart.busy, before)
+        for (const { path, id } of strays) await multipart.abort(path, id)
+        return strays.length
+      } catch (error) {
+        if (!(error instanceof StorageFailure && error.trouble === 'refused')) throw error
+        isSweepRefused = true
+        log.info('media storage does not list unfinished uploads, so the service must end them', {
+          storage: nameOf(client.settings),
+          reason: error.message,
+        })
+        return 0
+      }
+    },
+  }
+}
+
+type Multipart = ReturnType<typeof createMultipart>
+
+/** Begins, completes and ends uploads of several parts. */
+function createMultipart(client: BucketClient) {
   /** Ids of the uploads that this process is busy with. */
   const busy = new Set<string>()
-  let isSweepRefused = false
-  const lanes = createLanes({ total: PARTS_AT_ONCE, perHost: PARTS_AT_ONCE })
 
   /** Sends parts as one object; an upload that fails leaves nothing behind if the service can be reached. */
-  async function inParts(
+  async function run(
     path: string,
     headers: Record<string, string>,
     signal: AbortSignal | undefined,
@@ -55,6 +129,13 @@ export function createUploads(client: BucketClient, log: Log) {
     const answer = await client.send({ method: 'DELETE', path, query: { uploadId: id } })
     await answer.body?.cancel()
   }
+
+  return { busy, run, abort }
+}
+
+/** Creates the function that sends a file as an object, a few parts at a time. */
+function createSender(client: BucketClient, multipart: Multipart) {
+  const lanes = createLanes({ total: PARTS_AT_ONCE, perHost: PARTS_AT_ONCE })
 
   async function sendParts(file: FileHandle, size: number, path: string, id: string, signal?: AbortSignal) {
     const partBytes = partBytesOf(size)
@@ -93,12 +174,12 @@ export function createUploads(client: BucketClient, log: Log) {
     return etag
   }
 
-  async function sendFile(file: FileHandle, path: string, { type, signal }: PutOptions) {
+  return async function sendFile(file: FileHandle, path: string, { type, signal }: PutOptions) {
     const { size } = await file.stat()
     const headers = { 'Content-Type': type }
     if (size > PART_BYTES) {
       let digest = ''
-      await inParts(path, headers, signal, async id => {
+      await multipart.run(path, headers, signal, async id => {
         const sent = await sendParts(file, size, path, id, signal)
         digest = sent.digest
         return sent.etags
@@ -108,91 +189,25 @@ export function createUploads(client: BucketClient, log: Log) {
     const { md5 } = await sendPart({ file, at: 0, length: size }, { method: 'PUT', path, headers, signal })
     return { size, digest: md5.toString('hex') }
   }
+}
 
-  return {
-    /** Stores a local file, and returns once the object is known to hold its bytes. */
-    async put(local: string, path: string, options: PutOptions) {
-      const file = await open(local)
-      try {
-        const { size, digest } = await sendFile(file, path, options)
-        if (await holds(client, path, { file, size, digest })) return
-        await removeObject(client, path).catch(() => undefined)
-        throw new StorageFailure('broken', `${nameOf(client.settings)} stored other bytes than those that were sent`)
-      } finally {
-        await file.close()
-      }
-    },
-
-    /** Returns whether an object holds the bytes of a local file. */
-    async holds(path: string, local: string): Promise<boolean> {
-      const file = await open(local)
-      try {
-        const { size } = await file.stat()
-        return await holds(client, path, { file, size, digest: await digestOf(file, size) })
-      } finally {
-        await file.close()
-      }
-    },
-
-    /** Copies an object within the bucket. */
-    async copy(from: string, to: string, size: number) {
-      const source = { 'x-amz-copy-source': client.sourceOf(from) }
-      if (size <= MAX_COPIED) {
-        const answer = await client.send({ method: 'PUT', path: to, headers: source, copies: size })
-        return void (await readAnswer(client, answer, 'CopyObjectResult'))
-      }
-      await inParts(to, {}, undefined, async id => {
-        const etags: string[] = []
-        for (let at = 0; at < size; at += COPY_PART_BYTES) {
-          const range = { 'x-amz-copy-source-range': `bytes=${at}-${Math.min(at + COPY_PART_BYTES, size) - 1}` }
-          const query = { partNumber: String(etags.length + 1), uploadId: id }
-          const headers = { ...source, ...range }
-          const answer = await client.send({ method: 'PUT', path: to, query, headers, copies: COPY_PART_BYTES })
-          etags.push(textOf(await readAnswer(client, answer, 'CopyPartResult'), 'ETag'))
-        }
-        return etags
-      })
-    },
-
-    /**
-     * Ends the uploads below our prefix that this process is not busy with and that began before `before`, by the clock
-     * of the service; returns how many. A service that refuses is noted once, and not asked again.
-     */
-    async sweep(before: number): Promise<number> {
-      if (isSweepRefused) return 0
-      try {
-        const strays = await straysBefore(before)
-        for (const { path, id } of strays) await abort(path, id)
-        return strays.length
-      } catch (error) {
-        if (!(error instanceof StorageFailure && error.trouble === 'refused')) throw error
-        isSweepRefused = true
-        log.info('media storage does not list unfinished uploads, so the service must end them', {
-          storage: nameOf(client.settings),
-          reason: error.message,
-        })
-        return 0
-      }
-    },
-  }
-
-  async function straysBefore(before: number) {
-    const strays: { path: string; id: string }[] = []
-    const { prefix } = client
-    for (let from: Record<string, string> = {}; ;) {
-      const query = { uploads: '', prefix, ...from }
-      const answer = await client.send({ method: 'GET', query, isOptional: true })
-      const result = await readAnswer(client, answer, 'ListMultipartUploadsResult')
-      for (const upload of listOf(result, 'Upload')) {
-        const [key, id] = [textOf(upload, 'Key'), textOf(upload, 'UploadId')]
-        const isOld = !(Date.parse(textOf(upload, 'Initiated')) >= before)
-        if (isOld && key.startsWith(prefix) && !busy.has(id)) strays.push({ path: key.slice(prefix.length), id })
-      }
-      if (textOf(result, 'IsTruncated') !== 'true') return strays
-      from = {
-        'key-marker': textOf(result, 'NextKeyMarker'),
-        'upload-id-marker': textOf(result, 'NextUploadIdMarker'),
-      }
+/** Lists the uploads that this process is not busy with and that began before a time of the service's clock. */
+async function straysBefore(client: BucketClient, busy: ReadonlySet<string>, before: number) {
+  const strays: { path: string; id: string }[] = []
+  const { prefix } = client
+  for (let from: Record<string, string> = {}; ;) {
+    const query = { uploads: '', prefix, ...from }
+    const answer = await client.send({ method: 'GET', query, isOptional: true })
+    const result = await readAnswer(client, answer, 'ListMultipartUploadsResult')
+    for (const upload of listOf(result, 'Upload')) {
+      const [key, id] = [textOf(upload, 'Key'), textOf(upload, 'UploadId')]
+      const isOld = !(Date.parse(textOf(upload, 'Initiated')) >= before)
+      if (isOld && key.startsWith(prefix) && !busy.has(id)) strays.push({ path: key.slice(prefix.length), id })
+    }
+    if (textOf(result, 'IsTruncated') !== 'true') return strays
+    from = {
+      'key-marker': textOf(result, 'NextKeyMarker'),
+      'upload-id-marker': textOf(result, 'NextUploadIdMarker'),
     }
   }
 }
