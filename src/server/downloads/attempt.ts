@@ -5,10 +5,8 @@ import { formsOfEpisode } from '../feeds/parse/forms'
 import type { ParsedForm } from '../feeds/parse/parsed-feed'
 import type { Outbound } from '../outbound/request'
 import { type Clock, MINUTE } from '../platform/clock'
-import type { Publish } from '../platform/events'
-import { describeError, type Log } from '../platform/log'
+import { describeError } from '../platform/log'
 import type { Secret } from '../platform/secret'
-import type { MediaFiles } from '../storage'
 import { StorageFailure } from '../storage/storage'
 import type { Store } from '../store'
 import type { DownloadRow } from '../store/downloads'
@@ -187,7 +185,7 @@ export class Interrupted extends Error {
   }
 }
 
-type SettleNeeds = { store: Store; files: MediaFiles; now: Clock; log: Log; publish: Publish }
+type SettleNeeds = Pick<AttemptNeeds, 'store' | 'files' | 'now' | 'log' | 'publish'>
 
 /** Records the end of an attempt that gave no file: when the next one is due, or that the download has failed. */
 export async function settle(needs: SettleNeeds, row: DownloadRow, error: unknown) {

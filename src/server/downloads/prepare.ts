@@ -95,7 +95,7 @@ async function tagsOf(store: Store, coverOf: FindCover, episode: EpisodeRow, isN
   }
 }
 
-type NumberNeeds = { store: Store; names: Names; files: MediaFiles; media: MediaReader; coverOf: FindCover; log: Log }
+type NumberNeeds = Omit<Needs, 'folder'> & { files: MediaFiles }
 
 /** Numbers the title in a file that is in place, once, if the podcast's settings ask for it. */
 export async function numberTitle(needs: NumberNeeds, episodeId: number) {

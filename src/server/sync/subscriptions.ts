@@ -184,7 +184,7 @@ function changesOf(
   return { add: urls.filter(url => !known.has(nameOf(url))), remove }
 }
 
-type Needs = { store: Store; addresses: LibraryAddresses; clock: SyncClock }
+type Needs = Pick<SubscriptionsNeeds, 'store' | 'addresses' | 'clock'>
 
 /** Takes back what the library subscribed to since a second of the sync clock. */
 function createUnfollow({ store, addresses, clock }: Needs) {

@@ -41,7 +41,7 @@ export const createAppSignIn =
     throw wrongUserOrPassword()
   }
 
-type AssistantNeeds = { throttle: Throttle; findKeyOwner: FindKeyOwner; appPasswords: AppPasswords; noteKey: NoteKey }
+type AssistantNeeds = Pick<Needs, 'throttle' | 'findKeyOwner' | 'appPasswords'> & { noteKey: NoteKey }
 
 /** The user for whom an assistant works, and whether it may change anything of theirs. */
 export type AssistantSignedIn = { user: UserRow; mayChange: boolean }
