@@ -5,3 +5,12 @@ export function formatDuration(seconds: number): string {
   const shown = parts[0] === 0 ? parts.slice(1) : parts
   return shown.map(part => String(part).padStart(2, '0')).join(':')
 }
+
+export const roundToTenth = (seconds: number): number => Math.round(seconds * 10) / 10
+
+/** Writes seconds as `mm:ss`, with a tenth where they are not whole: 12.93 → `00:12.9`. */
+export function formatTenths(seconds: number): string {
+  const tenths = Math.round(Math.max(0, seconds) * 10)
+  const whole = formatDuration(Math.floor(tenths / 10))
+  return tenths % 10 === 0 ? whole : `${whole}.${tenths % 10}`
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { formatDuration } from '../../src/shared/duration'
-import { nextPlaybackRate, playbackRates } from '../../src/shared/playback-rates'
+import { nextPlaybackRate, playbackRates } from '../../src/shared/limits'
 
 test('durations hide hours that are not there', () => {
   expect([0, 65, 3605, 36_000, -5, Number.NaN].map(formatDuration)).toEqual([

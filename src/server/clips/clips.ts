@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { NewClip, Passage } from '../../shared/api/clip'
-import { CLIP_DAYS, MAX_CLIP, MIN_CLIP } from '../../shared/clip-limits'
+import { CLIP_DAYS, MAX_CLIP, MIN_CLIP } from '../../shared/limits'
 import { cutInThread } from '../media/cut/cutter'
 import { bytesOf, type CutPlan, type CutRefusal, CutRefused } from '../media/cut/plan'
 import type { Source } from '../media/frames/walk'

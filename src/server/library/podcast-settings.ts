@@ -1,5 +1,5 @@
 import type { PodcastSettingsEdit, Preferences, PreferencesEdit, SettingMode } from '../../shared/api/settings'
-import { playbackRates } from '../../shared/playback-rates'
+import { playbackRates } from '../../shared/limits'
 import { requireFormat } from '../downloads/formats'
 import { readUserAgent } from '../feeds/fetch/access'
 import type { Credentials } from '../outbound/credentials'

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { MAX_QUOTE, MAX_CLIP_DAYS } from '../clip-limits'
+import { MAX_CLIP_DAYS, MAX_QUOTE } from '../limits'
 import { Instant } from './parts'
 
 /** A passage of an episode, in seconds. */

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { downloadStates, episodeTypes, queueTurns } from '../choices'
-import { MAX_CHOSEN } from '../most-chosen'
+import { MAX_CHOSEN } from '../limits'
 import { History } from './history'
 import { HexColor, Instant, Nullable, oneOf } from './parts'
 import { EpisodeForm } from './playables'

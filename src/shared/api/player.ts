@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { skipSeconds } from '../skip-lengths'
+import { skipSeconds } from '../limits'
 
 const [ten, fifteen, thirty, fortyFive, sixty] = skipSeconds
 const Seconds = Type.Union([

@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { MAX_SMART_PLAYLIST, MAX_WORDS, MAX_KEPT_DOWNLOADED, MAX_NAMED, MAX_RULES } from '../smart-limits'
+import { MAX_KEPT_DOWNLOADED, MAX_NAMED, MAX_RULES, MAX_SMART_PLAYLIST, MAX_WORDS } from '../limits'
 import { playedStates, smartOrders } from '../choices'
 import { EpisodeType, EpisodeWrapper } from './episode'
 import { oneOf } from './parts'

@@ -1,6 +1,6 @@
 import type { TranscriptSegment } from '../../shared/api/transcript'
-import { MAX_CLIP, MAX_QUOTE } from '../../shared/clip-limits'
-import { roundToTenth } from '../../shared/tenths'
+import { MAX_CLIP, MAX_QUOTE } from '../../shared/limits'
+import { roundToTenth } from '../../shared/duration'
 
 /** A part of an episode, in seconds. */
 export type Passage = { start: number; end: number }

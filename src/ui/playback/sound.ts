@@ -1,6 +1,6 @@
 import { signal, type Signal } from '@preact/signals-core'
 import type { Preferences } from '../../shared/api/settings'
-import { nextPlaybackRate } from '../../shared/playback-rates'
+import { nextPlaybackRate } from '../../shared/limits'
 import type { Engine } from './engine'
 
 const MAX_VOLUME = 300

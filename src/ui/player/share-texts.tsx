@@ -1,6 +1,6 @@
 import { Copy, Link as LinkIcon, Share2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import { formatTenths } from '../../shared/tenths'
+import { formatTenths } from '../../shared/duration'
 import { useApp } from '../app-context'
 import { copyText } from '../device/clipboard'
 import { canShare, shareLink } from '../device/share'

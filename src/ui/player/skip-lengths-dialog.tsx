@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useTranslation } from 'react-i18next'
 import type { SkipLengths } from '../../shared/api/player'
-import { skipSeconds } from '../../shared/skip-lengths'
+import { skipSeconds } from '../../shared/limits'
 import { useApp } from '../app-context'
 import { Dialog } from '../components/dialog'
 import { SelectField } from '../components/select-field'

@@ -1,6 +1,6 @@
 import type { SmartOrder, SmartRule, SmartRules } from '../../shared/api/smart-playlist'
 import { mayKeep } from '../../shared/may-keep'
-import { MAX_RULES } from '../../shared/smart-limits'
+import { MAX_RULES } from '../../shared/limits'
 
 export type RuleField = SmartRule['field']
 export type RuleOf<Field extends RuleField> = Extract<SmartRule, { field: Field }>

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { formatTenths } from '../../../src/shared/tenths'
+import { formatTenths } from '../../../src/shared/duration'
 import { clipName } from '../../../src/ui/player/share-passage'
 import { chooseLine, isWithin, moveBorder, passageBefore, quoteOf, timedLines } from '../../../src/ui/playback/passage'
 

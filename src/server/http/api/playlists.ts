@@ -1,7 +1,7 @@
 import { t } from 'elysia'
 import { Playlist, PlaylistEdit, PlaylistSummary } from '../../../shared/api/playlist'
 import { SmartPreview, SmartRules } from '../../../shared/api/smart-playlist'
-import { PREVIEWED } from '../../../shared/smart-limits'
+import { PREVIEWED } from '../../../shared/limits'
 import { rulesOf } from '../../library/playlists'
 import type { Context } from '../../context'
 import type { PlaylistRow } from '../../store/playlists'

@@ -1,6 +1,6 @@
 import { ProblemBody } from '../../../shared/api/problem'
 import { downloadStates, searchFields, yourLists } from '../../../shared/choices'
-import { playbackRates } from '../../../shared/playback-rates'
+import { playbackRates } from '../../../shared/limits'
 import { coverSizes } from '../../covers/sizes'
 import { methodsAt } from '../core/methods'
 import { operations } from './operations'

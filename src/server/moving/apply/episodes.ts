@@ -1,4 +1,4 @@
-import { playbackRates } from '../../../shared/playback-rates'
+import { playbackRates } from '../../../shared/limits'
 import { MAX_MARKS_PER_EPISODE, MAX_MARKS_PER_USER } from '../../library/marks'
 import { HOUR, SECOND } from '../../platform/clock'
 import { keepSmall } from '../../platform/engine'

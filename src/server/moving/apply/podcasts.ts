@@ -1,5 +1,5 @@
 import { allInherited, type PodcastSettingsRow } from '../../store/podcast-settings'
-import { playbackRates } from '../../../shared/playback-rates'
+import { playbackRates } from '../../../shared/limits'
 import { replacementStrategies } from '../../../shared/choices'
 import type { MoreRules, ItemOf } from '../item'
 import { type Batch, leftOut, noteChange, type Outcome, present, taken, writesLibrary } from './batch'

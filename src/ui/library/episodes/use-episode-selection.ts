@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals-core'
 import { useEffect, useState } from 'react'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
-import { MAX_CHOSEN } from '../../../shared/most-chosen'
+import { MAX_CHOSEN } from '../../../shared/limits'
 import type { PagedList } from '../../state/paged-list'
 import { createSelection } from '../../state/selection'
 

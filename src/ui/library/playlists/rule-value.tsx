@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { SmartRule } from '../../../shared/api/smart-playlist'
 import { episodeTypes, playedStates } from '../../../shared/choices'
-import { MAX_WORDS, MAX_NAMED } from '../../../shared/smart-limits'
+import { MAX_NAMED, MAX_WORDS } from '../../../shared/limits'
 import { NumberInput } from '../../components/number-input'
 import { useSignals } from '@preact/signals-react/runtime'
 import { X } from 'lucide-react'

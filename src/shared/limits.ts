@@ -1,0 +1,35 @@
+/** The most episodes on which a request acts at once. */
+export const MAX_CHOSEN = 500
+
+/** Rules of a smart playlist. */
+export const MAX_RULES = 12
+/** Episodes that a smart playlist holds. */
+export const MAX_SMART_PLAYLIST = 500
+/** Episodes that a smart playlist keeps downloaded. */
+export const MAX_KEPT_DOWNLOADED = 50
+/** Podcasts, or tags, that one rule names. */
+export const MAX_NAMED = 50
+/** Characters of the words of one rule. */
+export const MAX_WORDS = 100
+/** Episodes that a preview shows. */
+export const PREVIEWED = 5
+
+/** Seconds of the longest clip, and of the shortest. */
+export const MAX_CLIP = 300
+export const MIN_CLIP = 0.5
+/** Days after which a public clip ends, unless its owner says otherwise, and the most of them. */
+export const CLIP_DAYS = 30
+export const MAX_CLIP_DAYS = 365
+/** Characters. */
+export const MAX_QUOTE = 1000
+
+/** Seconds that a button of the player may skip. */
+export const skipSeconds = [10, 15, 30, 45, 60] as const
+
+export const playbackRates = [0.5, 1, 1.1, 1.25, 1.5, 2, 2.5, 3] as const
+
+/** The next rate in the cycle: the first after the last, 1 after an unknown one. */
+export function nextPlaybackRate(rate: number): number {
+  const index = playbackRates.indexOf(rate as (typeof playbackRates)[number])
+  return index === -1 ? 1 : (playbackRates[(index + 1) % playbackRates.length] ?? 1)
+}
