@@ -16,10 +16,10 @@ import type { Print } from './terminal'
 
 export const adoptUsage = `castellan adopt-podfetch FOLDER [--user NAME] [--dry-run] [--files WAY] [--outside]
     FOLDER     its working directory, with .env, podcast.db and podcasts
-    --user     whose account receives what belongs to nobody by name
+    --user     the account that receives what has no named owner there
     --dry-run  reports the result and which variables to set; changes nothing
-    --files    link (the default; copies where no link can be made), copy or move
-    --outside  allows absolute paths in its .env outside of FOLDER`
+    --files    link (the default; copies if a link can't be made), copy or move
+    --outside  allows absolute paths in its .env that lead out of FOLDER`
 
 /**
  * Takes over a PodFetch of this machine with its media, for someone who puts this server in its place. Returns whether

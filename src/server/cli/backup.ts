@@ -15,8 +15,8 @@ import { UsageError } from './arguments'
 import { requireDatabase } from './library'
 import type { Print } from './terminal'
 
-export const backupUsage = `castellan backup FILE     (or a folder; also while the server runs)
-castellan restore FILE    (only while the server is stopped; backs up the present database first)`
+export const backupUsage = `castellan backup FILE     (FILE may be a folder; works while the server is running)
+castellan restore FILE    (only while the server is stopped; backs up the current database first)`
 
 /** Copies the database and the server's secret into one file, and checks it. Throws `UsageError` and `BackupError`. */
 export function runBackupCommand(args: readonly string[], { dataFolder, secretKey }: Config, print: Print) {

@@ -12,10 +12,10 @@ import { requireDatabase, requireUser } from './library'
 import type { Print } from './terminal'
 
 export const exportUsage = `castellan export [--user NAME] [--files] [--with-passwords] [FILE.zip|-]
-    FILE.zip          a new file; - writes to the standard output
-    --user            whose library it is
-    --files           with the audio and video files
-    --with-passwords  with the passwords of private feeds, in clear`
+    FILE.zip          a new file; - writes to standard output
+    --user            the account to export; needed with several accounts
+    --files           includes audio and video files
+    --with-passwords  includes passwords of private feeds, in clear text`
 
 /** Writes everything of an account into one archive, also while the server runs. Throws `UsageError`. */
 export async function runExportCommand(args: readonly string[], config: Config, print: Print) {

@@ -4,7 +4,7 @@ import type { Config } from '../config'
 import { UsageError } from './arguments'
 import type { Print } from './terminal'
 
-export const healthUsage = `castellan health    (asks the running server whether it can work; exit code 0 if so, else 1)`
+export const healthUsage = `castellan health    (asks the running server whether it is ready; exit code 0 if so, else 1)`
 
 /** Health checks of containers wait 30 seconds by default. */
 const ANSWER_WITHIN_MS = 10_000

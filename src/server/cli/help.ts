@@ -27,32 +27,32 @@ Usage: castellan [--config FILE]
        castellan [--config FILE] init|users|podcasts|import|adopt-podfetch|export|media|backup|restore|secret|doctor|health …
 
   --config FILE   read variables from a file of NAME=value lines; the environment takes precedence
-  --version       print the version, its commit and the date of that
+  --version       print the version, its commit and the commit's date
   --help          print this help
 
-Accounts, also while the server runs. Passwords are asked for or read from standard input:
+Accounts, even while the server is running. Passwords are read from a prompt or from standard input:
 ${indent(usersUsage)}
 
-Podcasts, also while the server runs:
+Podcasts, even while the server is running:
 ${indent(podcastsUsage)}
 
-Moving in from another program, also while the server runs:
+Importing another program's library, even while the server is running:
 ${indent(importUsage)}
 
-Taking the place of a PodFetch on this machine, with its media:
+Replacing a PodFetch on this machine, with its media:
 ${indent(adoptUsage)}
 
-Moving out, also while the server runs: subscriptions, positions, lists and bookmarks of an account in one archive:
+Exporting an account's subscriptions, positions, lists and bookmarks into one archive, even while the server is running:
 ${indent(exportUsage)}
 
-Media files between the folder and a bucket, also while the server runs:
+Moving media files between the folder and a bucket, even while the server is running:
 ${indent(mediaUsage)}
 
-Backups of the database and the server's secret in one file, without media. The server also makes them on a schedule, see
-BACKUP_INTERVAL:
+Backups of the database and the server's secret in one file, without media. The server also makes them on a schedule
+(BACKUP_INTERVAL):
 ${indent(backupUsage)}
 
-The server's secret, and a new library where REPLICA_URL is set:
+A new library, and the server's secret:
 ${indent(secretUsage)}
 
 Health:
@@ -62,9 +62,9 @@ ${indent(healthUsage)}
 Variables:
 ${variables.map(describe).join('\n')}
 
-${secretVariables.slice(0, -1).join(', ')} and ${secretVariables.at(-1)} can also be given with _FILE at the end of
-the name: the path of a file that holds the value.
+${secretVariables.slice(0, -1).join(', ')} and ${secretVariables.at(-1)} can also be set with _FILE
+appended to the name, to the path of a file that holds the value.
 
 Without BASIC_AUTH, OIDC_AUTH or REVERSE_PROXY Castellan runs in open mode: everybody who can reach it is its
-administrator. So it listens on 127.0.0.1 only, unless HOST says otherwise.
+administrator. It then listens only on 127.0.0.1, unless HOST and ALLOW_OPEN say otherwise.
 `

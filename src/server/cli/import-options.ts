@@ -6,21 +6,21 @@ import { readOptions, UsageError } from './arguments'
 
 export const importUsage = `castellan import FILE|FOLDER [--with LIST] [--from NAME] [--title T] [--user NAME] [--with-users] [--dry-run] [--files-from [A=]FOLDER]… [--files WAY]
 castellan import ADDRESS --user-name NAME [--password-file FILE] [--from NAME] [--user NAME] [--dry-run]
-    FILE          of ${titlesOfFiles}; or a zip file with one of these
-    FOLDER        of audio files: a podcast, or one for each folder in it
-    ADDRESS       of a server with gPodder's API, a Nextcloud with GPodder Sync, or an Audiobookshelf
+    FILE          a file of ${titlesOfFiles}; or a zip file with one of these
+    FOLDER        a folder of audio files: one podcast, or one for each folder in it
+    ADDRESS       a server with gPodder's API, a Nextcloud with GPodder Sync, or an Audiobookshelf
     --with        an OPML list that belongs to the file: Pocket Casts needs it
     --user-name, --password-file
-                  who signs in at the server; without a file the password is asked for, or read from IMPORT_PASSWORD
-    --title       of the podcast; all of FOLDER is one then
-    --from        ${sources.map(({ name }) => name).join(', ')}
-    --user        whose account receives it
-    --with-users  creates accounts for people without one here, with roles and passwords; --user is an admin
+                  who signs in to that server; without a file, the password is read from IMPORT_PASSWORD or a prompt
+    --title       the podcast's title; all of FOLDER becomes one podcast
+    --from        the program, if it isn't recognised: ${sources.map(({ name }) => name).join(', ')}
+    --user        the account that receives it; needed with several accounts
+    --with-users  creates accounts for people without one here, with roles and passwords; --user must be an admin
     --dry-run     reports the result; changes nothing
-    --files-from  imports its files: those whose path begins with A are in FOLDER
-    --files       link (the default; copies where no link can be made), copy or move
+    --files-from  also imports its files; those whose path begins with A are in FOLDER
+    --files       link (the default; copies if a link can't be made), copy or move
 castellan import --undo [ID] [--user NAME]
-    undoes an import, within a day; without ID the latest`
+    undoes an import within a day; without ID, the latest`
 
 export type ImportOptions = {
   /** The path of a file, or of a folder of audio files, or the address of a server. */

@@ -15,11 +15,11 @@ export const podcastsUsage = `castellan podcasts list [--json]
 castellan podcasts add ADDRESS… [--user NAME] [--user-agent TEXT]
 castellan podcasts refresh [PODCAST…]
 castellan podcasts remove PODCAST [--keep-files] [--yes]
-    PODCAST       its title, the address of its feed, or its id in list --json; refresh without one: all
-    --user        who adds them
+    PODCAST       its title, feed address, or id from list --json; refresh without one refreshes all
+    --user        the account that adds them
     --user-agent  sent instead of Castellan's name, for a host that refuses it
-    --keep-files  leaves its audio and video files; found again when it is added again
-    --yes         removes without a question`
+    --keep-files  keeps its audio and video files, which are found again if you add it again
+    --yes         doesn't ask for confirmation`
 
 /** The server leaves a podcast alone that is being added here: its first reading is stored long before. */
 const FIRST_READING_MS = 10 * MINUTE

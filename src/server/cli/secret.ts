@@ -12,9 +12,9 @@ import { UsageError } from './arguments'
 import { requireDatabase } from './library'
 import type { Print } from './terminal'
 
-export const secretUsage = `castellan init            (creates an empty library; with REPLICA_URL set, a start doesn't)
-castellan secret [FILE]   (prints the server's secret for SECRET_KEY; of a backup)
-castellan secret --new    (only while the server is stopped; where the secret is lost)`
+export const secretUsage = `castellan init            (creates an empty library; with REPLICA_URL set, the server doesn't)
+castellan secret [FILE]   (prints the server's secret, or that of a backup, for SECRET_KEY)
+castellan secret --new    (replaces a lost secret; only while the server is stopped)`
 
 /** Creates a library in an empty folder. Throws `UsageError` where there is one, and `DataFolderError`. */
 export function runInitCommand(args: readonly string[], config: Config, print: Print) {
