@@ -49,7 +49,7 @@ const server = [
   ['entry'],
 ]
 const ui = [
-  ['resource', 'i18n', 'languages', 'format', 'routes', 'api'],
+  ['resource', 'i18n', 'format', 'routes', 'api'],
   ['failure', 'device'],
   ['state'],
   // The player's rules and devices; `player` is its views.

@@ -2,10 +2,11 @@ import { signal } from '@preact/signals-core'
 import i18next, { type TOptions } from 'i18next'
 import LanguageDetector from 'i18next-browser-languagedetector'
 import { initReactI18next } from 'react-i18next'
-import { closestLanguage, localeFormat } from '../shared/locale-format'
-import { fetchTexts, knownLanguages, type Language } from './languages'
+import { type Language, languages, localeFiles } from '../shared/languages'
+import { closestLanguage, localeFormat, type Texts } from '../shared/locale-format'
 
 const TEXTS = 'translation'
+const known = Object.keys(languages) as Language[]
 
 const language = signal<string>('en')
 i18next.on('languageChanged', code => {
@@ -20,10 +21,10 @@ void i18next
   .init({
     ...localeFormat,
     resources: {},
-    supportedLngs: knownLanguages,
+    supportedLngs: known,
     // An unknown language falls back to English. A single missing text does not: that would fetch English every time.
     fallbackLng: code => (code ? [] : ['en']),
-    detection: { convertDetectedLanguage: code => closestLanguage(code, knownLanguages) ?? code },
+    detection: { convertDetectedLanguage: code => closestLanguage(code, known) ?? code },
   })
 
 /**
@@ -33,6 +34,12 @@ export async function chooseLanguage(code: Language) {
   if (!i18next.hasResourceBundle(code, TEXTS)) i18next.addResourceBundle(code, TEXTS, await fetchTexts(code))
   await i18next.changeLanguage(code)
   Object.assign(document.documentElement, { lang: code, dir: i18next.dir(code) })
+}
+
+async function fetchTexts(code: Language): Promise<Texts> {
+  const response = await fetch(new URL(localeFiles[code], import.meta.url))
+  if (!response.ok) throw new Error(`${response.status} ${localeFiles[code]}`)
+  return (await response.json()) as Texts
 }
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { languages } from '../../src/ui/languages'
+import { languages } from '../../src/shared/languages'
 import type { Page } from 'playwright-core'
 import { rss, silentMp3 } from '../support/builders'
 import { temporaryFolder } from '../support/app'

@@ -1,6 +1,6 @@
 import { Glob } from 'bun'
 import { expect, test } from 'bun:test'
-import { languages } from '../../src/ui/languages'
+import { languages } from '../../src/shared/languages'
 
 const sources = await Promise.all(
   ['src/ui', 'src/server/notify', 'src/server/http/media']

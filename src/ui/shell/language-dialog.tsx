@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { Dialog } from '../components/dialog'
 import { chooseLanguage, currentLanguage } from '../i18n'
-import { languageNames } from '../languages'
+import { type Language, languages } from '../../shared/languages'
 import './language-dialog.css'
 
 /** The languages, each by its own name. */
@@ -15,7 +15,7 @@ export function LanguageDialog({ onClose }: { onClose: () => void }) {
     <Dialog title={t('language')} onClose={onClose}>
       {close => (
         <ul className="language-list">
-          {languageNames.map(([language, name]) => (
+          {(Object.entries(languages) as [Language, string][]).map(([language, name]) => (
             <li key={language}>
               <button
                 type="button"

@@ -9,7 +9,6 @@ import pl from '../../locales/pl.json' with { type: 'file' }
 import ptBR from '../../locales/pt-BR.json' with { type: 'file' }
 import sv from '../../locales/sv.json' with { type: 'file' }
 import uk from '../../locales/uk.json' with { type: 'file' }
-import type { Texts } from '../shared/locale-format'
 
 /** The languages by their own names, in the order in which they are offered. */
 export const languages = {
@@ -27,18 +26,8 @@ export const languages = {
 } as const
 
 export type Language = keyof typeof languages
-export const languageNames = Object.entries(languages) as [Language, string][]
-export const knownLanguages = Object.keys(languages) as Language[]
 
-// The bundler replaces an import of this type by the address of the file.
-const addresses = { da, 'de-DE': de, en, fr, pl, es, it, nl, 'pt-BR': ptBR, sv, uk } as unknown as Record<
-  Language,
-  string
+/** The files of their texts: addresses in a bundle for browsers, paths on the server, in the executable as well. */
+export const localeFiles = { da, 'de-DE': de, en, fr, pl, es, it, nl, 'pt-BR': ptBR, sv, uk } as unknown as Readonly<
+  Record<Language, string>
 >
-
-/** Fetches the texts of a language. */
-export async function fetchTexts(language: Language): Promise<Texts> {
-  const response = await fetch(new URL(addresses[language], import.meta.url))
-  if (!response.ok) throw new Error(`${response.status} ${addresses[language]}`)
-  return (await response.json()) as Texts
-}
