@@ -25,6 +25,9 @@ export const auditTopics = {
 export type AuditTopic = keyof typeof auditTopics
 export type AuditKind = (typeof auditTopics)[AuditTopic][number]
 
+/** Sources of acts that are no account. */
+export const auditSources = ['server', 'command-line', 'stranger'] as const
+
 export const auditTopicNames = Object.keys(auditTopics) as AuditTopic[]
 export const topicOf = (kind: AuditKind): AuditTopic =>
   auditTopicNames.find(topic => (auditTopics[topic] as readonly AuditKind[]).includes(kind))!

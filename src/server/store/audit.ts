@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { AuditKind, AuditTopic } from '../../shared/audit-kinds'
+import { type AuditKind, auditSources, type AuditTopic } from '../../shared/audit-kinds'
 
 /** A recorded act; times in milliseconds, texts '' where there is nothing to say. */
 export type AuditRow = {
@@ -26,7 +26,7 @@ export type NewAudit = Omit<AuditRow, 'id' | 'since'> & { fold: string }
 export type AuditFilter = { person: string | null; topic: AuditTopic | null; from: number; before: number }
 export type AuditPlace = { publishedAt: number; id: number }
 
-const sources = new Set(['server', 'command-line', 'stranger'])
+const sources: ReadonlySet<string> = new Set(auditSources)
 /** Whether a source is an account, by its uuid. */
 export const isAccount = (source: string) => !sources.has(source)
 

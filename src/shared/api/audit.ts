@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import type { SettingsValues } from './settings'
-import { auditTopicNames, auditTopics, type AuditKind } from '../audit-kinds'
+import { auditSources, auditTopicNames, auditTopics, type AuditKind } from '../audit-kinds'
 import { Instant, Nullable, oneOf } from './parts'
 
 export const AuditTopicName = oneOf(auditTopicNames)
@@ -37,12 +37,7 @@ export const AuditEntry = Type.Object({
   count: Type.Integer(),
   topic: AuditTopicName,
   kind: oneOf(auditTopicNames.flatMap((topic): readonly AuditKind[] => auditTopics[topic])),
-  by: Type.Union([
-    Type.Literal('user'),
-    Type.Literal('server'),
-    Type.Literal('command-line'),
-    Type.Literal('stranger'),
-  ]),
+  by: oneOf(['user', ...auditSources]),
   actor: Nullable(Person),
   /** Whom it concerns; null where that is nobody but the actor. */
   about: Nullable(Person),

@@ -56,7 +56,7 @@ function present(row: AuditRow): AuditEntry {
     count: row.count,
     topic: row.topic,
     kind: row.kind,
-    by: isOfAccount ? 'user' : (row.source as 'server' | 'command-line' | 'stranger'),
+    by: isOfAccount ? 'user' : (row.source as Exclude<AuditEntry['by'], 'user'>),
     actor: isOfAccount || row.actor_name ? { id: isOfAccount ? row.source : null, name: row.actor_name } : null,
     about: row.about_name ? { id: row.about || null, name: row.about_name } : null,
     address: row.address,
