@@ -235,3 +235,20 @@ test('a doc comment begins with a verb or a noun', async () => {
     for (const [comment] of source.matchAll(riddle)) riddles.push(`${file}: ${comment}`)
   expect(riddles).toEqual([])
 })
+
+test('a folder of the source has at most 40 files, but for lists of tables and of resources', () => {
+  const lists = new Set(['server/store', 'shared/api'])
+  const count = new Map<string, number>()
+  for (const file of files) count.set(dirname(file), (count.get(dirname(file)) ?? 0) + 1)
+  expect([...count].filter(([folder, found]) => found > 40 && !lists.has(folder))).toEqual([])
+})
+
+test('a file of the source has at most 300 lines, and the one that constructs everything at most 200', async () => {
+  const long: string[] = []
+  for await (const [file, source] of sources('src/**/*.{ts,tsx}')) {
+    const most = file === 'src/server/context.ts' ? 200 : 300
+    const isMade = source.startsWith('// Made by ')
+    if (!isMade && source.split('\n').length - 1 > most) long.push(file)
+  }
+  expect(long).toEqual([])
+})

@@ -73,7 +73,7 @@ export type Overrides = {
   transcriptionLimits?: Partial<TranscriptionLimits>
 }
 
-/** The server asks every 10 ms whether it may write: a command takes its turn. */
+/** Below the 10 ms in which the server asks whether it may write, a command would take every turn. */
 const COMMAND_PAUSE_MS = 25
 /** Requests wait while this thread moves the log into the database: the second thread, which writes more, does it. */
 const CHECKPOINT_PAGES = 16_000
@@ -144,12 +144,9 @@ export function createContext(config: Config, { role = 'server', ...overrides }:
     disk,
   })
 
-  const always = [audit, library.queue, sync]
+  const listening: { listeners: Listeners }[] = [audit, library.queue, sync]
   const ofServer = [refusals, library.queueArrivals, downloads, refresh, texts, transcriptions, covers, sidecars]
-  const listening: { listeners: Listeners }[] = [
-    ...always,
-    ...(isServer ? [...ofServer, indexer, ...Object.values(notify)] : []),
-  ]
+  if (isServer) listening.push(...ofServer, indexer, ...Object.values(notify))
   for (const { listeners } of listening) events.listen(listeners)
   if (isServer) store.neverStandStill()
 

@@ -4,7 +4,7 @@ import type { Publish } from '../platform/events'
 import { invalidField, notFound } from '../platform/problem'
 import type { Store } from '../store'
 import type { Marked } from '../store/playback-marks'
-import type { TimelineFilter } from '../store/timeline-conditions'
+import type { TimelineFilter } from '../store/timeline'
 import type { Viewer } from '../store/visibility'
 
 type Needs = { store: Store; publish: Publish; now: Clock }

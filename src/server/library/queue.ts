@@ -5,7 +5,7 @@ import type { Listeners, Publish } from '../platform/events'
 import { Problem } from '../platform/problem'
 import type { Store } from '../store'
 import type { Arrival, QueueEntry } from '../store/queue'
-import type { TimelineFilter } from '../store/timeline-conditions'
+import type { TimelineFilter } from '../store/timeline'
 import type { Viewer } from '../store/visibility'
 import { requireListed } from './playlists'
 

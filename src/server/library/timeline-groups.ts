@@ -2,7 +2,7 @@ import type { TimelineGroup } from '../../shared/api/timeline'
 import { groupOfDay } from '../../shared/timeline-group'
 import { DAY, dayFormatIn } from '../platform/clock'
 import type { Store } from '../store'
-import type { TimelineFilter } from '../store/timeline-conditions'
+import type { TimelineFilter } from '../store/timeline'
 import type { Viewer } from '../store/visibility'
 
 const QUARTER_MS = 900_000

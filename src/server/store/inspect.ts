@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { statSync } from 'node:fs'
 import { carriedSecret } from './backup'
-import { readFingerprint } from './secret-file'
+import { readFingerprint } from './open'
 
 /**
  * `carried`: the secret in a restored database that was not opened since, or null. `fingerprint`: that of its secret,

@@ -1,9 +1,9 @@
 import { Database } from 'bun:sqlite'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { BACKUP_FOLDER, backupName, carriedSecret, extractSecret, writeBackup, writeCopy } from './backup'
+import { BACKUP_FOLDER, backupName, carriedSecret, extractSecret, writeBackup, writeCopy, SECRET_FILE } from './backup'
 import { migrations } from './migrations'
-import { findSecretOf } from './secret-file'
+import { fingerprintOf } from '../platform/secret'
 
 // Why: docs/internals/decisions/0057
 
@@ -165,4 +165,35 @@ function backUpBefore(db: Database, path: string, secretKey: Uint8Array | null) 
   const { now } = db.query<{ now: number }, []>('SELECT unixepoch() * 1000 AS now').get()!
   const name = backupName('before-update', now, name => existsSync(join(folder, name)))
   writeBackup(db, findSecretOf(db, dirname(path), secretKey), join(folder, name))
+}
+
+/** Reads the fingerprint of the secret that a library was last opened with; 0 = not noted yet. */
+export const readFingerprint = (db: Database): number =>
+  db.query<{ application_id: number }, []>('PRAGMA application_id').get()!.application_id
+
+/** Lets a library that lost its secret go on with another one. */
+export function forgetFingerprint(path: string) {
+  const db = new Database(path, { readwrite: true, create: false })
+  try {
+    db.run('PRAGMA busy_timeout = 5000')
+    noteFingerprint(db, 0)
+  } finally {
+    db.close()
+  }
+}
+
+/** Notes the fingerprint in the header of the database: it is copied with the database. */
+export function noteFingerprint(db: Database, fingerprint: number) {
+  if (readFingerprint(db) !== fingerprint) db.run(`PRAGMA application_id = ${fingerprint}`)
+}
+
+/**
+ * Finds the secret that a backup of a library must carry: `given` by the configuration, unless the library was made
+ * with another one, else that of its file; null = lost.
+ */
+export function findSecretOf(db: Database, folder: string, given: Uint8Array | null): Uint8Array | null {
+  const fingerprint = readFingerprint(db)
+  if (given && (fingerprint === 0 || fingerprint === fingerprintOf(given))) return given
+  const path = join(folder, SECRET_FILE)
+  return existsSync(path) ? readFileSync(path) : null
 }

@@ -1,6 +1,8 @@
 import type { SmartOrder, SmartRule, SmartRules } from '../../shared/api/smart-playlist'
 import { ID_MASK } from './search'
 import { hasPodcast, visibleInPodcast, visiblePodcast, type Viewer } from './visibility'
+import type { Database } from 'bun:sqlite'
+import { isRemoving } from './removals'
 
 /** A rule with the rows that it is about. `nothing` is one whose podcasts or tags are all gone. */
 export type SmartCondition =
@@ -135,3 +137,60 @@ export const always = (viewer: Viewer, podcasts: SmartPodcasts, areAllHere: bool
   ...(viewer.explicit_consent ? [] : [visibleInPodcast(viewer)]),
   ...(podcasts.ids === null ? [] : [`e.podcast_id IN ${list('podcasts')}`]),
 ]
+
+/** Rules that all have to match, as a condition on episodes `e` and `h`, what the viewer played of them. */
+export type SmartFilter = Pick<SmartQuery, 'conditions' | 'order' | 'limit'> & {
+  viewer: Viewer
+  podcasts: SmartPodcasts
+  sql: string
+  values: Values
+  /** The words that the index of titles is not asked about, since most of the library has them. */
+  isInTitle: ((title: string) => boolean) | null
+}
+
+/** More titles are not collected: each is looked at in its turn. */
+const MAX_TITLES = 6000
+
+export function filterOf(db: Database, viewer: Viewer, { conditions, order, limit }: SmartQuery): SmartFilter {
+  const podcasts = podcastsFor(db, viewer, conditions)
+  const common = conditions.filter(condition => isCommonTitle(db, condition))
+  const { sql, values } = joinConditions(
+    conditions,
+    (condition, name) => (common.includes(condition) ? isIndexed : episodeCondition(condition, name)),
+    always(viewer, podcasts, !isRemoving(db)),
+  )
+  return {
+    viewer,
+    conditions,
+    order,
+    limit,
+    podcasts,
+    sql,
+    values: { ...values, userId: viewer.id, podcasts: podcasts.ids ?? '[]' },
+    isInTitle: common.length === 0 ? null : title => common.every(condition => isTitled(condition, title)),
+  }
+}
+
+const isIndexed = { sql: 'e.search_place IS NOT NULL', values: {} }
+const everyPodcast: SmartPodcasts = { ids: null, count: 1, episodes: Infinity, files: Infinity }
+
+/** Only rules about podcasts, what was played and what is downloaded leave some podcasts out. */
+function podcastsFor(db: Database, viewer: Viewer, conditions: readonly SmartCondition[]): SmartPodcasts {
+  const { sql, values } = joinConditions(conditions, podcastCondition, [])
+  if (sql === '1' && viewer.explicit_consent) return everyPodcast
+  return db.query<SmartPodcasts, Values>(smartPodcastsQuery(sql, viewer)).get({ ...values, userId: viewer.id })!
+}
+
+function isCommonTitle(db: Database, condition: SmartCondition): boolean {
+  if (condition.field !== 'title') return false
+  const { total } = db
+    .query<{ total: number }, Values>(
+      `SELECT count(*) AS total FROM (
+         SELECT 1 FROM title_index WHERE title_index MATCH $match LIMIT ${MAX_TITLES + 1})`,
+    )
+    .get({ match: condition.match })!
+  return total > MAX_TITLES
+}
+
+const isTitled = (condition: SmartCondition, title: string) =>
+  condition.field !== 'title' || condition.isIn(title) !== condition.isNot

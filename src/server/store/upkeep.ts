@@ -3,7 +3,7 @@ import type { CheckFailureReason } from '../../shared/api/info'
 import type { Database } from 'bun:sqlite'
 import type { StorageName } from './file-place'
 import { isGrowing } from './removals'
-import { findDamage, findPageDamage } from './damage'
+import { findDamage, findPageDamage } from './backup'
 
 /** Pages written, or given back, by one step: some milliseconds, in which others wait to write. */
 const PAGES = 64

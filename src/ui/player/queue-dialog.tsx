@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ofItself, useModal } from '../components/dialog'
 import { IconButton } from '../components/icon-button'
-import { pullDown } from './pull-down'
+import { pullDown } from './follow-finger'
 import { QueuePanel } from './queue-panel'
 import './queue-dialog.css'
 

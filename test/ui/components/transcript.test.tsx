@@ -5,7 +5,7 @@ import { ApiError } from '../../../src/ui/api/client'
 import { AppProvider } from '../../../src/ui/app-context'
 import { Chapters } from '../../../src/ui/library/episodes/chapters'
 import { TranscriptOrNone } from '../../../src/ui/library/episodes/transcript'
-import { Captions } from '../../../src/ui/player/captions'
+import { Captions } from '../../../src/ui/player/picture'
 
 const named = (language: string | null, more = {}) => ({
   id: `t-${language}`,
