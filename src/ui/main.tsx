@@ -4,7 +4,7 @@ import { AppProvider } from './app-context'
 import { createAppState } from './app-state'
 import { startLanguage } from './i18n'
 import { preloadPage } from './pages'
-import { isCallback } from './state/oidc-callback'
+import { isCallback } from './routes'
 
 // A provider answers a silent renewal by loading this page in a hidden frame.
 if (window !== window.parent && isCallback(location)) void answerRenewal()

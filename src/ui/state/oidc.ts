@@ -1,7 +1,7 @@
 import { signal, type Signal } from '@preact/signals-core'
 import { ErrorResponse, UserManager, WebStorageStateStore, type User } from 'oidc-client-ts'
 import type { OidcConfig } from '../../shared/api/config'
-import { isCallback } from './oidc-callback'
+import { isCallback } from '../routes'
 
 /** The step of single sign-on that failed; the text is `oidc-<failure>`. */
 type OidcFailure = 'sign-in-failed' | 'sign-out-failed' | 'renew-failed' | 'unknown'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createAfterLogin, createCredentials, isCredential } from '../../../src/ui/state/credentials'
 import { createDrafts, createOverlay, createSidebar } from '../../../src/ui/state/shell'
-import { isCallback } from '../../../src/ui/state/oidc-callback'
+import { isCallback } from '../../../src/ui/routes'
 import { createSingleKeys, createTheme } from '../../../src/ui/state/preferences'
 import { createToasts } from '../../../src/ui/state/toasts'
 import { createMemoryStorage } from '../../support/memory-storage'
