@@ -11,7 +11,7 @@ import { isKey, keyHash } from './keys'
 
 const FLOW_MS = 20 * MINUTE
 const MAX_FLOWS = 1000
-/** More than anybody has apps; each is a row that nothing but its owner removes. */
+/** More than anybody has apps. Only its owner removes such a row. */
 const MAX_PER_USER = 50
 const MAX_NAME = 100
 
@@ -24,13 +24,13 @@ type Needs = {
 }
 type Flow = { app: string; startedAt: number; granted: { username: string; password: string } | null }
 
-/** Passwords of single apps, good for sync and for the sign-in of other apps, and keys of assistants. */
+/** Passwords that each belong to one app, for sync or to sign in, and keys of assistants. */
 export function createAppPasswords(needs: Needs) {
   return {
     ...createFlows(needs),
     ...createLookup(needs),
     /**
-     * Makes a password to be typed into an app, or a key for an assistant. It is shown this once. Throws
+     * Creates a password to be typed into an app, or a key for an assistant. It is shown only now. Throws
      * `too-many-app-passwords`.
      */
     create: (user: UserRow, name: string, assistant: AssistantRights | null = null) =>
@@ -41,8 +41,8 @@ export function createAppPasswords(needs: Needs) {
 export type AppPasswords = ReturnType<typeof createAppPasswords>
 
 /**
- * The flow by which an app gets its password: the app begins it and polls; its user grants it in the browser, signed in
- * in any way; the app receives a password once. Flows live in memory alone: after a restart the app begins again.
+ * The flow by which an app gets its password: the app begins it and polls; its user grants it in the browser, however
+ * signed in; the app receives a password once. Flows are kept only in memory: after a restart the app begins again.
  */
 function createFlows(needs: Needs) {
   const { now } = needs
@@ -73,12 +73,12 @@ function createFlows(needs: Needs) {
       byId.set(id, flow)
       return { token, id }
     },
-    /** The name of the app that waits for a grant; null where none does any more. */
+    /** The name of the app that waits for a grant; null if none does any more. */
     waitingApp(id: string): string | null {
       const flow = liveFlow(byId.get(id))
       return flow && flow.granted === null ? flow.app : null
     },
-    /** False where no app waits for it any more. Throws `too-many-app-passwords`. */
+    /** False if no app waits for it any more. Throws `too-many-app-passwords`. */
     grant(id: string, user: UserRow): boolean {
       const flow = liveFlow(byId.get(id))
       if (!flow || flow.granted) return false
@@ -109,7 +109,7 @@ function createLookup({ store, now, mayNote }: Needs) {
   }
 
   return {
-    /** The app password that this text is; null where it is none. */
+    /** The app password that this text is; null if it isn't one. */
     find(password: string): { id: number; name: string } | null {
       const owner = isKey(password) ? findOwner(password) : null
       return owner && owner.assistant === null ? { id: owner.password_id, name: owner.password_name } : null

@@ -13,10 +13,10 @@ import { requireCurrent } from './sign-in/credentials'
 
 // Why: docs/internals/decisions/0044
 
-/** Long downloads, and playing with the screen off, outlive an hour. */
+/** Long downloads, and playback with the screen off, take more than an hour. */
 const ACCESS_MS = DAY
 const REFRESH_MS = 365 * DAY
-/** Two parts of one app renew at the same time, and an answer may be lost. */
+/** Two parts of one app may renew at the same time, and an answer may be lost. */
 const OLD_REFRESH_MS = 10 * MINUTE
 const MAX_RENEWED = 10_000
 
@@ -48,8 +48,8 @@ export function createAppSessions({ store, arrivals, publish, now, mayNote }: Ne
 
   return {
     /**
-     * Begins a session. Those of this user that were used longest ago end, if they are too many. Throws `not-signed-in`
-     * where the sign-in has since ended.
+     * Begins a session. If the user has too many, those used longest ago end. Throws `not-signed-in` if the sign-in has
+     * ended since.
      */
     start(user: UserRow, { apiKey: key, ...session }: NewSession): AppTokens {
       const { ended, tokens, news } = store.inTransaction(() => {
@@ -69,8 +69,8 @@ export function createAppSessions({ store, arrivals, publish, now, mayNote }: Ne
       return tokens
     },
     /**
-     * New tokens for one that renews; null for an unknown or expired one. One that was replaced, and is used after its
-     * time, exists twice: its session ends for both who have it (RFC 9700, 4.14.2), and its user is notified.
+     * New tokens for one that renews; null for an unknown or expired one. If a token is used long after it was
+     * replaced, two parties have it: its session ends for both (RFC 9700, 4.14.2), and its user is notified.
      */
     renew(refresh: string, address: () => string): (AppAccess & AppTokens) | null {
       const hash = keyHash(refresh)
@@ -115,9 +115,12 @@ export function createAppSessions({ store, arrivals, publish, now, mayNote }: Ne
 }
 export type AppSessions = ReturnType<typeof createAppSessions>
 
-/** Issues tokens of sessions, and remembers for a while which refresh token took the place of which. */
+/** Issues tokens of sessions, and remembers for a while which refresh token replaced which. */
 function createTokens(appSessions: Needs['store']['appSessions'], now: Needs['now']) {
-  /** The token that took the place of one used before, by the hash of that one: it is answered for a while. */
+  /**
+   * The tokens that replaced used ones, by the hash of the used one: for a while, using it again returns its
+   * replacement.
+   */
   const renewed = new Map<string, { refresh: string; at: number }>()
 
   function issueAccess(sessionId: number): string {
@@ -133,7 +136,7 @@ function createTokens(appSessions: Needs['store']['appSessions'], now: Needs['no
     return refresh
   }
 
-  /** The last of the tokens that took this one's place, each that of the one before; null = it was not used yet. */
+  /** The newest of the tokens that replaced this one in turn; null = it was not used yet. */
   function replacementOf(used: string): string | null {
     let current: string | null = null
     for (let next = renewed.get(used); next; next = renewed.get(keyHash(current))) current = next.refresh

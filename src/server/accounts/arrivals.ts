@@ -22,7 +22,7 @@ export type Arrivals = ReturnType<typeof createArrivals>
 
 /**
  * Notes where people sign in, and notifies them of a device or a network that was not seen before. The first sign-in of
- * an account is nothing unusual. Places are kept as a keyed hash, for a year after they were seen last.
+ * an account is nothing unusual. Places are stored as keyed hashes, for a year after they were last seen.
  */
 export function createArrivals({ store, secret, now, recordSignIn }: Needs) {
   let derived: Uint8Array | null = null
@@ -33,16 +33,16 @@ export function createArrivals({ store, secret, now, recordSignIn }: Needs) {
     /** Whether the account of a name was signed in to from the network of an address. */
     isKnownPlace(name: string, address: string): boolean {
       const network = surroundingsOf(address)
-      // Asked for names of nobody, too: the time that it takes must not tell them apart.
+      // Also checked for names without an account, so that the time it takes does not reveal which names exist.
       const userId = store.users.findByName(name)?.id ?? 0
       return network !== '' && store.knownPlaces.has(userId, hashOf(`network ${network}`))
     },
-    /** Notes a sign-in, within its transaction; answers what is to be published after the commit. */
+    /** Notes a sign-in, within its transaction; returns what to publish after the commit. */
     note(userId: number, { device, address }: Visitor): DomainEvent[] {
       const { knownPlaces, notifications } = store
       const isFirst = !knownPlaces.hasAny(userId)
       const places = [...(device === '' ? [] : [`device ${device}`]), ...(address === '' ? [] : [`network ${address}`])]
-      // Both are noted, whichever is new.
+      // Both are noted, even if only one is new.
       const isKnown = places.map(place => knownPlaces.note(userId, hashOf(place), now())).every(known => known)
       if (!isKnown) knownPlaces.forget(userId, now() - REMEMBERED_MS, MAX_REMEMBERED)
       if (isKnown || isFirst) return []

@@ -55,7 +55,7 @@ export function lockUp(store: Store, config: Config, admin: UserRow, log: Log, i
   })
 }
 
-/** Ends sessions that were begun in a way that is turned off now. In open mode none counts. */
+/** Ends sessions that began with a way to sign in that is off now. In open mode no session counts. */
 export function endSessionsOfOtherWays(store: Store, config: Config) {
   if (config.isOpen) return
   store.sessions.removeOfWays([

@@ -11,18 +11,18 @@ export const isKey = (text: string) => /^[0-9a-f]{32}$/.test(text)
 export const isRandomKey = (text: string) =>
   isKey(text) && new Set(text).size >= 6 && !/(.)\1{7}/.test(text) && !/(.{2,8})\1{3}/.test(text)
 
-/** Keys are long and random, so a fast digest keeps them as well as a slow one. */
+/** Keys are long and random, so a fast digest protects them as well as a slow one. */
 export const keyHash = (key: string) => new Bun.CryptoHasher('sha256').update(key).digest('hex')
 
 /**
- * Makes and reads feed keys. They are part of the addresses that podcast apps use, so they must be shown at any time,
- * and they are stored nowhere: a key is the ids of its user and version, one block of AES-256 under the server's
+ * Makes and reads feed keys. They are part of the addresses that podcast apps use, so it must be possible to show them
+ * at any time. They are not stored: a key is the ids of its user and version, one block of AES-256 under the server's
  * secret.
  */
 export function createFeedKeys(secret: Secret) {
   let derived: Uint8Array | null = null
   const key = () => (derived ??= secret.derive('feed key'))
-  // Remembered, since every answer to a podcast app contains one.
+  // Cached, since every answer to a podcast app contains one.
   const made = new Map<number, { version: number; text: string }>()
 
   function make(id: number, version: number): string {
@@ -41,7 +41,7 @@ export function createFeedKeys(secret: Secret) {
       made.set(id, { version: feed_key_version, text })
       return text
     },
-    /** The user and version of a key; null when it is none of ours. The caller checks that both are still valid. */
+    /** The user and version of a key; null if we did not make it. The caller checks that both are still valid. */
     read(text: string): { id: number; version: number } | null {
       if (!isKey(text)) return null
       const decipher = ciphers().createDecipheriv('aes-256-ecb', key(), null).setAutoPadding(false)
@@ -53,7 +53,7 @@ export function createFeedKeys(secret: Secret) {
 }
 export type FeedKeys = ReturnType<typeof createFeedKeys>
 
-/** Long enough for nearly every episode; a page renews the key of one that is longer, or paused. */
+/** Long enough for nearly every episode; if one is longer or paused, the page renews its key. */
 const MEDIA_KEY_MS = 6 * HOUR
 
 const BYTES_SAID = 16
@@ -69,8 +69,8 @@ const FIRST_MARK = 2 ** 31
 
 /**
  * Makes and reads media keys: each opens the media of one episode for a device without a cookie, such as a television,
- * for six hours at most. They are stored nowhere: a key says whose it is and until when, with an HMAC-SHA256 of that
- * and the episode under the server's secret.
+ * for six hours at most. They are not stored: a key says whose it is and until when, with an HMAC-SHA256 of that and
+ * the episode under the server's secret.
  */
 export function createMediaKeys(secret: Secret, configuredKey: string | null, now: Clock) {
   let derived: Uint8Array | null = null
@@ -115,7 +115,7 @@ export function createMediaKeys(secret: Secret, configuredKey: string | null, no
     },
     /** The session that a key ends with; null = it ends with the API key of its user. */
     sessionOf: ({ holder }: MediaKey): number | null => (holder < FIRST_MARK ? holder : null),
-    /** Whether a key without a session is of the API key that its user has now. */
+    /** Whether a key without a session belongs to the API key that its user has now. */
     isOfCurrentKey: ({ holder }: MediaKey, user: Owner): boolean => holder === markOf(user),
   }
 }

@@ -53,8 +53,8 @@ export function createNames({ users, config, log }: Needs) {
       return name
     },
     /**
-     * The first of the names that a provider gives for a person which an account may have here, with a number behind it
-     * where it is taken. No name is altered beyond that: throws `username-refused` where none will do.
+     * The first of the names given by a provider that an account may have here, with a number appended if it is taken.
+     * Names are not changed in other ways: throws `username-refused` if none is usable.
      */
     requireOneOf(wishes: readonly string[]): string {
       for (const wish of wishes) {
@@ -64,7 +64,7 @@ export function createNames({ users, config, log }: Needs) {
           const numbered = number === 1 ? name : `${name.slice(0, MAX_WISH)}${number}`
           if (users.findByName(numbered) || isReserved(numbered)) continue
           if (!users.findLookalike(numbered)) return numbered
-          // With a number it would still be taken for somebody else.
+          // Even with a number, people would mistake it for somebody else.
           if (number === 1) break
         }
       }

@@ -1,6 +1,6 @@
 // Why: docs/internals/decisions/0063
 
-/** A password as another program keeps it: SHA-256 without salt in hex, bcrypt, or argon2id in the PHC format. */
+/** A password as another program stores it: SHA-256 without salt in hex, bcrypt, or argon2id in the PHC format. */
 export type ForeignPassword = { scheme: 'sha256' | 'bcrypt' | 'argon2'; hash: string }
 
 /** A hash of another program. Its kind is `sha256`, or names the costs: `bcrypt 10`, `argon2id m=65536,t=3,p=4`. */

@@ -9,7 +9,7 @@ import { keyHash } from './keys'
 
 type Needs = { store: Store; publish: Publish; now: Clock }
 
-/** Everything that is signed in as one user, and the ends of it. App passwords and keys are no sessions. */
+/** Everything that is signed in as one user, and how it ends. App passwords and keys are not sessions. */
 type OwnSessions = { sessions: readonly SessionRow[]; apps: readonly AppSessionRow[] }
 
 /** Lists and ends what is signed in as a user: browsers, podcast apps that sync, apps that renew their sign-in. */

@@ -19,7 +19,7 @@ const MAX_NAME = 100
 
 /**
  * The server as a browser sees it: `pod.example:8443`, and its name. Browsers offer a passkey to the pages of every
- * port of a name; here it is good for those of the port where it was made.
+ * port of a name; here it is accepted only from pages of the port where it was created.
  */
 export type Host = { host: string; name: string }
 
@@ -30,14 +30,14 @@ type Needs = {
   now: Clock
   /** Lets a sign-in succeed on a full disk. */
   makeRoom: () => void
-  /** Whether an account may sign in so. */
+  /** Whether an account may sign in by passkey. */
   mayHave: (user: UserRow) => boolean
 }
 export type Passkeys = ReturnType<typeof createPasskeys>
 
 /**
- * Signs people in by passkeys (WebAuthn, level 3): without a name, and always after the device has made sure who holds
- * it. Each challenge is good for one purpose, once, for some minutes.
+ * Signs people in by passkeys (WebAuthn, level 3): without a name, and always after the device has verified its owner.
+ * Each challenge is valid for one purpose, once, for some minutes.
  */
 export function createPasskeys(needs: Needs) {
   const { store, now } = needs
@@ -140,7 +140,7 @@ async function addPasskey(
   return row
 }
 
-/** The user whose passkey answered a challenge; null where anything is wrong with it. */
+/** The user whose passkey answered a challenge; null if anything about the answer is wrong. */
 async function findUser(
   { store, now, mayHave, makeRoom }: Needs,
   challenges: Challenges,
@@ -167,11 +167,11 @@ async function findUser(
   }).catch(() => null)
   if (!verified?.verified) return null
   makeRoom()
-  // Two answers with the same count: one comes from a copy of the passkey.
+  // Two answers with the same count: one is from a copy of the passkey.
   return store.passkeys.noteUse(row, verified.authenticationInfo.newCounter, now()) ? user : null
 }
 
-/** Browsers have passkeys for pages by https alone, and for those of the machine itself. */
+/** Browsers offer passkeys only to pages loaded over https or from the machine itself. */
 const originsOf = ({ host, name }: Host) => [
   `https://${host}`,
   ...(name === 'localhost' || name.endsWith('.localhost') ? [`http://${host}`] : []),
@@ -196,7 +196,7 @@ const MAX_USED = 10_000
 
 /**
  * Draws challenges for passkeys. A challenge carries its own expiry and purpose under a keyed digest, so strangers who
- * ask for many fill no memory; only those that were used are remembered. A restart ends all that are under way.
+ * ask for many fill no memory; only those that were used are remembered. A restart invalidates all open challenges.
  */
 function createChallenges(now: Clock) {
   const key = randomBytes(32)

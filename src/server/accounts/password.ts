@@ -36,7 +36,7 @@ type Account = Pick<UserRow, 'password_hash' | 'password_kind'>
 
 /**
  * Verifies a password; takes as long when there is no account or no hash, so that nobody learns which names exist.
- * `kinds` are the hashes of other programs in use here: each is checked as well, so that nobody learns whose is one.
+ * `kinds` are the hashes of other programs in use here: each is checked as well, so that nobody learns who has one.
  */
 export async function passwordFits(password: string, account: Account | null, kinds: readonly string[] = []) {
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return false
@@ -56,8 +56,8 @@ export async function passwordFits(password: string, account: Account | null, ki
 const verify = (typed: string | Uint8Array, hash: string) => Bun.password.verify(typed, hash).catch(() => false)
 
 /**
- * Prepares a password of another program for storage: a digest without salt is hashed once more, the others are kept as
- * they are. Null for one that is malformed, or too costly to check.
+ * Prepares a password of another program for storage: a digest without salt is hashed again, others are kept as they
+ * are. Null if it is malformed or too costly to check.
  */
 export async function prepareForeignPassword(foreign: ForeignPassword): Promise<OldPassword | null> {
   const found = readForeignPassword(foreign)

@@ -15,7 +15,7 @@ import type { Throttle } from './throttle'
 /** The size that RFC 4226 recommends for the secret with SHA-1. */
 const SECRET_BYTES = 20
 const RECOVERY_CODES = 10
-/** 80 random bits, 16 letters: nobody guesses such a code, also not from its hash. */
+/** 80 random bits, 16 letters: nobody can guess such a code, even from its hash. */
 const RECOVERY_BYTES = 10
 
 type Needs = {
@@ -36,11 +36,11 @@ export type SecondFactor = ReturnType<typeof createSecondFactor>
 export function createSecondFactor(needs: Needs) {
   const { store, secret, publish, now } = needs
   const { secondFactors } = store
-  /** Asks the database: the caller's row may be from before a body came in or a password was checked. */
+  /** Asks the database: the caller's row may have been read before the body arrived or a password was checked. */
   const isOn = ({ id }: UserRow) => store.users.find(id)?.second_factor === 1
   return {
     recoveryCodesLeft: (userId: number) => secondFactors.countRecoveryCodes(userId),
-    /** Draws a secret for the app. It does not count yet. Throws `second-factor-on`. */
+    /** Draws a secret for the app. It does not take effect yet. Throws `second-factor-on`. */
     begin(user: UserRow) {
       if (isOn(user)) throw alreadyOn()
       const { id, username } = user
@@ -49,8 +49,8 @@ export function createSecondFactor(needs: Needs) {
       return { secret: base32(drawn), address: totpAddress(drawn, username) }
     },
     /**
-     * Turns the second factor on by a code of the app; answers the recovery codes, this once. `keptId`: the session
-     * that continues, under a token that the caller issues. Throws `second-factor-on`, `not-confirmed`,
+     * Turns the second factor on by a code of the app; returns the recovery codes, only this time. `keptId`: the
+     * session that continues, under a token that the caller issues. Throws `second-factor-on`, `not-confirmed`,
      * `not-signed-in`, `too-many-attempts`.
      */
     async confirm(user: UserRow, code: string, address: string, keptId: number | null): Promise<string[]> {
@@ -66,7 +66,7 @@ export function createSecondFactor(needs: Needs) {
           sessions: store.sessions.removeOthers(user.id, keptId),
           apps: store.appSessions.removeOfOwnPassword(user.id),
         }
-        // Those that are left were begun with app passwords and keys.
+        // The remaining sessions began with app passwords and keys.
         store.appSessions.outlive(user.id, user.epoch)
         return { codes, ended }
       })
@@ -75,7 +75,7 @@ export function createSecondFactor(needs: Needs) {
       publish({ type: 'recorded', kind: 'second-factor-on', about: user })
       return codes
     },
-    /** Whether a code is asked for, and none was given. */
+    /** Whether a code is required and none was given. */
     isMissing: (user: UserRow, code: string | null) => isOn(user) && isEmpty(code),
     /** Checks a code. Throws `second-factor-needed` without one, `wrong-second-factor`, `too-many-attempts`. */
     async require(user: UserRow, code: string | null, address: string) {
@@ -83,7 +83,7 @@ export function createSecondFactor(needs: Needs) {
       if (isEmpty(code)) throw codeNeeded()
       if (!(await isRight(needs, user, code, address))) throw wrongCode()
     },
-    /** Makes new recovery codes; the old ones are worth nothing from then on. */
+    /** Makes new recovery codes; the old ones are no longer accepted. */
     renewCodes(user: UserRow): string[] {
       const codes = store.inTransaction(() => drawCodes(needs, user.id))
       publish({ type: 'recorded', kind: 'recovery-codes-renewed', about: user })
@@ -93,8 +93,8 @@ export function createSecondFactor(needs: Needs) {
 }
 
 /**
- * Checks a code and uses it up. Guesses are counted by user and address, as those of passwords are, and once more by
- * user alone: someone who knows the password may have many addresses, and six digits are few.
+ * Checks a code and uses it up. Guesses are counted by user and address, as those of passwords are, and also by user
+ * alone: someone who knows the password may have many addresses, and six digits are few.
  */
 async function isRight(
   { store, secret, throttle, now, makeRoom }: Needs,
@@ -116,7 +116,7 @@ async function isRight(
   return (await throttle.guess({ way: 'code', name: user.username }, address, use, user.id)) !== null
 }
 
-/** The secret of an app; null where the server's own was replaced: recovery codes are good all the same. */
+/** The secret of an app; null if the server's secret was replaced since: recovery codes are still accepted. */
 function openSecret(secret: Secret, sealed: Uint8Array): Uint8Array | null {
   try {
     return Buffer.from(secret.open(sealed), 'hex')
@@ -144,7 +144,7 @@ export const codeNeeded = () =>
 /** Codes of authenticator apps (RFC 6238) as all of them make them: SHA-1, six digits, another every 30 seconds. */
 const STEP_MS = 30_000
 const DIGITS = 6
-/** A clock may be off by so many steps. */
+/** Steps by which a clock may be off. */
 const LEEWAY = 1
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -155,7 +155,7 @@ export function base32(bytes: Uint8Array): string {
   return [...bits.matchAll(/.{1,5}/g)].map(([five]) => letters[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
 }
 
-/** The code of a time step. `digits`: six, but for the examples of the RFC. */
+/** The code of a time step. `digits`: six, except for the examples of the RFC. */
 export function codeAt(secret: Uint8Array, step: number, digits = DIGITS): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -164,7 +164,7 @@ export function codeAt(secret: Uint8Array, step: number, digits = DIGITS): strin
   return String(chosen % 10 ** digits).padStart(digits, '0')
 }
 
-/** The time step of a code, near a time in milliseconds; null for a wrong one. Takes as long for each. */
+/** The time step of a code, near a time in milliseconds; null for a wrong one. Takes the same time for each. */
 export function stepOf(secret: Uint8Array, code: string, now: number): number | null {
   const typed = code.replace(/\s/g, '')
   if (!/^\d{6}$/.test(typed)) return null
@@ -175,7 +175,7 @@ export function stepOf(secret: Uint8Array, code: string, now: number): number | 
   return found
 }
 
-/** The address by which an authenticator app takes a secret over, from a QR code. */
+/** The address from which an authenticator app imports a secret, as a QR code. */
 const totpAddress = (secret: Uint8Array, username: string) =>
   `otpauth://totp/Castellan:${encodeURIComponent(username)}?secret=${base32(secret)}&issuer=Castellan`
 
@@ -187,10 +187,10 @@ type ProofNeeds = {
   checkPassword: (username: string, password: string, address: string) => Promise<UserRow>
 }
 
-/** Password, and code where a second factor is on, typed once more before a change to signing in. */
+/** The password, and a code if a second factor is on, typed again before a change of how somebody signs in. */
 type Proof = { password: string; code?: string | null | undefined }
 
-/** Proofs of the person who asks, before what they sign in with is changed: a session that was left open is none. */
+/** Verifies who is asking before a change of how they sign in: an open session is not enough. */
 export function createProofs({ store, config, secondFactor, checkPassword }: ProofNeeds) {
   const hasPassword = (user: UserRow) => config.password !== null && user.password_hash !== null
   return {
@@ -203,7 +203,7 @@ export function createProofs({ store, config, secondFactor, checkPassword }: Pro
         await checkPassword(user.username, password, address)
         await secondFactor.require(user, code, address)
       } catch (error) {
-        // It says nothing about the person who is signed in: no page should sign out for it.
+        // It says nothing about whether somebody is signed in, so no page should sign out because of it.
         if (error instanceof Problem && error.code !== 'too-many-attempts')
           throw new Problem('not-confirmed', 'The password or the code is wrong')
         throw error

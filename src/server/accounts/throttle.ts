@@ -10,7 +10,7 @@ export type ThrottleLimits = {
   maxFailuresPerAddress: number
   /** Failures with the password of one name from all addresses that its account does not know. */
   freeFailuresOfStrangers: number
-  /** From then on, all these addresses together have one guess within this time. */
+  /** From then on, all these addresses together have one guess per this time. */
   strangersPauseMs: number
   /** Doubles with each further failure, up to `longestPauseMs`. */
   firstPauseMs: number
@@ -29,16 +29,16 @@ export const throttleLimits: ThrottleLimits = {
 
 const REFUSED_FOR_MS = 15 * MINUTE
 const MAX_REMEMBERED = 10_000
-/** In characters: a name from outside may be of any length. */
+/** In characters: a name that a stranger sends may have any length. */
 const MAX_NAME_LENGTH = 100
 
 /** `failures` includes guesses still in progress, so parallel guesses cannot get round the limit. */
 type Guesses = { failures: number; lastAt: number; isReported: boolean }
 
-/** The guesses at one name of all addresses that its account does not know. */
+/** The guesses at one name by all addresses that its account does not know. */
 type Siege = { failures: number; lastAt: number; nextAt: number; reportedAt: number }
 
-/** A way to sign in that is guessed at, and the name that was typed; '' where the way has none. */
+/** A way to sign in that is guessed at, and the name that was typed; '' if the way has none. */
 export type Attempt = Pick<RefusedAttempt, 'way' | 'name'>
 
 const wrong = {
@@ -54,13 +54,13 @@ const wrong = {
 
 /**
  * Slows down guessing and later refuses it (429 `too-many-attempts`): each pair of user and address after
- * `maxFailuresPerPair` failures, an account after as many where it is counted, and an address after
+ * `maxFailuresPerPair` failures, an account after as many if it is counted, and an address after
  * `maxFailuresPerAddress` with any users, all for 15 minutes after the last failure. A correct guess clears the
  * failures of its pair and account. Publishes every refusal.
  *
  * Many addresses that guess at one password slow each other down: beyond `freeFailuresOfStrangers` they share one guess
  * in `strangersPauseMs`, right or wrong, until there was none for 15 minutes. Addresses where `isKnownPlace` are
- * exempt. Names without an account are treated alike.
+ * exempt. Names without an account are treated in the same way.
  */
 export function createThrottle(
   now: Clock,
@@ -143,7 +143,7 @@ type Report = (attempt: Attempt, address: string, reason: RefusedAttempt['reason
 
 /** Lets strangers who guess at one password from many addresses share one guess at a time. */
 function createSieges(now: Clock, publish: Publish, limits: ThrottleLimits, report: Report) {
-  /** By name; those that were guessed at last are kept. */
+  /** By name; those guessed at most recently are kept. */
   const sieges = new Map<string, Siege>()
 
   function siegeOf(name: string): Siege {
@@ -153,14 +153,14 @@ function createSieges(now: Clock, publish: Publish, limits: ThrottleLimits, repo
     const siege = isOver
       ? { failures: 0, lastAt: now(), nextAt: 0, reportedAt: known?.reportedAt ?? Number.NEGATIVE_INFINITY }
       : known
-    // The last to be guessed at is the last to be dropped.
+    // The name guessed at most recently is dropped last.
     sieges.delete(key)
     if (sieges.size >= MAX_REMEMBERED) sieges.delete(sieges.keys().next().value!)
     sieges.set(key, siege)
     return siege
   }
 
-  /** Claims a stranger's guess at a name. Throws while another stranger has had the last one. */
+  /** Claims a stranger's guess at a name. Throws if another stranger has guessed within the pause. */
   function claimTurn(attempt: Attempt, address: string, pair: Guesses): Siege {
     const siege = siegeOf(attempt.name)
     if (siege.failures >= limits.freeFailuresOfStrangers) {

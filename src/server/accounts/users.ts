@@ -52,7 +52,7 @@ export function createUsers(needs: UsersNeeds) {
     edit: (user: UserRow, edit: OwnEdit): Promise<UserRow> => editOwn(needs, names, user, edit),
     /** Sets a password from the command line. */
     setPassword: (user: UserRow, password: string) => setPassword(needs, user, password),
-    /** Changes what admins decide. Throws `last-admin`. */
+    /** Changes role and consent, as an admin. Throws `last-admin`. */
     change: (user: UserRow, change: AdminsChange): UserRow => changeUser(needs, user, change),
     /** Gives an account another name, as an admin. Throws `username-taken`. */
     rename: (user: UserRow, username: string): UserRow => renameUser(needs, names, user, username),
@@ -71,7 +71,7 @@ export function createUsers(needs: UsersNeeds) {
     },
     renewFeedKey(user: UserRow): UserRow {
       users.renewFeedKey(user.id)
-      // Open sockets would keep sending addresses with the old one.
+      // Open sockets would keep sending addresses with the old key.
       endSignIns(needs, user.id)
       needs.publish({ type: 'feedKeyRenewed', userId: user.id })
       return users.find(user.id)!
@@ -106,14 +106,14 @@ async function editOwn(needs: UsersNeeds, names: UserNames, user: UserRow, edit:
 
   const hash = edit.password ? await hashPassword(edit.password) : null
   const ended = store.inTransaction(() => {
-    // Others may have come first while the password was hashed, and the account may be gone.
+    // While the password was hashed, other changes may have been made, and the account may be gone.
     requireCurrent(store, user)
     if (name) store.users.rename(user.id, names.requireFree(name, user))
     if (hash) store.users.setPassword(user.id, hash)
     return edit.apiKey ? setApiKey(needs, user.id, requireNewKey(needs, edit.apiKey)) : {}
   })
   reportEnded(needs.publish, user.id, ended)
-  // With a key, too: it may have opened sockets.
+  // The same for a key, which may have opened sockets.
   if (hash || name || edit.apiKey) endSignIns(needs, user.id)
   if (hash) needs.publish({ type: 'recorded', kind: 'password-changed', about: user })
   if (name) needs.publish({ type: 'recorded', kind: 'user-renamed', about: user, detail: name })
@@ -121,7 +121,7 @@ async function editOwn(needs: UsersNeeds, names: UserNames, user: UserRow, edit:
   return store.users.find(user.id)!
 }
 
-/** The checked new name; null where the edit does not change it. */
+/** The checked new name; null if the edit does not change it. */
 function newNameOf(names: UserNames, user: UserRow, { username }: OwnEdit): string | null {
   if (!username || username.trim() === user.username) return null
   requireEditable(user)

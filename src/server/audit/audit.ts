@@ -7,7 +7,7 @@ import type { Store } from '../store'
 import { isAccount, type NewAudit } from '../store/audit'
 
 const MAX_DETAIL = 200
-/** Acts of one account, of the server, and of all strangers. */
+/** The most acts of one account, of the server, and of all strangers. */
 const MAX_PER_SOURCE = 5000
 const MAX_COUNT = 100_000
 /** Acts that wait to be written, with different contents. */
@@ -25,12 +25,12 @@ type Needs = {
 }
 type NewRow = Omit<NewAudit, 'at' | 'count' | 'topic' | 'fold'>
 type LoggedRow = Omit<NewRow, 'facts'>
-/** The time within which repetitions of an act are one row, in ms; null = for ever. */
+/** The time within which repetitions of an act are one row, in ms; null = always. */
 type Span = number | null
 
 /**
  * Records what people do, in the log and in a table for admins. Refusals are written by `flush`, a job, so that an
- * attack costs no transaction per guess; a write that fails is tried again by it.
+ * attack costs no transaction per guess; it also retries a write that failed.
  */
 export function createAudit({ store, now, log, outside, days }: Needs) {
   const counts = new Map<string, number>()
@@ -72,7 +72,7 @@ export function createAudit({ store, now, log, outside, days }: Needs) {
   }
 
   return {
-    /** Acts but refusals since the start of the process, by the labels of their metric. */
+    /** Acts since the start of the process, refusals excepted, by the labels of their metric. */
     counts: counts as ReadonlyMap<string, number>,
     listeners: listenersOf(store, { record, add, logAct }),
     record,
@@ -190,7 +190,7 @@ function partiesOf({ actor, about }: RecordedAct, outside: Needs['outside']) {
   const isCommand = !request && outside === 'command-line'
   const by = isCommand ? null : (actor ?? request?.actor ?? (request ? about : null) ?? null)
   const whom = about ?? (isCommand ? actor : null) ?? null
-  // Work for one person may begin where that for another ends.
+  // Work for one person may begin in the request of another.
   const isTheirs = !actor || !request?.actor || request.actor.uuid === actor.uuid
   return {
     by,
@@ -202,7 +202,7 @@ function partiesOf({ actor, about }: RecordedAct, outside: Needs['outside']) {
 
 const addressOf = (address: string) => (address === 'unknown' ? '' : asNetwork(address))
 
-/** The facts of an act for the log, and for clients that show the detail alone. */
+/** The facts of an act for the log, and for clients that show only the detail. */
 function textOf({ changes = [], podcasts }: AuditFacts): string {
   if (podcasts) return `${podcasts.added} added, ${podcasts.present} present, ${podcasts.failed} failed`
   return changes.map(({ name, before, after }) => `${name}: ${before} → ${after}`).join(', ')

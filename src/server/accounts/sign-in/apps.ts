@@ -17,12 +17,12 @@ type Needs = {
   requirePassword: (username: string, password: string, address: string) => Promise<UserRow>
 }
 
-/** The user, and the app password or the API key that was shown instead of the password; null = it was not. */
+/** The user, and the app password or the API key that was shown instead of the password; null = neither was. */
 export type AppSignedIn = { user: UserRow; appPasswordId: number | null; apiKey: string | null }
 
 /**
- * Signs in an app by the two fields that it has: a name, and a password, app password or API key. Throws
- * `wrong-user-or-password`, `too-many-attempts`.
+ * Signs in an app by its two fields: a name, and a password, app password or API key. Throws `wrong-user-or-password`,
+ * `too-many-attempts`.
  */
 export const createAppSignIn =
   ({ throttle, findKeyOwner, appPasswords, isOn, ready, requirePassword }: Needs) =>

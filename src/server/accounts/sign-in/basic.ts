@@ -36,7 +36,7 @@ export function createBasicSignIn(needs: BasicNeeds) {
     needs.noteCodeWanted(user, address)
     throw codeNeeded()
   }
-  /** With a second factor on, a password alone opens nothing. Throws `second-factor-needed`, too. */
+  /** With a second factor on, a password alone is refused. Throws `second-factor-needed`, too. */
   async function requirePassword(username: string, password: string, address: string): Promise<UserRow> {
     const user = await checkPassword(username, password, address)
     // A second factor may have been turned on, or the password changed, while it was checked.
@@ -75,7 +75,8 @@ export function createBasicSignIn(needs: BasicNeeds) {
 
 /**
  * Caches a verified password by keyed digest, per client address, so that the next request costs microseconds. A
- * changed name or password counts at once. From another address it counts as a guess, so throttling still applies.
+ * changed name or password applies at once. From another address the password counts as a guess, so it is still
+ * throttled.
  */
 function createVerified(store: Store) {
   const digestKey = crypto.getRandomValues(new Uint8Array(32))
@@ -84,7 +85,7 @@ function createVerified(store: Store) {
 
   return {
     digestOf,
-    /** The user of the payload of a Basic header; null where it was not verified, or no longer holds. */
+    /** The user of the payload of a Basic header; null if it was not verified, or is no longer valid. */
     find(payload: string, address: string): UserRow | null {
       const digest = digestOf(payload)
       const known = users.get(digest)
@@ -135,7 +136,7 @@ function createPasswordCheck({ store, throttle, ready }: BasicNeeds, verified: R
 async function replaceOld({ users }: Store, user: UserRow, password: string): Promise<UserRow> {
   const hash = await hashPassword(password)
   try {
-    // Another password may have been set since: then this one is not remembered.
+    // If another password has been set since, this one is not cached.
     if (!users.replaceForeignHash(user.id, user.password_hash!, hash)) return user
   } catch (error) {
     if (isFullDisk(error)) return user

@@ -22,11 +22,11 @@ export type Credentials = {
   mediaKey: { key: string; eid: string | null } | null
   /** The value of the session cookie; null without one, and for a socket that a page of another site opens. */
   session: string | null
-  /** Whether the browser says that one of our pages sends the request, and not another site's. */
+  /** Whether the browser says that one of our pages sends the request, not one of another site. */
   isOurPage: boolean
   /** The IP address that the request comes from. */
   address: () => string
-  /** The network of that address, as people are shown it. */
+  /** The network of that address, as shown to people. */
   place: () => string
 }
 
@@ -40,7 +40,7 @@ export type SignIn = (credentials: Credentials) => SignedIn | null | Promise<Sig
 export const notSignedIn = () => new Problem('not-signed-in', 'Sign in first')
 
 /**
- * Throws `not-signed-in` where the user, read a while ago, has since changed what ends earlier sign-ins, or is gone.
+ * Throws `not-signed-in` if the user, read a while ago, is gone or has changed something that ends earlier sign-ins.
  */
 export function requireCurrent({ users }: Store, { id, epoch }: UserRow) {
   if (users.find(id)?.epoch !== epoch) throw notSignedIn()

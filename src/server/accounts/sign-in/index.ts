@@ -38,7 +38,7 @@ type SignInNeeds = {
 
 /**
  * Finds out who sends a request. The ways to sign in are tried in order; one that is tried and fails ends the search,
- * even if another would succeed. The credentials of a mode that is off count as none.
+ * even if another would succeed. The credentials of a mode that is off are ignored.
  */
 export function createSignIn(needs: SignInNeeds) {
   const { store, config, users, sessions, feedKeys, throttle, appPasswords, secondFactor } = needs
@@ -78,7 +78,7 @@ export function createSignIn(needs: SignInNeeds) {
     ofApp: createAppSignIn({ ...basic, throttle, findKeyOwner, appPasswords, isOn, ready }),
     /** Signs in an assistant by its key. */
     ofAssistant: createAssistantSignIn({ throttle, findKeyOwner, appPasswords, noteKey }),
-    /** Signs in an app by the OpenID provider; null where there is none. */
+    /** Signs in an app by the OpenID provider; null if none is configured. */
     ofAppByCode: singleSignOn?.ofApp ?? null,
     /** Origins that the interface must be allowed to call in order to sign in. */
     providerOrigins: () => singleSignOn?.providerOrigins() ?? [],

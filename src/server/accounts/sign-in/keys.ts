@@ -64,15 +64,15 @@ type MediaKeyNeeds = {
 
 /**
  * Signs in by the key in the address of an episode's media, to read that alone; null without one. Throws
- * `not-signed-in` for a key that is wrong, over, of an earlier password, of an API key that was replaced or of a
- * session that has ended, `too-many-attempts` for many wrong ones.
+ * `not-signed-in` for a key that is invalid or expired, or whose password, API key or session has been replaced or has
+ * ended, `too-many-attempts` for many wrong ones.
  */
 export const mediaKeySignIn =
   ({ store, mediaKeys, sessions, throttle, now }: MediaKeyNeeds) =>
   async ({ mediaKey, isReading, address }: Credentials): Promise<SignedIn | null> => {
     if (mediaKey === null) return null
     const { key, eid } = mediaKey
-    // Elsewhere no key counts, so nobody learns anything by guessing.
+    // Keys count nowhere else, so guessing there reveals nothing.
     if (eid === null || !isReading) throw notSignedIn()
     const found = mediaKeys.read(key, eid)
     if (!found) await throttle.recordFailure({ way: 'key', name: '' }, address())
@@ -92,7 +92,7 @@ type Address = () => string
 export type KeyUses = ReturnType<typeof createKeyUses>
 export type NoteKey = KeyUses['noteKey']
 
-/** Publishes how keys and passwords are used: seldom more than once for each, since apps send theirs all the time. */
+/** Publishes the use of keys and passwords, seldom more than once for each, since apps send theirs all the time. */
 export function createKeyUses({ publish, now }: { publish: Publish; now: Clock }) {
   const seen = new Map<string, number>()
 
@@ -107,12 +107,12 @@ export function createKeyUses({ publish, now }: { publish: Publish; now: Clock }
   }
 
   return {
-    /** Notes that a key, or a password sent with a request, was used; published once for an address. */
+    /** Notes that a key, or a password sent with a request, was used; published once per address. */
     noteKey(user: UserRow, by: WayIn | 'assistant-key', address: Address) {
       if (!keys.has(by) || !isNew(`${user.id} ${by} ${address()}`, Number.POSITIVE_INFINITY)) return
       publish({ type: 'recorded', kind: 'key-used', actor: user, about: user, via: by })
     },
-    /** Notes that a right password came without the code that it needs; published once an hour for an address. */
+    /** Notes that a right password was sent without the code that it needs; published once an hour per address. */
     noteCodeWanted(user: UserRow, address: Address) {
       if (!isNew(`${user.id} code ${address()}`, HOUR)) return
       publish({ type: 'recorded', kind: 'code-wanted', actor: user, about: user, via: 'password' })

@@ -14,7 +14,7 @@ const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 const MAX_BYTES = 1024 * 1024
 const KEYS_GROW_OLD_MS = 10 * MINUTE
 const KEYS_COOL_DOWN_MS = 10 * SECOND
-// Anybody may send a token, and anybody may open a page: neither must make us ask the provider without end.
+// Anybody may send a token, and anybody may open a page: neither must make us ask the provider again and again.
 const DISCOVERY_PAUSE_MS = SECOND
 const DISCOVERY_PAUSE_FOR_STRANGERS_MS = 30 * SECOND
 const CLOCK_TOLERANCE_SECONDS = 30
@@ -37,8 +37,8 @@ type State = Needs & {
 }
 
 /**
- * The OpenID provider: its keys are fetched when one is missing and every ten minutes. While the provider is away, the
- * known keys stay valid.
+ * The OpenID provider: its keys are fetched when one is missing and every ten minutes. While the provider can't be
+ * reached, the known keys stay valid.
  */
 export function createOidcProvider(needs: Needs) {
   const state: State = {
@@ -53,7 +53,7 @@ export function createOidcProvider(needs: Needs) {
   }
   return {
     /**
-     * The claims of a token. Throws `not-signed-in` for a bad one, `upstream-timeout` when the keys are out of reach.
+     * The claims of a token. Throws `not-signed-in` for a bad one, `upstream-timeout` when the keys can't be fetched.
      */
     verify: (token: string): Promise<JWTPayload> => verify(state, token),
     /** The address of the sign-in page. Throws `upstream-timeout` while it is not known. */
@@ -108,7 +108,7 @@ async function verifyWithFreshKeys(state: State, { issuers, keys }: Provider, to
     // A stranger's invented keys must not make us ask all the time.
     const mayAsk = state.reloading !== null || state.now() - state.keyMissedAt >= KEYS_COOL_DOWN_MS
     if (!(error instanceof errors.JWKSNoMatchingKey) || !mayAsk) throw error
-    // A page asks for several things at once: all of them wait for the one answer.
+    // A page sends several requests at once: all of them wait for one answer.
     state.reloading ??= reload(state, keys)
     await state.reloading
     return check()
@@ -157,7 +157,7 @@ async function discover(state: State): Promise<Provider> {
   }
 }
 
-/** Discovers the provider anew, so that revoked keys end and a moved key address is followed. */
+/** Discovers the provider again, so that revoked keys end and a new key address is used. */
 async function renewProvider(state: State) {
   state.keysReadAt = state.now()
   const fresh = await discover(state)
@@ -216,7 +216,7 @@ async function exchange(state: State, form: URLSearchParams): Promise<string> {
   return found
 }
 
-/** The answer to a form; null for a refusal. A redirect is one: what is sent is for this address alone. */
+/** The answer to a form; null for a refusal. A redirect counts as one: what is sent is meant only for this address. */
 async function post({ outbound, settings, log }: State, address: string, form: URLSearchParams) {
   const { headers, ...outgoing } = outgoingTo(settings, address)
   const { response } = await outbound.post(address, form.toString(), {
@@ -242,11 +242,11 @@ const unavailable = ({ settings }: State) =>
 const warnOfKeys = ({ log, settings }: State, error: unknown) =>
   log.warn('OpenID keys could not be read', { authority: settings.authority, error: String(error) })
 
-/** Whether the token is at fault, not the way to the keys; so it is when its key is still unknown after asking. */
+/** Whether the token is at fault rather than the request for keys: also if its key is still unknown after that. */
 const isRefusal = (error: unknown) =>
   error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout) && error.code !== 'ERR_JOSE_GENERIC'
 
-/** Whether a token was refused for its age alone. */
+/** Whether a token was refused only because it has expired. */
 export const isExpired = ({ cause }: Error) => cause instanceof errors.JWTExpired
 
 const browserEndpoints = [

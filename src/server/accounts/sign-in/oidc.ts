@@ -37,7 +37,7 @@ export function createOidcSignIn(needs: OidcNeeds) {
   }
 
   return {
-    /** Leaves alone what is not a token of the provider, such as an API key. */
+    /** Ignores what isn't a token of the provider, such as an API key. */
     async signIn({ authorization, address }: Credentials): Promise<SignedIn | null> {
       const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
       if (!token || /^[0-9a-f]{32}$/i.test(token)) return null
@@ -57,7 +57,7 @@ export function createOidcSignIn(needs: OidcNeeds) {
   }
 }
 
-/** The user that the token names, made at first sight. */
+/** The user that the token names, created at the first sign-in. */
 function requireUser(
   { store, users, roles, settings, admins, publish }: OidcNeeds,
   issuer: string,
@@ -96,7 +96,7 @@ function hasAdminClaim(payload: JWTPayload, { adminClaim }: OidcSettings): boole
 
 const FLOW_MS = 10 * MINUTE
 const MAX_FLOWS = 1000
-/** An address that begins more pushes out its own. */
+/** If an address begins more, its own earlier ones are dropped. */
 const MAX_PER_ADDRESS = 20
 
 type FlowNeeds = {
@@ -115,7 +115,7 @@ type CodeProof = { state: string; code: string; verifier: string }
 
 /**
  * Signs in apps by an authorization code. This server is a public client, so the proof is the app's own: its challenge
- * is sent to the provider, its verifier with the code to the token endpoint. Flows live in memory alone.
+ * is sent to the provider, its verifier with the code to the token endpoint. Flows are kept only in memory.
  */
 function createCodeSignIn({ provider, settings, now, userOf }: FlowNeeds) {
   const flows = createFlows(now)
@@ -135,7 +135,7 @@ function createCodeSignIn({ provider, settings, now, userOf }: FlowNeeds) {
       for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
       return url.href
     },
-    /** The address of the app that a state belongs to, once; null for one that nobody waits for. */
+    /** The address of the app that a state belongs to, once; null if nobody waits for it. */
     targetOf: (state: string): string | null => flows.noteReturn(state),
     /** The user of a code; the state ends. Throws `not-signed-in`, `upstream-timeout`. */
     async finish({ state, code, verifier }: CodeProof): Promise<UserRow> {

@@ -23,7 +23,7 @@ export function proxySignIn({ store, users, roles, config, throttle, publish, se
   /**
    * Whether the account of this name belongs to the person behind the proxy. Equal names alone prove nothing: an
    * account with another way to sign in may be somebody else's. The built-in admin is the configuration's; an account
-   * made on the command line has no other way in where passwords are off.
+   * made on the command line has no other way to sign in if passwords are off.
    */
   function isTheirs(user: UserRow, isAdmin: boolean): boolean {
     if (user.built_in) return config.username !== null || isAdmin
@@ -37,7 +37,7 @@ export function proxySignIn({ store, users, roles, config, throttle, publish, se
       throttle.reportRefusal({ way: 'proxy', name }, address())
       return notSignedIn()
     }
-    // A second header of the same name arrives joined by a comma: somebody put one in front of the proxy's own.
+    // A second header of the same name arrives joined by a comma: a client sent one, too.
     if (!isUsername(name) || name.includes(',')) throw refused()
     const isAdmin = config.admins.some(admin => isSameName(admin, name))
     const known = store.users.findByName(name)

@@ -10,12 +10,12 @@ import { reportEnded, uuidMarkedBy } from '../own-sessions'
 import { keyHash } from '../keys'
 import { type Credentials, requireCurrent, type SignedIn, type Surface } from './credentials'
 
-/** A session ends so long after it was used last. */
+/** Time after its last use when a session ends. */
 export const SESSION_DAYS = 30
-/** The same for one whose cookie ends when the browser is closed. */
+/** The same for a session whose cookie ends when the browser is closed. */
 const BRIEF_DAYS = 7
 export const SYNC_DAYS = 365
-/** The last use is noted this often at most. */
+/** The last use is noted at most this often. */
 const NOTED_EVERY_MS = 10 * MINUTE
 /** Surfaces that a page opens without an Authorization header. */
 const surfaces = new Set<Surface>(['media', 'download', 'socket'])
@@ -47,8 +47,8 @@ export type Beginning = {
 export type Sessions = ReturnType<typeof createSessions>
 
 /**
- * Manages sessions. A browser session's cookie reads media, saves everything of its user and opens the socket; where a
- * browser signed in by passkey or with a second factor, it also carries the calls of our pages to the API. A sync
+ * Manages sessions. A browser session's cookie reads media, downloads its user's archive and opens the socket; if a
+ * browser signed in by passkey or with a second factor, it also authenticates the calls of our pages to the API. A sync
  * session's token lets a podcast app sync without its password. Only digests of the tokens are stored.
  */
 export function createSessions(needs: Needs) {
@@ -61,7 +61,7 @@ export function createSessions(needs: Needs) {
     if (ended) reportEnded(publish, ended.user_id, { sessions: [ended] })
   }
 
-  /** Notes the use of a session, seldom, and never where a request that reads would wait for it or fail. */
+  /** Notes the use of a session, seldom, and never if a request that reads would have to wait for it or fail. */
   function noteUse(owner: SessionOwner, address: () => string) {
     if (now() - owner.seen_at < NOTED_EVERY_MS || !mayNote()) return
     store.sessions.noteUse(owner.session_id, address(), now() + lifetimeOf(owner.remembered === 1), now())
@@ -72,12 +72,10 @@ export function createSessions(needs: Needs) {
     end,
     noteUse,
     isActive: (id: number) => store.sessions.isValid(id, now()),
-    /**
-     * Issues a token for a browser: see `startBrowser`. Throws `not-signed-in` where the sign-in has since ended.
-     */
+    /** Issues a token for a browser: see `startBrowser`. Throws `not-signed-in` if the sign-in has ended since. */
     start: (user: UserRow, oldToken: string | null, beginning: Beginning): string =>
       startBrowser(needs, user, oldToken === null ? null : ownerOf(oldToken), beginning),
-    /** Lets the session that signed a request in go on from now; answers whether its browser remembers it. */
+    /** Restarts the time of the session that signed a request in; returns whether its browser remembers it. */
     prolong(owner: SessionOwner, address: string): boolean {
       const isRemembered = owner.remembered === 1
       store.sessions.noteUse(owner.session_id, address, now() + lifetimeOf(isRemembered), now())
@@ -89,7 +87,7 @@ export function createSessions(needs: Needs) {
       store.sessions.outlive(session_id, keyHash(token))
       return token
     },
-    /** Notes that a password which the browser keeps is of no use; `carriesApi`: the cookie takes its place. */
+    /** Notes that the password that the browser keeps is no longer enough; `carriesApi`: the cookie replaces it. */
     forgetPassword: ({ session_id }: SessionOwner, carriesApi: boolean) =>
       store.sessions.forgetPassword(session_id, carriesApi),
     /** Issues a token for a podcast app, which sends its password once and this token from then on. */
@@ -118,7 +116,7 @@ export function createSessions(needs: Needs) {
     },
     removeExpired: () => store.sessions.removeExpired(now()),
 
-    /** Signs in by cookie; null for an expired or unknown one, as if none was sent. */
+    /** Signs in by cookie; null for an expired or unknown one, as if none had been sent. */
     signIn({ session, surface, isReading, isOurPage, place }: Credentials): SignedIn | null {
       if (session === null || !(surface === 'api' ? isOurPage : isReading && surfaces.has(surface))) return null
       const owner = ownerOf(session)
@@ -158,7 +156,7 @@ function startBrowser(needs: Needs, user: UserRow, old: SessionOwner | null, beg
   return token
 }
 
-/** Begins a session, notes from where, and reports both. */
+/** Begins a session, notes where it began, and reports both. */
 function begin({ store, arrivals, publish, now }: Needs, user: UserRow, session: NewSession) {
   const { ended, news } = store.inTransaction(() => ({
     ended: store.sessions.add(user, session, now()),
