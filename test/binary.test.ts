@@ -65,7 +65,7 @@ test('a fault at the start is one line that says what to do, without a stack', a
     [{ DATA_DIRECTORY: at('lock-is-folder') }, 'A file of the data folder cannot be opened. Make the user'],
     [
       { DATA_DIRECTORY: at('damaged-lock') },
-      `${at('damaged-lock/castellan.lock')} is damaged. It holds nothing: make sure`,
+      `${at('damaged-lock/castellan.lock')} is damaged. It contains no data: make sure`,
     ],
     [
       { DATA_DIRECTORY: at('file') },
@@ -86,7 +86,10 @@ test('a fault at the start is one line that says what to do, without a stack', a
       'TLS_CERT and TLS_KEY are not a certificate and its key',
     ],
     // An address for documents, which no machine has.
-    [{ DATA_DIRECTORY, HOST: '203.0.113.7', ...signIn }, 'HOST is 203.0.113.7, which is no address of this machine'],
+    [
+      { DATA_DIRECTORY, HOST: '203.0.113.7', ...signIn },
+      'HOST is 203.0.113.7, which is not an address of this machine',
+    ],
   ]
   for (const [env, expected] of faults) {
     const { code, stderr } = await runExecutable([], { PORT: '0', ...env })

@@ -23,7 +23,7 @@ export const setAsideMessage = 'Set aside: the server stopped twice while it wor
 /**
  * Keeps work that kills the process from killing it at every start. Each item is noted before it begins and forgotten
  * when it ends. What two deaths interrupted is set aside until a person tries it again. `isServer` false: the command
- * line does what a person asked for just now, and notes nothing.
+ * line does what a person has just asked for, and notes nothing.
  */
 export function createBegunWork({
   store,
@@ -38,7 +38,7 @@ export function createBegunWork({
 }) {
   let isStopping = false
 
-  /** Notes that an item begins. Returns false where it was set aside. Safe within a transaction. */
+  /** Notes that an item begins. Returns false if it was set aside. Safe within a transaction. */
   function begin({ kind, key, label, deaths = 0 }: WorkItem): boolean {
     if (!isServer) return true
     if (isSetAside(store.begunWork.find(kind, key))) return false
@@ -46,13 +46,13 @@ export function createBegunWork({
     return true
   }
   function end({ kind, key }: Pick<WorkItem, 'kind' | 'key'>) {
-    // A row that stays counts a death at most; the next run of the same item removes it.
+    // A row that stays adds at most one death; the next run of the same item removes it.
     if (isServer) void store.write(() => store.begunWork.remove(kind, key)).catch(() => undefined)
   }
   return {
     begin,
     end,
-    /** Runs work between `begin` and `end`; returns what `otherwise` does where it was set aside. */
+    /** Runs work between `begin` and `end`; if the item was set aside, returns what `otherwise` does. */
     async run<T>(item: WorkItem, work: () => Promise<T>, otherwise: () => T | Promise<T>): Promise<T> {
       if (!(await store.write(() => begin(item)))) return otherwise()
       try {
@@ -68,7 +68,7 @@ export function createBegunWork({
     /** Forgets that an item was set aside: a person has just asked for it. */
     retry: ({ kind, key }: Pick<WorkItem, 'kind' | 'key'>) =>
       isSetAside(store.begunWork.find(kind, key)) && store.begunWork.remove(kind, key),
-    /** Makes an item that was set aside due again. Returns false where it is not set aside. */
+    /** Makes an item that was set aside due again. Returns false if it is not set aside. */
     tryAgain: (item: Pick<WorkItem, 'kind' | 'key'>) => tryAgain(store, item, now()),
     /** Once at the start, before anything resumes: counts the death of the process before this one. */
     recover() {
@@ -78,7 +78,7 @@ export function createBegunWork({
         if (!before.has(idOf(row)))
           log.warn('Set aside: the server stopped twice while working on it', { kind: row.kind, item: row.label })
     },
-    /** First of all in an orderly stop: what it interrupts resumes, and no death is counted. */
+    /** Called first in a clean stop: what it interrupts resumes, and no death is counted. */
     stopping() {
       isStopping = true
       void store.write(() => store.begunWork.stopAll()).catch(() => undefined)
@@ -86,7 +86,7 @@ export function createBegunWork({
   }
 }
 
-/** How an item becomes due again, where forgetting that it was set aside does not do. */
+/** How an item becomes due again, if it isn't enough to forget that it was set aside. */
 const makeDue: Partial<Record<WorkKind, (store: Store, key: string, now: number) => void>> = {
   color: ({ covers }, digest) => covers.setColor(digest, null),
   cover: ({ covers, podcasts }, key, now) => {

@@ -44,13 +44,13 @@ import { createUpkeep } from './upkeep'
 export type Context = ReturnType<typeof createContext>
 
 /**
- * `server`: does everything. `command`: the command line, next to a server that may run; it does what it is asked, and
- * leaves accounts as the server's own variables made them. `rehearsal`: a copy of the library that is thrown away, in
- * which no feed is requested.
+ * `server`: does everything. `command`: the command line, next to a server that may be running; it leaves accounts as
+ * the server's variables made them. `rehearsal`: a copy of the library that is thrown away, in which no feed is
+ * requested.
  */
 type Role = 'server' | 'command' | 'rehearsal'
 
-/** Replacements for tests; the product takes the defaults. Times in milliseconds where nothing else is said. */
+/** Replacements for tests; the product uses the defaults. Times are in milliseconds unless stated otherwise. */
 export type Overrides = {
   now?: Clock
   /** A clock that never runs backwards. */
@@ -73,9 +73,9 @@ export type Overrides = {
   transcriptionLimits?: Partial<TranscriptionLimits>
 }
 
-/** Below the 10 ms in which the server asks whether it may write, a command would take every turn. */
+/** The server asks every 10 ms whether it may write: with a shorter pause, a command would take every turn. */
 const COMMAND_PAUSE_MS = 25
-/** Requests wait while this thread moves the log into the database: the second thread, which writes more, does it. */
+/** The second thread, which writes more, moves the log into the database: requests would wait for this thread. */
 const CHECKPOINT_PAGES = 16_000
 
 /** Creates every part of the program once; a part comes after those that it needs. */
@@ -92,7 +92,7 @@ export function createContext(config: Config, { role = 'server', ...overrides }:
   const events = createEvents(logFailure(log, 'Event listener failed'))
   const { publish } = events
   const outbound = createOutbound({ ...config, proxies: config.podcastProxies }, overrides.resolve)
-  // People who sign in or move in are no podcasts: PROXY is not for them.
+  // Signing in and moving in have nothing to do with podcasts: PROXY does not apply to them.
   const servers = createOutbound(config, overrides.resolve)
   const thread = createSecondThread(database, lock, isServer ? {} : { minPauseMs: COMMAND_PAUSE_MS })
   // A backup or an integrity check takes minutes: each has its own thread, which keeps no other task waiting.

@@ -21,9 +21,9 @@ type Options = Given &
 
 /**
  * Opens the library in a data folder, or creates one in an empty folder, unless there is a replica of it. Throws
- * `DataFolderError` for a damaged or incomplete library, which must never be taken for an empty one. A new secret gets
- * its final name last, so that an interrupted creation is recognised and repeated; one that the configuration gives is
- * not written.
+ * `DataFolderError` for a damaged or incomplete library, which must never be mistaken for an empty one. A new secret
+ * gets its final name last, so that an interrupted creation is recognised and repeated; one that the configuration
+ * gives is not written.
  */
 export function openDataFolder(folder: string, options: Options = {}): { store: Store; secret: Secret } {
   const { secretKey = null } = options
@@ -34,7 +34,7 @@ export function openDataFolder(folder: string, options: Options = {}): { store: 
   const unfinished = `${secretPath}.new`
   const database = join(folder, DATABASE_FILE)
   const state = inspectDatabase(database)
-  // A restored database carries its secret: opening the store writes it to its file.
+  // A restored database contains its secret: opening the store writes it to its file.
   const isNew = secretKey === null && !existsSync(secretPath) && !(state.is === 'whole' && state.carried)
   if (isNew && sizeOf(unfinished) !== SECRET_BYTES) makeSecret(unfinished)
   const store = openOrExplain(database, options)
@@ -53,7 +53,7 @@ function openOrExplain(database: string, { replicaUrl = null, ...options }: Opti
   }
 }
 
-/** Finds a reason not to open a data folder, and what to do; null where the library is whole or may be created. */
+/** Finds a reason not to open a data folder, and what to do; null if the library is whole or may be created. */
 export function findObstacle(folder: string, { secretKey = null, replicaUrl = null }: Given = {}): string | null {
   const database = join(folder, DATABASE_FILE)
   const secret = join(folder, SECRET_FILE)
@@ -109,7 +109,7 @@ const explainReplica = (database: string, replicaUrl: string) =>
   `${restoreCommand(database, replicaUrl)} ` +
   `To create a new library instead, once: castellan init`
 
-/** Writes the command for Litestream, without a password that the address may hold. */
+/** Writes the command for Litestream, without the password that the address may contain. */
 const restoreCommand = (database: string, replicaUrl: string) =>
   `litestream restore -o ${database} '${replicaUrl.replace(/^([a-z0-9+]+:\/\/[^/@:]*):[^/@]*@/i, '$1:…@')}'`
 

@@ -31,7 +31,7 @@ import { describeVersion, version } from './platform/version'
 // Why: docs/internals/decisions/0013
 
 const STOP_WITHIN_MS = 5000
-/** People who wait for the server to be back come first. */
+/** People who are waiting for the server come first. */
 const JOBS_AFTER_MS = 500
 
 async function main(args: readonly string[]) {
@@ -61,18 +61,19 @@ async function startServer(config: Config) {
   requireFiles()
   requireTlsFiles(config)
   ensureWritable('DATA_DIRECTORY', config.dataFolder)
-  // The share with the media may be away while the library is here: then downloads wait, and the hosts play.
+  // The share with the media may be missing while the library is here: then downloads wait, and episodes play from
+  // their hosts.
   if (!existsSync(join(config.dataFolder, DATABASE_FILE))) ensureWritable('PODCAST_DIRECTORY', config.podcastFolder)
   const unlock = withBallast(config.dataFolder, () => lockDataFolder(join(config.dataFolder, 'castellan.lock')))
 
   const context = createContext(config)
   warnOfNetworkFileSystem(context)
-  // A bug in one piece of background work must not take the others down with it.
+  // A bug in one piece of background work must not stop the others.
   process.on('unhandledRejection', logFailure(context.log, 'Unexpected error'))
   const app = await createApp(context, join(import.meta.dir, Bun.isStandaloneExecutable ? 'ui' : '../../dist/ui'))
   await recover(context)
   listen(app, config)
-  // From here on code is compiled as usual; the build makes the engine reluctant at the start.
+  // From here on code is compiled as usual; the build delays compiling during the start.
   Bun.unsafe.setJITPolicy(1)
   const jobs = startJobs(jobsOf(context), context.log, {
     firstAfterMs: JOBS_AFTER_MS,
@@ -90,7 +91,7 @@ async function startServer(config: Config) {
   })
 }
 
-/** Cleans up after a process that was killed, before anybody may ask for what it left. */
+/** Cleans up after a process that was killed, before anybody can request what it left. */
 async function recover({ store, begun, downloads, covers, notifications, backups, queueArrivals, moves }: Context) {
   await store.whenWritable()
   begun.recover()

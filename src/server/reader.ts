@@ -8,10 +8,10 @@ import { serveParent } from './thread/serve'
 
 // The process that reads what other people made; see `startReader`.
 
-/** Garbage that reading an item of another program leaves behind, in bytes. */
+/** Garbage that reading an item of another program leaves, in bytes. */
 const LEFT_BEHIND_BY_ITEM = 8000
 
-// The build makes the engine reluctant to compile while the server starts; here code runs often.
+// The build delays compiling while the server starts; here code runs often.
 Bun.unsafe.setJITPolicy(1)
 
 serveParent<MoveTasks, ReaderSetup>(limits => {

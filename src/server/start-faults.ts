@@ -10,7 +10,7 @@ export class StartFault extends Error {
 const codeOf = (error: unknown) => (error as { code?: string } | null)?.code ?? 'unknown'
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** Makes a folder where there is none. Throws `StartFault` for one that cannot be written to. */
+/** Creates a folder if there is none. Throws `StartFault` for one that cannot be written to. */
 export function ensureWritable(variable: string, folder: string) {
   try {
     mkdirSync(folder, { recursive: true })
@@ -32,10 +32,13 @@ const adviceOnFolder: Readonly<Record<string, string>> = {
   EDQUOT: noRoom,
 }
 
-/** Files that must be free to open. With fewer the server starts, and then fails here and there. */
+/**
+ * The number of files that it must be possible to open. With fewer, the server would start and then fail here and
+ * there.
+ */
 const MIN_FILES = 64
 
-/** Throws an error of the system where this process may not open enough files. */
+/** Throws an error of the system if this process may not open enough files. */
 export function requireFiles() {
   const files: number[] = []
   try {
@@ -76,7 +79,7 @@ export function explainListening(
     )
   if (code === 'EADDRNOTAVAIL' || code === 'ENOENT' || code === 'ENOTFOUND')
     return new StartFault(
-      `HOST is ${host}, which is no address of this machine (${code}). Set HOST to one of its addresses, or to 0.0.0.0 for all.`,
+      `HOST is ${host}, which is not an address of this machine (${code}). Set HOST to one of its addresses, or to 0.0.0.0 for all.`,
     )
   if (tls && /SSL|PEM|X509|certificate|key/i.test(message))
     return new StartFault(`TLS_CERT and TLS_KEY are not a certificate and its key in PEM (${message}).`)
@@ -84,17 +87,17 @@ export function explainListening(
 }
 
 const room = 'The disk of the data folder is full. Make room on it, then start again'
-const owner = 'Make the user that runs Castellan the owner of all in it'
+const owner = 'Make the user that runs Castellan the owner of everything in it'
 const refusedFile =
-  'A file or folder cannot be read or written. Make the user that runs Castellan the owner of all in its folders'
+  'A file or folder cannot be read or written. Make the user that runs Castellan the owner of everything in its folders'
 /** Refusals of the system by their code, each with what to do. */
 const faults: Readonly<Record<string, string>> = {
   SQLITE_FULL: room,
   ENOSPC: room,
   EDQUOT: room,
-  SQLITE_READONLY: 'The data folder cannot be written to. Mount its disk for writing, or mend its permissions',
+  SQLITE_READONLY: 'The data folder cannot be written to. Mount its disk for writing, or correct its permissions',
   EROFS: 'The data folder cannot be written to. Mount its disk for writing, or choose another DATA_DIRECTORY',
-  // SQLite says the same for both.
+  // SQLite reports both in the same way.
   SQLITE_CANTOPEN:
     `A file of the data folder cannot be opened. ${owner}, and let it open at least 1024 files ` +
     '(ulimit -n, LimitNOFILE= of a unit)',

@@ -37,7 +37,7 @@ export const createStartReader =
       env: {
         SQLITE_TMPDIR: folder,
         TMPDIR: folder,
-        // Windows starts nothing without it.
+        // Windows can't start a process without it.
         ...(process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {}),
       },
       folder,

@@ -4,13 +4,13 @@ import { createWriteLock } from './store/writing'
 import { createTasks, type Tasks } from './tasks'
 import { serve } from './thread/serve'
 
-/** Garbage that reading a media file leaves behind, in bytes. */
+/** Garbage that reading a media file leaves, in bytes. */
 const LEFT_BEHIND_BY_MEDIA = 200_000
 
 /** First message to the second thread: the path of the database, and the memory of the lock that guards it. */
 export type Setup = { database: string; lock: SharedArrayBuffer; minPauseMs: number }
 
-// The build makes the engine reluctant to compile while the server starts; here code runs often.
+// The build delays compiling while the server starts; here code runs often.
 Bun.unsafe.setJITPolicy(1)
 
 serve<Tasks, Setup>(({ database, lock, minPauseMs }) => {
@@ -33,7 +33,7 @@ serve<Tasks, Setup>(({ database, lock, minPauseMs }) => {
   }
 })
 
-/** Frees the memory of a body at once; answers its size. */
+/** Frees the memory of a body at once; returns its size. */
 function release({ buffer, byteLength }: Uint8Array<ArrayBuffer>): number {
   buffer.transfer(0)
   return byteLength

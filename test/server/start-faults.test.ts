@@ -15,7 +15,7 @@ test('what the system refuses at the start is explained by its code, with what t
     ['SQLITE_READONLY_DIRECTORY', 'Mount its disk for writing'],
     ['SQLITE_CANTOPEN', 'ulimit -n'],
     ['SQLITE_IOERR_READ', 'Examine it'],
-    ['EACCES', 'the owner of all in its folders'],
+    ['EACCES', 'the owner of everything in its folders'],
     ['EMFILE', 'at least to 1024'],
     ['ENFILE', 'fs.file-max'],
   ] as const)

@@ -70,7 +70,7 @@ export type Config = Readonly<{
   podindex: Readonly<{ key: string; secret: string }> | null
   /** Private networks whose feeds every user may add; an admin may add those of any private network. */
   allowedNetworks: readonly Network[]
-  /** The proxies of everything that is fetched, and those of podcasts: feeds, media, covers, directories. */
+  /** The proxies for everything that is fetched, and those for podcasts: feeds, media, covers, directories. */
   proxies: Proxies
   podcastProxies: Proxies
   /** The server's secret; null = in a file of the data folder. */
@@ -85,13 +85,13 @@ export type Config = Readonly<{
   reserveBytes: number
   /** Hours between scheduled backups; 0 = none. */
   backupHours: number
-  /** Days for which the record of activity is kept. */
+  /** Days to keep the record of activity. */
   auditDays: number
   /** Scheduled backups to keep. */
   backupsKept: number
-  /** The address that names the newest version; null = nothing is asked. */
+  /** The address that names the newest version; null = no check. */
   updateCheckUrl: string | null
-  /** The server that writes down what is spoken; null = none. */
+  /** The speech server that transcribes; null = none. */
   transcription: TranscriptionSettings | null
   /** Paths of the PEM files; null = plain HTTP. */
   tls: Readonly<{ cert: string; key: string }> | null
@@ -152,7 +152,9 @@ export function readConfig(env: Environment, found: readonly string[] = []): Con
   return config
 }
 
-/** Reads the address to listen on. In open mode one that others reach is refused, unless the operator agrees. */
+/**
+ * Reads the address to listen on. In open mode, an address that others can reach is refused unless ALLOW_OPEN is set.
+ */
 function readHost(reader: Reader, isOpen: boolean): string {
   const host = readText(reader, 'HOST', isOpen ? '127.0.0.1' : '0.0.0.0')
   const mayBeOpen = readFlag(reader, 'ALLOW_OPEN')
@@ -188,7 +190,7 @@ function readSecretKey(reader: Reader): Config['secretKey'] {
   return key
 }
 
-/** Reads an address as Litestream takes it. */
+/** Reads an address in the form that Litestream accepts. */
 function readReplicaUrl(reader: Reader): string | null {
   const text = readText(reader, 'REPLICA_URL')
   if (text === '' || /^[a-z][a-z0-9+]*:\/\/[^\s']+$/i.test(text)) return text || null

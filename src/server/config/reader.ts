@@ -8,7 +8,7 @@ export type Network = ReturnType<typeof ipaddr.parseCIDR>
 /** The values of one environment, and a sentence for each mistake found in them so far. */
 export type Reader = { values: Environment; mistakes: string[] }
 
-/** Takes over an environment, with the secrets that are given as files. */
+/** Reads an environment, including secrets that are given as files. */
 export function createReader(env: Environment): Reader {
   const mistakes: string[] = []
   const values = { ...env }

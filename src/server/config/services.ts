@@ -22,7 +22,7 @@ type MediaStorageSettings = {
   bucket: BucketSettings | null
 }
 
-/** Reads where media files lie. The bucket counts as given once one of its variables is. */
+/** Reads where media files are stored. The bucket counts as configured once one of its variables is set. */
 export function readMediaStorage(reader: Reader): MediaStorageSettings {
   const mediaStorage = readChoice(reader, 'MEDIA_STORAGE', storageNames, 'folder')
   const wanted = { S3_ENDPOINT: readEndpoint(reader), ...readNamed(reader) }
@@ -79,7 +79,7 @@ export type Proxies = Readonly<{
   direct: Readonly<{ everything: boolean; networks: readonly Network[]; hosts: readonly DirectHost[] }>
 }>
 
-/** Reads the proxies of everything that is fetched, and those of podcasts, for which `PROXY` takes precedence. */
+/** Reads the proxies for everything that is fetched, and those for podcasts, for which `PROXY` takes precedence. */
 export function readProxies(reader: Reader): { proxies: Proxies; podcastProxies: Proxies } {
   const direct = readDirect(reader)
   const proxies = { http: readProxy(reader, 'HTTP_PROXY'), https: readProxy(reader, 'HTTPS_PROXY'), direct }
@@ -118,16 +118,16 @@ function readHost(entry: string): DirectHost {
   return /^\d{1,5}$/.test(port) ? { name: name.slice(0, colon), port } : { name, port: null }
 }
 
-/** A server that writes down what is spoken, by the API of OpenAI. */
+/** A speech server with OpenAI's API. */
 export type TranscriptionSettings = Readonly<{
-  /** The address that takes files. */
+  /** The address that files are sent to. */
   address: string
   model: string
-  /** Null = the server wants none. */
+  /** Null = the server needs none. */
   key: string | null
 }>
 
-/** Reads the server that transcribes; null = none. The other variables mean nothing without its address. */
+/** Reads the server that transcribes; null = none. The other variables are mistakes without its address. */
 export function readTranscription(reader: Reader): TranscriptionSettings | null {
   const address = readServer(reader)
   const model = readText(reader, 'TRANSCRIPTION_MODEL', 'whisper-1')
@@ -152,7 +152,7 @@ function readServer(reader: Reader): string | null {
   return null
 }
 
-/** Adds what is missing of the path that takes files; another path is what the administrator wants. */
+/** Appends what is missing of the path that files are sent to; any other path is kept as the administrator's choice. */
 function withPath(url: URL): string {
   const path = url.pathname.replace(/\/$/, '')
   if (path === '') url.pathname = '/v1/audio/transcriptions'

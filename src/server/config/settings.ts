@@ -1,9 +1,9 @@
 import { parseEnvironmentFile, type Environment } from './reader'
 import { secretVariables, variables } from './variables'
 
-/** Names of PodFetch that are read where ours is not set. */
+/** PodFetch's names, which are read if ours is not set. */
 const alsoRead = ['S3_URL']
-/** Other programs own these; a name that resembles one of them is theirs too. */
+/** Other programs use these, and names that resemble them. */
 const proxyVariables = ['PROXY', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY']
 const own = variables.map(({ name }) => name)
 const secrets = secretVariables.map(name => `${name}_FILE`)
@@ -15,8 +15,8 @@ const injected =
   /^CASTELLAN_(\w+_)?(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(ADDR|PORT|PROTO|START|END))*|NAME|ENV_\w+)$/
 
 /**
- * Joins the environment with a `--config` file, where there is one; the environment takes precedence. `mistakes` has a
- * sentence for each line and each name that means nothing. The environment also holds what other programs read, so
+ * Joins the environment with a `--config` file, if there is one; the environment takes precedence. `mistakes` has a
+ * sentence for each line and each name without a meaning. The environment also contains other programs' variables, so
  * there only names that resemble ours count.
  */
 export function joinSettings(
@@ -29,7 +29,7 @@ export function joinSettings(
   if (!file) return { values: environment, mistakes }
   const inFile = parseEnvironmentFile(file.text)
   mistakes.unshift(...mistakesInFile(file))
-  // The environment of a desktop has its own USERNAME; the file's is meant for Castellan.
+  // Desktops set USERNAME in the environment; the one in the file is meant for Castellan.
   const values = { ...inFile, ...environment }
   const turnsOn = ['BASIC_AUTH', 'OIDC_AUTH', 'REVERSE_PROXY']
   if (inFile['USERNAME']?.trim() && turnsOn.every(name => !values[name]?.trim()))
@@ -58,7 +58,7 @@ function mistakesInFile({ path, text }: { path: string; text: string }): string[
   })
 }
 
-/** Returns whether a value has no quotes around it, or a pair. A quote at its end alone may belong to a password. */
+/** Returns whether a value has no quotes around it, or a pair. A quote only at the end may belong to a password. */
 function isWellQuoted(value: string): boolean {
   const quote = /^["']/.exec(value)?.[0]
   return quote === undefined || (value.length > 1 && value.endsWith(quote))
@@ -79,7 +79,8 @@ function unknown(name: string): string {
 }
 
 /**
- * Finds the variable that a name is a slip of: spelling, plural, underscores, case, `DIR`, or `_FILE` where none is.
+ * Finds the variable that a name was probably meant to be: spelling, plural, underscores, case, `DIR`, or an
+ * unsupported `_FILE`.
  */
 function nearest(name: string): string | null {
   const withoutFile = name.replace(/_FILE$/i, '')
@@ -97,7 +98,7 @@ function nearest(name: string): string | null {
 const reduce = (name: string) =>
   name.toUpperCase().replaceAll('_', '').replace(/DIR$/, 'DIRECTORY').replace(/IES$/, 'Y').replace(/S$/, '')
 
-/** Short names resemble many of other programs: HOST and HOSTS, API_KEY and APP_KEY. */
+/** Short names resemble many names of other programs: HOST and HOSTS, API_KEY and APP_KEY. */
 function slipsIn(own: string, { length }: string): number {
   if (own.length < 8) return 0
   return own.length >= 12 && length >= 12 ? 2 : 1

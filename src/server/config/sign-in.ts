@@ -51,7 +51,7 @@ const oidcVariables = [
   'OIDC_ADMIN_CLAIM',
 ]
 
-/** Reports variables that do nothing without a switch, unless it is off on purpose. */
+/** Reports variables that have no effect without a switch, unless that is explicitly off. */
 function refuseIdle(reader: Reader, needed: string, names: readonly string[]) {
   if (readText(reader, needed) !== '') return
   for (const name of names)

@@ -135,7 +135,7 @@ async function copy({ files, reserveBytes }: Needs, source: FilePlace, target: F
   try {
     await fetchInto(folder.partOf(part), bucket.chunks(source.path))
     if (!(await bucket.holds(source.path, folder.partOf(part))))
-      throw new StorageFailure('broken', 'the bucket sent other bytes than it holds')
+      throw new StorageFailure('broken', 'the bucket sent bytes that differ from those it stores')
     await folder.put(folder.partOf(part), target.path)
   } finally {
     await folder.removePart(part)

@@ -49,7 +49,7 @@ export function jobsOf({
     (run: Job['run']): Job['run'] =>
     async () =>
       room.isFull() ? undefined : run()
-  /** Other work that meets the full disk has its next turn; the log says once that the disk is full. */
+  /** Other work that fails on the full disk is repeated in its next turn; the log says once that the disk is full. */
   const patient =
     (run: Job['run']): Job['run'] =>
     async () => {
@@ -62,7 +62,7 @@ export function jobsOf({
   const jobs: Job[] = [
     { name: 'watch for room', everyMs: 5 * SECOND, run: async () => room.check() },
     { name: 'refresh feeds', everyMs: MINUTE, run: grows(async () => void refresh.refreshDue()) },
-    // The command line asks for some while the server runs.
+    // The command line requests some while the server is running.
     { name: 'refresh feeds on request', everyMs: 2 * SECOND, run: async () => void refresh.refreshAsked() },
     { name: 'start downloads', everyMs: 5 * SECOND, run: grows(async () => downloads.pump()) },
     { name: 'look for files that are gone', everyMs: HOUR, run: () => fileCheck.sweep() },
@@ -70,7 +70,7 @@ export function jobsOf({
     { name: 'delete forgotten files', everyMs: HOUR, run: () => forgotten.recover('folder') },
     { name: 'delete objects that came late', everyMs: MINUTE, run: () => forgotten.recover('s3', true) },
     { name: 'resume imports', everyMs: HOUR, run: grows(async () => opmlImport.resume()) },
-    // The command line notes moves, too.
+    // The command line adds moves, too.
     { name: 'continue moves', everyMs: 2 * SECOND, run: grows(async () => moves.resume()) },
     { name: 'tidy up after moves', everyMs: HOUR, run: moves.tidy },
     { name: 'resume rename runs', everyMs: HOUR, run: async () => rename.resume() },
@@ -92,7 +92,7 @@ export function jobsOf({
     },
     { name: 'record refused sign-ins', everyMs: 2 * SECOND, run: () => store.write(audit.flush) },
     { name: 'forget old activity', everyMs: DAY, run: async () => void (await store.write(audit.removeOld)) },
-    // Another program may measure the tables while the server runs.
+    // Another program may run ANALYZE while the server is running.
     { name: 'remove planner statistics', everyMs: MINUTE, run: async () => store.removeStatistics() },
     { name: 'back up', everyMs: 10 * MINUTE, run: grows(() => backups.createIfDue()) },
     { name: 'check the database', everyMs: 10 * MINUTE, run: () => integrity.checkIfDue() },

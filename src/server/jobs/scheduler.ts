@@ -18,7 +18,7 @@ type Options = {
 
 /**
  * Runs each job after `firstAfterMs` and then every `everyMs`, never twice at a time. A failed run is logged; the next
- * one is due. While another process writes, jobs wait, and one that meets it all the same begins again.
+ * one is due. While another process writes, jobs wait; a job that is interrupted by one begins again.
  */
 export function startJobs(
   jobs: readonly Job[],
@@ -35,7 +35,7 @@ export function startJobs(
       await job.run()
     } catch (error) {
       if (!isBusy(error)) throw error
-      // Another process came first.
+      // Another process wrote first.
       await Bun.sleep(BUSY_PAUSE_MS)
       return runOnceWritable(job)
     }
@@ -76,12 +76,12 @@ export function startJobs(
 
 /** CPU time in a minute, below which nobody waits for anything. */
 const QUIET_MS = 1000
-/** CPU time after which tidying up is worth its cost. */
+/** CPU time after which tidying up is worthwhile. */
 const WORKED_MS = 2000
 
 /**
- * Tidies up after work, in the first quiet minute; called once a minute. The engine collects garbage when it needs
- * room, which on a machine with much memory is never: the garbage of an import would stay for days. A collection takes
+ * Tidies up after work, in the first quiet minute; called once a minute. The engine collects garbage only when it needs
+ * room, which a machine with much memory never does: the garbage of an import would stay for days. A collection takes
  * some tens of milliseconds.
  */
 export function createRest(tidyUp: () => void, cpuMs = usedCpuMs) {
@@ -95,7 +95,7 @@ export function createRest(tidyUp: () => void, cpuMs = usedCpuMs) {
     if (used > QUIET_MS || worked < WORKED_MS) return
     worked = 0
     tidyUp()
-    // Tidying up was work as well, but leaves no garbage.
+    // Tidying up took CPU time as well, but leaves no garbage.
     before = cpuMs()
   }
 }

@@ -5,7 +5,7 @@ type Network = ReturnType<typeof ipaddr.parseCIDR>
 
 type AddressKind = 'public' | 'private' | 'never'
 
-// Addresses at which cloud machines keep their credentials. Those in 169.254/16 are link-local, and never reached
+// Addresses at which cloud machines serve their credentials. Those in 169.254/16 are link-local, which is never reached
 // anyway.
 const metadata = new Set(['100.100.100.200', 'fd00:ec2::254', '168.63.129.16'])
 
@@ -41,7 +41,7 @@ export function networkOf(text: string): string | null {
   return ipaddr.fromByteArray(address.toByteArray().map((byte, place) => (place < 8 ? byte : 0))).toString()
 }
 
-/** The surroundings of an address, as people are shown them: `203.0.113.*`, `2001:db8:5::*`; '' for no address. */
+/** The network of an address, as shown to people: `203.0.113.*`, `2001:db8:5::*`; '' for no address. */
 export function surroundingsOf(text: string): string {
   const address = parseAddress(text)
   if (!address) return ''

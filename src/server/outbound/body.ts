@@ -23,7 +23,10 @@ export async function* chunksOf(response: Response, { maxBytes, idleMs, host }: 
   }
 }
 
-/** Gives back the memory of a chunk that nobody needs any more: its collection may be hundreds of megabytes away. */
+/**
+ * Frees the memory of a chunk that nobody needs any more: the garbage collector may not do so for hundreds of
+ * megabytes.
+ */
 export function release({ buffer, byteLength }: Uint8Array) {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
@@ -38,8 +41,8 @@ export async function readBody(response: Response, limits: WholeLimits): Promise
 }
 
 /**
- * Reads a body as far as it came, into separate memory, which can be moved to another thread. `isCut`: the host
- * closed the connection before the end. Throws for every other failure.
+ * Reads a body, or the part that was received, into separate memory, which can be moved to another thread. `isCut`: the
+ * host closed the connection before the end. Throws for every other failure.
  */
 export async function readAvailable(
   response: Response,

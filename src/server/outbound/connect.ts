@@ -16,8 +16,8 @@ type Connection = {
 }
 
 /**
- * Sends one request to the first of the addresses that answers; redirects are not followed. The connection is made to an
- * address that was checked, so that a second DNS answer cannot lead elsewhere.
+ * Sends one request to the first of the addresses that answers; redirects are not followed. The connection is made to
+ * an address that was checked, so that a second DNS answer can't redirect it.
  */
 export async function connect(addresses: readonly string[], connection: Connection): Promise<Response> {
   const { url, signal, reach } = connection
@@ -38,7 +38,7 @@ export async function connect(addresses: readonly string[], connection: Connecti
 async function connectTo(address: string, hasNext: boolean, { url, headers, signal, isPatient, body }: Connection) {
   const target = withoutCredentials(url)
   target.hostname = address.includes(':') ? `[${address}]` : address
-  // An address that swallows packets (IPv6 without a route, say) must not use up the time of the next one.
+  // An address that drops packets (IPv6 without a route, say) must not use up the time of the next one.
   const impatience = new AbortController()
   const timer = hasNext ? setTimeout(() => impatience.abort(), FIRST_ADDRESS_MS) : undefined
   const init = { headers, signal: AbortSignal.any([impatience.signal, signal]) }
@@ -51,7 +51,7 @@ async function connectTo(address: string, hasNext: boolean, { url, headers, sign
   }
 }
 
-/** Sends one request by way of a proxy, which resolves the name; redirects are not followed. */
+/** Sends one request through a proxy, which resolves the name; redirects are not followed. */
 export async function connectThrough(proxy: string, connection: Connection): Promise<Response> {
   const { url, signal } = connection
   try {
@@ -67,7 +67,7 @@ export async function connectThrough(proxy: string, connection: Connection): Pro
 async function ask(proxy: string, { url, headers, signal, isPatient, body }: Connection): Promise<Response> {
   const target = withoutCredentials(url)
   const { address, headers: ours, way } = wayThrough(proxy)
-  // The runtime's client of Node makes no tunnels, so a https body that breaks off ends where `fetch` ends it.
+  // The runtime's Node client can't use tunnels, so if an https body breaks off, only what `fetch` delivers is kept.
   if (isPatient && target.protocol === 'http:')
     return (await import('./patient')).fetchPatiently(
       new URL(address),
@@ -95,10 +95,10 @@ function withoutCredentials(url: URL): URL {
   return target
 }
 
-/** Whether the proxy itself answered. Of a plain http answer other than 407, only Squid says so. */
+/** Whether the proxy itself answered. For plain http answers other than 407, only Squid's mark shows that. */
 const isRefusal = ({ status, headers }: Response) => status === 407 || (status === 403 && headers.has('x-squid-error'))
 
-/** Certificates are those of the host, which is reached then; everything else failed before that. */
+/** A certificate error is the host's, so the proxy reached it; all other errors happened before that. */
 function failureOf(error: unknown, host: string): OutboundError {
   const { code, status } = error as { code?: unknown; status?: number }
   if (code === 'ERR_PROXY_TUNNEL' && status !== undefined)

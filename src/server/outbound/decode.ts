@@ -5,13 +5,13 @@ const MIB = 1024 * 1024
 const MAX_TIMES = 200
 const ALWAYS = 64 * MIB
 
-/** Whether a response is compressed though nobody asked for that. */
+/** Whether a response is compressed although that wasn't requested. */
 export const isEncoded = ({ headers }: Response) =>
   !['', 'identity'].includes(headers.get('content-encoding')?.trim().toLowerCase() ?? '')
 
 /**
  * Decompresses the body of a whole response that a host compressed, although `identity` was asked for. Its bytes
- * decide: some hosts call plain files gzip. Only Brotli has no separate mark. The result has neither a length nor
+ * decide: some hosts call plain files gzip. Only Brotli has no signature. The result has neither a length nor
  * validators, which were those of the compressed bytes. Its body fails with `too-large` if it grows more than anything
  * that plays.
  */
@@ -30,7 +30,7 @@ function formatOf(start: Uint8Array, encoding: string): Format | null {
   if (start[0] === 0x1f && start[1] === 0x8b) return 'gzip'
   if (isZstd(start)) return 'zstd'
   if (/deflate/i.test(encoding) && isZlib(start)) return 'deflate'
-  // Brotli has no mark of its own; media that a host merely calls so has one.
+  // Brotli has no signature; media that a host wrongly calls Brotli have one.
   return /\bbr\b/i.test(encoding) && !isMedia.test(Buffer.from(start).toString('latin1')) ? 'brotli' : null
 }
 

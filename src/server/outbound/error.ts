@@ -1,7 +1,7 @@
 export type OutboundCode =
   | 'address-not-allowed'
   | 'unreachable'
-  /** The host took the connection and ended it without an answer. */
+  /** The host accepted the connection and ended it without an answer. */
   | 'closed'
   | 'too-many-redirects'
   | 'timeout'
@@ -12,7 +12,7 @@ export type OutboundCode =
   | 'proxy-away'
   /** The proxy wants other credentials, or does not let this request through. */
   | 'proxy-refused'
-  /** Nothing came back through the proxy in time. */
+  /** No answer arrived through the proxy in time. */
   | 'proxy-silent'
   /** The proxy works, but could not reach the host. */
   | 'proxy-missed'
@@ -30,7 +30,7 @@ const messages: Record<OutboundCode, string> = {
   'bad-status': 'The host answered',
   'proxy-away': 'The proxy cannot be reached, or closed the connection. Check the address of the proxy.',
   'proxy-refused': 'The proxy refused the request. Check its rules, and the credentials in its address. It answered',
-  'proxy-silent': 'The proxy passed on no answer in time',
+  'proxy-silent': 'The proxy returned no answer in time',
   'proxy-missed': 'The proxy could not reach the host and answered',
 }
 

@@ -47,7 +47,7 @@ function bodyOf(incoming: IncomingMessage, stop: () => void): ReadableStream<Uin
   }
   incoming.on('data', (chunk: Uint8Array) => {
     chunks.push(new Uint8Array(chunk))
-    // Somebody writes them to a slower disk, perhaps.
+    // The reader may write them to a slower disk.
     if (chunks.length >= MAX_AHEAD) incoming.pause()
     wake()
   })

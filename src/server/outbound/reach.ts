@@ -7,10 +7,10 @@ import { basicAuthorization, splitCredentials } from './credentials'
 import { OutboundError } from './error'
 
 /**
- * The reach of a request. Without a home: public addresses only. A feed on a private address has its own
- * host as its home, and may also reach ALLOWED_NETWORKS; never the reverse, from a public feed into a private network.
- * `networksOnly`: the feed was allowed because of ALLOWED_NETWORKS, so its home counts only while it is in them,
- * whatever address its name resolves to later.
+ * The reach of a request. Without a home: public addresses only. A feed on a private address has its own host as its
+ * home, and may also reach ALLOWED_NETWORKS; never the reverse, from a public feed into a private network.
+ * `networksOnly`: the feed was allowed because of ALLOWED_NETWORKS, so its home counts only while its address is in
+ * them.
  */
 export type Reach = { home: string | null; networksOnly?: boolean }
 export const publicOnly: Reach = { home: null }
@@ -41,7 +41,7 @@ export async function checkedAddresses(needs: ReachNeeds, url: URL, reach: Reach
   return allowed
 }
 
-/** The reach of a feed at this address, added by an admin or not. Throws `address-not-allowed`. */
+/** The reach of a feed at this address, depending on whether an admin added it. Throws `address-not-allowed`. */
 export async function reachOf(needs: ReachNeeds, url: URL, isAdmin: boolean): Promise<Reach> {
   if (proxyFor(needs.config, url) !== null) return publicOnly
   const addresses = await addressesOf(needs, url.hostname)
@@ -83,7 +83,7 @@ const isOwnOrigin = ({ serverUrl }: ReachNeeds['config'], url: URL) =>
 
 const isOnThisMachine = (address: string) => isWithin(address, loopback) || ownAddresses().includes(address)
 
-/** The addresses of this machine; none where the system does not tell, as in a sandbox without netlink. */
+/** The addresses of this machine; none if the system does not say, as in a sandbox without netlink. */
 export function ownAddresses(read: () => ReturnType<typeof networkInterfaces> = networkInterfaces): string[] {
   try {
     return Object.values(read()).flatMap(found => found?.map(({ address }) => address) ?? [])
@@ -101,7 +101,7 @@ const localNames = new Set(['localhost', 'localdomain', 'local', 'lan', 'interna
 
 /**
  * The proxy for an address; null = it is reached directly. Private addresses, names of local networks,
- * `ALLOWED_NETWORKS` and `NO_PROXY` are: a proxy would resolve and reach what was not checked.
+ * `ALLOWED_NETWORKS` and `NO_PROXY` are reached directly: a proxy would resolve and reach what was not checked.
  */
 export function proxyFor({ proxies, allowedNetworks }: ProxyNeeds, url: URL): string | null {
   const proxy = url.protocol === 'https:' ? proxies.https : proxies.http
@@ -113,13 +113,13 @@ export function proxyFor({ proxies, allowedNetworks }: ProxyNeeds, url: URL): st
   return isLocal || isException(proxies.direct.hosts, name, portOf(url)) ? null : proxy
 }
 
-/** The options with which a request takes its way, whatever the environment says. */
+/** The options that make a request use this way, whatever the environment says. */
 export function wayFor(needs: ProxyNeeds, url: URL): BunFetchRequestInit {
   const proxy = proxyFor(needs, url)
   return proxy === null ? { proxy: false as unknown as string } : wayThrough(proxy).way
 }
 
-/** The way through a proxy, with its address and the headers that are for it alone. */
+/** The way through a proxy, with its address and the headers that are only for it. */
 export function wayThrough(proxy: string) {
   const { address, credentials } = splitCredentials(proxy)
   const headers: Record<string, string> = credentials ? { 'Proxy-Authorization': basicAuthorization(credentials) } : {}

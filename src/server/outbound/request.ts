@@ -16,9 +16,9 @@ type Outgoing = {
   /** A token or a cookie, sent to the first address and to others that `mayCarry` allows. */
   privateHeaders?: Record<string, string>
   signal?: AbortSignal | undefined
-  /** Milliseconds until the headers must be here; default 30,000. */
+  /** Milliseconds within which the headers must arrive; default 30,000. */
   timeoutMs?: number
-  /** Hands on every byte of a body that breaks off. Slower; default no. */
+  /** Passes on every byte even if the body breaks off. Slower; default no. */
   isPatient?: boolean
 }
 
@@ -38,15 +38,15 @@ const redirects = new Set([301, 302, 303, 307, 308])
 /**
  * The one way out to the network. Only http(s); at every hop the name is resolved, the addresses are checked, and the
  * connection is made to an address that passed. A proxy resolves names itself: through it, only names are checked.
- * Requests carry nothing of the user who caused them, no cookie, no authorization, no forwarded-for, but for what the
- * caller gives as credentials or private headers. Cookies that a redirect sets go back to their host on the hops that
- * follow, and end with the request.
+ * Requests carry nothing of the user who caused them, no cookie, no authorization, no forwarded-for, except what the
+ * caller gives as credentials or private headers. Cookies that a redirect sets are returned to their host on the hops
+ * that follow, and end with the request.
  */
 export function createOutbound(config: ReachNeeds['config'], resolve: Resolve = resolveByDns) {
   const needs = { config, resolve }
   return {
     /**
-     * Answers how far a feed at this address may reach: a private address is for admins and for ALLOWED_NETWORKS.
+     * Returns how far a feed at this address may reach: a private address is for admins and for ALLOWED_NETWORKS.
      * Throws `address-not-allowed` otherwise.
      */
     reachOf: async (address: string, isAdmin: boolean): Promise<Reach> =>
@@ -54,8 +54,8 @@ export function createOutbound(config: ReachNeeds['config'], resolve: Resolve = 
     /** GET, following redirects. Throws `OutboundError`, or the reason of an aborted signal. */
     get: (address: string, outgoing: Outgoing): Promise<Incoming> => send(needs, address, outgoing, null),
     /**
-     * POST of a text or of bytes. A redirect is answered as it is: what a person signs in with is sent to no other
-     * address. Throws `OutboundError`, or the reason of an aborted signal.
+     * POST of a text or of bytes. A redirect is returned as it is: credentials are sent to no other address. Throws
+     * `OutboundError`, or the reason of an aborted signal.
      */
     post: (address: string, body: PostBody, outgoing: Outgoing): Promise<Incoming> =>
       send(needs, address, outgoing, body),
@@ -99,7 +99,7 @@ async function send(needs: ReachNeeds, address: string, outgoing: Outgoing, body
   }
 }
 
-/** The address that an answer leads to, if any. A host that wants the password in clear text is asked by https. */
+/** The address that an answer leads to, if any. If a host wants the password over http, the request uses https. */
 function nextAddress({ status, headers }: Response, { href }: URL, { credentials }: Outgoing): string | null {
   if (redirects.has(status)) return headers.get('location')
   return status === 401 && credentials?.givenFor ? securedAddress(credentials.givenFor, href) : null
@@ -155,7 +155,7 @@ type Cookie = { name: string; value: string; domain: string; isHostOnly: boolean
 
 const MAX_COOKIES = 50
 const MAX_CHARACTERS = 4096
-/** Dates before it take a cookie back, if an answer is not dated. */
+/** A cookie that expires before this is a deletion, if the answer has no date. */
 const LONG_AGO = Date.UTC(2000, 0)
 
 /**
@@ -196,7 +196,7 @@ function isFor({ domain, isHostOnly, path, isSecure }: Cookie, { hostname, pathn
   return pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`)
 }
 
-/** `isOver`: the cookie takes back one that was set before. Null for what is not a cookie, or one for another host. */
+/** `isOver`: the cookie deletes one that was set before. Null for what is not a cookie, or one for another host. */
 function parseCookie(text: string, url: URL, now: number): { cookie: Cookie; isOver: boolean } | null {
   const [pair = '', ...rest] = text.split(';')
   const at = pair.indexOf('=')

@@ -3,14 +3,14 @@ import { readBody } from './body'
 import { OutboundError } from './error'
 import { proxyFor, type ProxyNeeds, wayFor } from './reach'
 
-/** A body of known length on its way to an address that the configuration names. Times in milliseconds. */
+/** A body of known length, and the address in the configuration that it is sent to. Times in milliseconds. */
 export type Upload = {
   address: string
   headers: Record<string, string>
   /** Bytes of the body. */
   length: number
   chunks: AsyncIterable<Uint8Array>
-  /** The longest time in which the host takes nothing more, or the source gives nothing. */
+  /** The longest time without the host accepting, or the source giving, any more bytes. */
   stallMs: number
   /** The longest time for sending, and then for the answer. */
   sendMs: number
@@ -25,12 +25,12 @@ export type Upload = {
 
 export type Answer = { status: number; headers: Headers; body: Uint8Array }
 
-/** A host that stopped taking the body, or took it too slowly. */
+/** The host stopped accepting the body, or accepted it too slowly. */
 export class UploadStalled extends Error {
   override name = 'UploadStalled'
 }
 
-/** A source whose chunks are not what they should be. */
+/** The source's chunks aren't what they should be. */
 export class SourceFailed extends Error {
   override name = 'SourceFailed'
 }
@@ -38,8 +38,8 @@ export class SourceFailed extends Error {
 type Phase = 'reading' | 'sending' | 'answering'
 
 /**
- * POSTs a body as it is read, a chunk at a time and no faster than the host takes it, and reads the answer, whatever
- * its status. The address is one of the configuration, so no rule for feeds holds; redirects are not followed.
+ * POSTs a body as it is read, a chunk at a time and no faster than the host accepts it, and reads the answer, whatever
+ * its status. The address is from the configuration, so the rules for feeds don't apply; redirects are not followed.
  *
  * Throws `UploadStalled`, `SourceFailed`, what `chunks` throws, the reason of the signal, and `OutboundError`.
  */
@@ -66,7 +66,7 @@ export async function upload(proxies: ProxyNeeds, sending: Upload): Promise<Answ
       headers: { ...headers, 'Content-Length': String(length), 'Accept-Encoding': 'identity' },
       redirect: 'manual',
       decompress: false,
-      // A connection that is kept may be closed by the host just when it is used again.
+      // The host may close a kept connection just when it is used again.
       keepalive: false,
       signal: either,
       // The watch decides how long to wait, not the runtime.
@@ -85,13 +85,13 @@ export async function upload(proxies: ProxyNeeds, sending: Upload): Promise<Answ
     throw new OutboundError(codeOf(error, proxyFor(proxies, url) !== null), host, { cause: error })
   } finally {
     clearInterval(timer)
-    // An answer may come before the body is sent: the rest is of no use.
+    // An answer may arrive before the whole body is sent: then the rest isn't needed.
     own.abort(new Error('the answer is here'))
     body.end()
   }
 }
 
-/** The failure that has come by now, if any. */
+/** The failure so far, if any. */
 function lateness(
   { phase, since, beganAt }: { phase: Phase; since: number; beganAt: number },
   now: number,
@@ -99,12 +99,12 @@ function lateness(
   host: string,
 ): Error | null {
   if (phase === 'answering') return now - since >= answerMs ? new OutboundError('timeout', host) : null
-  if (phase === 'sending' && now - since >= stallMs) return new UploadStalled('The host took nothing for too long')
+  if (phase === 'sending' && now - since >= stallMs) return new UploadStalled('The host accepted no data for too long')
   if (phase === 'reading' && now - since >= stallMs) return new SourceFailed('The file could not be read in time')
-  return now - beganAt >= sendMs ? new UploadStalled('The host took the file too slowly') : null
+  return now - beganAt >= sendMs ? new UploadStalled('The host accepted the file too slowly') : null
 }
 
-/** The body as a stream that reads a chunk only when the last one is on its way. */
+/** The body as a stream that reads a chunk only when the last one has been sent. */
 function streamOf({ chunks, length, onSent }: Upload, enter: (phase: Phase) => void, own: AbortController) {
   const iterator = chunks[Symbol.asyncIterator]()
   let sent = 0
@@ -128,7 +128,7 @@ function streamOf({ chunks, length, onSent }: Upload, enter: (phase: Phase) => v
     if (chunk) controller.enqueue(chunk)
     else controller.close()
   }
-  /** Called where the host ends the connection, perhaps while a chunk is being read. */
+  /** Called when the host ends the connection, perhaps while a chunk is being read. */
   function cancel() {
     isCancelled = true
   }

@@ -14,9 +14,9 @@ const PR_SET_NO_NEW_PRIVS = 38
 const SIGKILL = 9
 
 /**
- * Limits this process for good, before it opens what others made: it gets `memoryBytes` of addresses beyond those that
- * it has, `seconds` of processor time and no core dump; it can neither reach a network nor start a program; the kernel
- * kills it first where memory is short, and when its parent dies. Returns the walls that this system has.
+ * Limits this process permanently, before it opens what others made: it gets `memoryBytes` of addresses beyond those
+ * that it has, `seconds` of processor time and no core dump; it can neither reach a network nor start a program; the
+ * kernel kills it first when memory is short, and also when its parent dies. Returns the walls that this system has.
  */
 export function confine({ memoryBytes, seconds }: { memoryBytes: number; seconds: number }): Wall[] {
   const libc = openLibc()
@@ -43,7 +43,7 @@ function preferAsVictim() {
   try {
     writeFileSync('/proc/self/oom_score_adj', '1000')
   } catch {
-    // Without /proc there is no such choice.
+    // Without /proc this can't be chosen.
   }
 }
 
@@ -56,7 +56,7 @@ const symbols = {
 
 type Libc = ReturnType<typeof dlopen<typeof symbols>>
 
-/** Opens the C library of glibc, musl or macOS; null where there is none of these. */
+/** Opens the C library of glibc, musl or macOS; null if there is none of these. */
 function openLibc(): Libc | null {
   const { setrlimit } = symbols
   if (process.platform === 'darwin') return dlopen('libSystem.B.dylib', { setrlimit } as typeof symbols)
@@ -66,7 +66,7 @@ function openLibc(): Libc | null {
     try {
       return dlopen(name, symbols)
     } catch {
-      // It is the other one.
+      // The other C library is in use.
     }
   return null
 }
@@ -87,7 +87,7 @@ const machines = {
 const SET_MODE_FILTER = 1
 /** The filter holds for every thread of the process. */
 const FLAG_TSYNC = 1
-/** Calls of another kind of machine (x32) have numbers from here on. */
+/** System calls of another ABI (x32) have numbers from here on. */
 const X32 = 0x40000000
 const LOAD = 0x20
 const IS_EQUAL = 0x15

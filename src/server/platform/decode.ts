@@ -1,16 +1,16 @@
 import { isUtf8 } from 'node:buffer'
 
 type Hints = {
-  /** The `Content-Type` that came with the bytes. */
+  /** The `Content-Type` sent with the bytes. */
   contentType?: string | undefined
   /** The language of the text, such as `de` or `pt-BR`. */
   language?: string | null | undefined
 }
 
 /**
- * Decodes a document. A byte order mark decides, then the zeros of UTF-16, then valid UTF-8. Other bytes are compared
- * with what each charset would make of them; what the document or its host declares is one voice among several, since
- * servers declare a default. Line ends become `\n`; characters that no text contains are removed.
+ * Decodes a document. A byte order mark decides, then the zeros of UTF-16, then valid UTF-8. Other bytes are decoded in
+ * each likely charset and compared; what the document or its host declares is only one piece of evidence, since servers
+ * declare a default. Line ends become `\n`; characters that no text contains are removed.
  */
 export function decodeDocument(body: Uint8Array, hints: Hints = {}): string {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
@@ -35,12 +35,12 @@ export function charsetOf(bytes: Buffer, hints: Hints): string {
 
 const HEAD = 4096
 
-/** The charset that a byte order mark or the zeros of UTF-16 tell; null for another one. */
+/** The charset that a byte order mark or the zeros of UTF-16 show; null if there is neither. */
 export function wideCharsetOf(bytes: Buffer): string | null {
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
-  // Without a mark: of ASCII in UTF-16, every other byte is zero.
+  // Without a mark: in ASCII text as UTF-16, every other byte is zero.
   const zeros = [0, 0]
   const length = Math.min(bytes.length, HEAD)
   for (let at = 0; at < length; at++) if (bytes[at] === 0) zeros[at % 2]!++
@@ -56,7 +56,7 @@ function sevenBitCharsetOf(bytes: Buffer, hints: Hints): string | null {
   return label !== null && /^hz-gb/i.test(label) ? usable(label) : null
 }
 
-/** Whether at least as many sequences of the bytes above ASCII are UTF-8 as are not. */
+/** Whether at least half of the sequences of bytes above ASCII are valid UTF-8. */
 export function isMostlyUtf8(bytes: Uint8Array): boolean {
   let valid = 0
   let invalid = 0
@@ -86,7 +86,7 @@ function declaredBy(bytes: Buffer, { contentType = '' }: Hints): string | null {
   )
 }
 
-/** The label in the spelling of `TextDecoder`; null for one that it does not know, or that the bytes have refuted. */
+/** The label in the spelling of `TextDecoder`; null for one that it does not know, or that the bytes contradict. */
 function usable(label: string): string | null {
   try {
     const { encoding } = new TextDecoder(label)
@@ -96,10 +96,10 @@ function usable(label: string): string | null {
   }
 }
 
-// What Latin-1 leaves to control characters, windows-1252 writes letters with.
+// Bytes that are control characters in Latin-1 and letters in windows-1252.
 const wider: Record<string, string> = { 'koi8-r': 'koi8-u', 'iso-8859-1': 'windows-1252', 'iso-8859-9': 'windows-1254' }
 
-/** Charsets in which texts of a language are written, where they are not UTF-8. */
+/** Charsets in which texts of a language are written if not in UTF-8. */
 const usual: readonly (readonly [languages: RegExp, charsets: readonly string[]])[] = [
   [/^ja/i, ['shift_jis', 'euc-jp']],
   [/^zh/i, ['gb18030', 'big5']],
@@ -113,7 +113,7 @@ const usual: readonly (readonly [languages: RegExp, charsets: readonly string[]]
   [/^(en|de|fr|es|it|nl|pt|sv|da|no|nb|fi|is)/i, ['windows-1252']],
 ]
 
-/** Confidence, in percent, that the language or the label adds. A server's default says little. */
+/** Confidence, in percent, that the language or the label adds. A label may be only a server's default. */
 const BY_LANGUAGE = 30
 const BY_LABEL = 50
 const BY_DEFAULT = 10
@@ -160,8 +160,8 @@ function sampleOf(bytes: Buffer): Buffer {
 }
 
 /**
- * Scores the evidence against a charset, in percent of the characters beyond ASCII: those that no text contains, capitals
- * within words, and words that consist of accents. Kana speak for it: nothing else looks like them.
+ * Scores the evidence against a charset, in percent of the characters beyond ASCII: those that no text contains,
+ * capitals within words, and words that consist of accents. Kana are evidence for it: nothing else looks like them.
  */
 function faultsOf(sample: Buffer, charset: string): number {
   const text = new TextDecoder(charset).decode(sample)

@@ -4,7 +4,10 @@ import { readFileSync } from 'node:fs'
 
 const COLLECT_EVERY = 2 * 1024 * 1024
 const HUGE = 256 * 1024
-/** A collection of the youngest objects takes a fraction of the time, but leaves what has survived another one. */
+/**
+ * Collecting only the youngest objects takes a fraction of the time, but leaves those that survived an earlier
+ * collection.
+ */
 const FULL_EVERY = 4
 
 let bytesRead = 0
@@ -33,13 +36,13 @@ export function keepSmall(...functions: ((...args: never[]) => unknown)[]) {
   for (const one of functions) noFTL(one)
 }
 
-/** Reads how much memory a process has for itself, in bytes; null where the system does not say. */
+/** Reads how much memory a process has for itself, in bytes; null if the system does not say. */
 export function ownMemoryOf(pid: number): number | null {
   if (process.platform === 'darwin') return footprintOf(pid)
   return inStatus(pid, /^RssAnon:\s+(\d+) kB/m)
 }
 
-/** Reads how many bytes of addresses this process has; null where the system does not say. */
+/** Reads how many bytes of addresses this process has; null if the system does not say. */
 export const ownAddresses = () => inStatus('self', /^VmSize:\s+(\d+) kB/m)
 
 function inStatus(process: number | 'self', line: RegExp): number | null {
@@ -53,7 +56,7 @@ function inStatus(process: number | 'self', line: RegExp): number | null {
 /** Place of `ri_phys_footprint` in `rusage_info_v0`, which has 96 bytes. */
 const FOOTPRINT = 72
 
-/** On macOS, whose activity monitor shows this number. */
+/** On macOS: the number that its Activity Monitor shows. */
 function footprintOf(pid: number): number | null {
   const { proc_pid_rusage } = libproc().symbols
   const usage = new DataView(new ArrayBuffer(96))

@@ -14,9 +14,9 @@ export type Changes = { added: number; updated: number }
 export type Source = 'library' | 'sync' | 'import'
 
 /**
- * An attempt to sign in that was refused. `name`: as it was typed, of any length and content; '' where the way has
- * none. `address`: an IPv4 address, the network of an IPv6 one, or `unknown`. `isRepeated`: the same lock-out was
- * published before.
+ * An attempt to sign in that was refused. `name`: as it was typed, of any length and content; '' if the way has none.
+ * `address`: an IPv4 address, the network of an IPv6 one, or `unknown`. `isRepeated`: the same lock-out was published
+ * before.
  */
 export type RefusedAttempt = {
   way: 'password' | 'code' | 'passkey' | 'key' | 'invite' | 'app-token' | 'openid' | 'proxy'
@@ -47,7 +47,7 @@ export type RecordedAct = {
   facts?: AuditFacts
 }
 
-/** Everything that other capabilities may want to know, by our own ids; published after the change is committed. */
+/** Everything that other capabilities may react to, with our own ids; published after the change is committed. */
 export type DomainEvents = {
   /** A refresh stored a feed; ids of the episodes that are new, oldest first. */
   feedApplied: { podcastId: number; addedIds: readonly number[] }
@@ -64,11 +64,11 @@ export type DomainEvents = {
   podcastFavoured: { userId: number; podcastId: number; favoured: boolean; source: Source }
   /** Many positions of one podcast were set at once. */
   episodesMarked: { userId: number; podcastId: number; episodeIds: readonly number[]; source: Source }
-  /** Episodes were heard to their end just now, and were not before. */
+  /** Episodes were played to the end just now, for the first time. */
   episodesFinished: { userId: number; episodeIds: readonly number[]; source: Source }
   /** A user's feed key was renewed. */
   feedKeyRenewed: { userId: number }
-  /** `import`: one of many, of which the record of activity has one line. */
+  /** `import`: one of many; the record of activity has one line for all. */
   addedPodcast: { podcastId: number; source: Source }
   /** A person gave a podcast another title. */
   podcastRenamed: { podcastId: number }
@@ -120,7 +120,7 @@ export type DomainEvents = {
     /** The session of an app that reported it; empty = none. */
     playSession: string
   }
-  /** A user removed an episode from what is to be continued, or took that back. */
+  /** A user hid an episode from Continue listening, or showed it again. */
   episodeHidden: { userId: number; eid: string; hidden: boolean }
   opmlAdded: {
     userId: number
@@ -142,14 +142,14 @@ export type DomainEvents = {
     total: number
   }
   opmlProgress: { userId: number; jobId: string; done: number; failed: number; total: number; finished: boolean }
-  /** A move from another program came a step further. */
+  /** A move from another program progressed. */
   moveChanged: { userId: number; uuid: string }
   notification: { userId: number; notificationId: number }
   /** A feed has failed for a day; once until it has worked again. */
   feedFailing: { podcastId: number }
   /** A download waits for room on the disk; null = not known how many bytes are free. */
   diskFull: { freeBytes: number | null }
-  /** The disk of the data folder became full, or has room again; bytes, null = the folder is away. */
+  /** The disk of the data folder became full, or has room again; bytes, null = the folder can't be reached. */
   roomChanged: { isFull: boolean; free: number | null; folder: string }
   /** A scheduled backup could not be made. */
   backupFailed: { reason: string }
@@ -173,12 +173,12 @@ export type DomainEvents = {
   /** A session ended: its user signed out, or ended it from elsewhere. */
   sessionEnded: { userId: number; sessionId: number; device: string }
   /**
-   * Somebody signed in from a device or a network that the account had not been used from before. `at` in milliseconds;
-   * `device` and `address`, shortened to its network, are empty where they are unknown.
+   * Somebody signed in to an account from a device or a network that was new to it. `at` in milliseconds; `device` and
+   * `address`, shortened to its network, are empty where they are unknown.
    */
   signedInElsewhere: { userId: number; at: number; device: string; address: string }
   /**
-   * A token that renews an app's sign-in was used after another had taken its place: somebody has a copy. The sign-in
+   * A token that renews an app's sign-in was used after it had been replaced: somebody has a copy. The sign-in
    * `session`, by its uuid, has ended. `address` is that of the request.
    */
   renewalReused: { userId: number; session: string; app: string; address: string }

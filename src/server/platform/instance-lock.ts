@@ -5,7 +5,7 @@ export class AlreadyRunning extends Error {
   override name = 'AlreadyRunning'
 }
 
-/** The file of the lock is not what Castellan wrote. It is not replaced: another process may hold a lock on it. */
+/** The lock file is not one that Castellan wrote. It is not replaced: another process may hold a lock on it. */
 export class LockDamaged extends Error {
   override name = 'LockDamaged'
 }
@@ -37,7 +37,7 @@ export function lockDataFolder(lockFile: string): () => void {
     if (String(error).includes('locked')) throw new AlreadyRunning('another instance uses this data folder')
     if (/NOTADB|CORRUPT/.test((error as { code?: string }).code ?? ''))
       throw new LockDamaged(
-        `${lockFile} is damaged. It holds nothing: make sure that no Castellan runs on this folder, delete the file, and start again.`,
+        `${lockFile} is damaged. It contains no data: make sure that no Castellan is using this folder, delete the file, and start again.`,
       )
     throw error
   }
@@ -54,8 +54,8 @@ export function nameOfThisProcess(kind: string): string {
 }
 
 /**
- * Whether the process that made something of this name still runs. In a container each start has the same number: of
- * our own, only names that we made count.
+ * Whether the process that made something of this name still runs. In a container each start has the same process
+ * number, so of names with our own number, only those that we made count.
  */
 export function isOfLivingProcess(name: string): boolean {
   const pid = Number(/^[a-z-]+-(\d+)-[\da-f]{8}-[\da-f-]+$/.exec(name)?.[1] ?? Number.NaN)
@@ -64,7 +64,7 @@ export function isOfLivingProcess(name: string): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // Another user's.
+    // The process of another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

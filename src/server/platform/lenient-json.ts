@@ -6,7 +6,7 @@ export function parseLenient(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // Mended below.
+    // Repaired below.
   }
   try {
     return JSON.parse(mended(text))
@@ -15,13 +15,13 @@ export function parseLenient(text: string): unknown {
   }
 }
 
-// What may need mending, or a string, which stays as it is.
+// Matches what may need repair, and strings, which stay as they are.
 const mark = /["/,\]}]|\b(?:NaN|Infinity)\b/g
 
 function mended(text: string): string {
   const parts: string[] = []
   let from = 0
-  /** The place of the last comma among the parts; -1 = there is none since the last string or bracket. */
+  /** The place of the last comma among the parts; -1 = none since the last string or bracket. */
   let comma = -1
   const put = (to: number, instead: string, next: number) => {
     parts.push(text.slice(from, to), instead)

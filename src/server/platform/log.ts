@@ -52,7 +52,7 @@ export function describeError(error: unknown): string {
   return `${error.stack ?? `${error.name}: ${error.message}`}${cause}`
 }
 
-/** Logs what failed, with the error; on a full disk, which is nobody's bug, without a stack. */
+/** Logs what failed, with the error; on a full disk, which is not a bug, without a stack. */
 export const logFailure = (log: Log, message: string) => (error: unknown) =>
   log.error(message, { error: isFullDisk(error) ? 'The disk is full' : describeError(error) })
 

@@ -10,10 +10,13 @@ const MEGABYTE = 1_000_000
 export const BALLAST_BYTES = 8 * MEGABYTE
 /** Below this many free bytes, apart from the ballast, a disk is full: not even a start would succeed. */
 const MIN_BYTES = MEGABYTE
-/** Free bytes, apart from the ballast, above which a full disk is usable again: at the limit it would flap. */
+/**
+ * Free bytes, apart from the ballast, above which a full disk counts as usable again: with a single limit it would
+ * flap.
+ */
 const ENOUGH_BYTES = 16 * MEGABYTE
 
-/** Free bytes on the disk of a folder. Throws where the folder is away. */
+/** Free bytes on the disk of a folder. Throws if the folder can't be reached. */
 export type MeasureFree = (folder: string) => number
 
 const measureDisk: MeasureFree = folder => {
@@ -21,10 +24,10 @@ const measureDisk: MeasureFree = folder => {
   return bavail * bsize
 }
 
-/** Whether the disk of a data folder is full. `free`: bytes; null = the folder is away. */
+/** Whether the disk of a data folder is full. `free`: bytes; null = the folder can't be reached. */
 export type RoomState = { isFull: boolean; free: number | null }
 
-/** Measures the disk of a data folder, where a ballast that was given up counts as used. */
+/** Measures the disk of a data folder; room for a ballast that was deleted counts as used. */
 export function measureRoom(folder: string, measure: MeasureFree = measureDisk): RoomState {
   try {
     const free = measure(folder)
@@ -37,20 +40,20 @@ export function measureRoom(folder: string, measure: MeasureFree = measureDisk):
 /** Whether the ballast of a data folder is there. */
 export const hasBallast = (folder: string): boolean => existsSync(join(folder, BALLAST_FILE))
 
-/** Deletes the ballast, or what a process that was killed had written of it. Returns whether there was one. */
+/** Deletes the ballast, or the part of it that a killed process had written. Returns whether there was one. */
 function giveUpBallast(folder: string): boolean {
   const given = [BALLAST_FILE, UNFINISHED_FILE].map(name => join(folder, name)).filter(path => existsSync(path))
   for (const path of given) rmSync(path, { force: true })
   return given.length > 0
 }
 
-/** Runs the first step of a start that writes; on a full disk it gives up the ballast for it, and runs it again. */
+/** Runs the first step of a start that writes; on a full disk it deletes the ballast and runs the step again. */
 export function withBallast<T>(folder: string, step: () => T, measure: MeasureFree = measureDisk): T {
   if (measureRoom(folder, measure).isFull) giveUpBallast(folder)
   try {
     return step()
   } catch (error) {
-    // A quota may be used up where the disk itself is not. SQLite says then that writing failed, and not why.
+    // A quota may be used up although the disk isn't. SQLite then says that writing failed, but not why.
     if (!(isFullDisk(error) || /^SQLITE_IOERR_(WRITE|SHMSIZE)$/.test(codeOf(error)))) throw error
     if (!giveUpBallast(folder)) throw error
     return step()
@@ -61,8 +64,8 @@ export type Room = ReturnType<typeof createRoom>
 type Needs = { folder: string; publish: Publish; log: Log; checkpoint: () => void; measure?: MeasureFree | undefined }
 
 /**
- * Watches the disk of the data folder. While there is room, it keeps a file as ballast there. On a full disk it gives
- * the file up, so that people can sign in and delete something. Work that needs room waits.
+ * Watches the disk of the data folder. While there is room, it keeps a file as ballast there. On a full disk it deletes
+ * that file, so that people can sign in and delete something. Work that needs room waits.
  */
 export function createRoom({ folder, publish, log, checkpoint, measure = measureDisk }: Needs) {
   let state = measureRoom(folder, measure)
@@ -84,20 +87,20 @@ export function createRoom({ folder, publish, log, checkpoint, measure = measure
     publish({ type: 'roomChanged', ...state, folder })
   }
 
-  /** A checkpoint lets the log of the database be used again, where it would grow and eat the room. */
+  /** A checkpoint lets the log of the database be reused; otherwise it would grow and use up the room. */
   function saveRoom() {
     try {
       checkpoint()
     } catch (error) {
-      log.debug('The log of the database was not moved', { error: describeError(error) })
+      log.debug('The log of the database could not be checkpointed', { error: describeError(error) })
     }
   }
 
   return {
-    /** Whether the disk was full when it was last looked at. */
+    /** Whether the disk was full when it was last measured. */
     isFull: () => state.isFull,
     current: (): Readonly<RoomState> & { folder: string } => ({ ...state, folder }),
-    /** Looks at the disk, and keeps or makes the ballast. */
+    /** Measures the disk, and keeps or makes the ballast. */
     check() {
       const now = measureRoom(folder, measure)
       const wasFull = state.isFull
@@ -109,16 +112,16 @@ export function createRoom({ folder, publish, log, checkpoint, measure = measure
       if (state.isFull) saveRoom()
     },
     /**
-     * Gives up the ballast on a full disk, for a change that must succeed: of somebody who is signed in, never of a
+     * Deletes the ballast on a full disk for a change that must succeed: one by somebody who is signed in, never by a
      * stranger.
      */
     makeRoom() {
-      if (state.isFull && giveUpBallast(folder)) log.warn('Gave up the ballast to make room', { folder })
+      if (state.isFull && giveUpBallast(folder)) log.warn('Deleted the ballast to make room', { folder })
     },
   }
 }
 
-/** Makes the ballast where there is none. Returns whether it is there. */
+/** Makes the ballast if there is none. Returns whether it is there. */
 function keepBallast(folder: string, log: Log): boolean {
   if (hasBallast(folder)) return true
   const unfinished = join(folder, UNFINISHED_FILE)
@@ -128,7 +131,7 @@ function keepBallast(folder: string, log: Log): boolean {
     return true
   } catch (error) {
     rmSync(unfinished, { force: true })
-    log.debug('The ballast was not made', { error: describeError(error) })
+    log.debug('The ballast could not be written', { error: describeError(error) })
     return !isFullDisk(error)
   }
 }

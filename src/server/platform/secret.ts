@@ -7,7 +7,7 @@ export const SECRET_BYTES = 32
 /** The text form of a secret: 64 hex digits. */
 export const writeSecretText = (key: Uint8Array): string => key.toHex()
 
-/** Reads the text form of a secret; null = it is none. */
+/** Reads the text form of a secret; null = it isn't one. */
 export const parseSecretText = (text: string): Uint8Array | null =>
   /^[0-9a-f]{64}$/i.test(text) ? Uint8Array.fromHex(text) : null
 
@@ -17,7 +17,7 @@ export function fingerprintOf(key: Uint8Array): number {
   return (digest.readUInt32BE(0) >>> 1) | 1
 }
 
-/** Writes a new secret, for its owner alone, and waits until the disk has it. */
+/** Writes a new secret, readable only by its owner, and waits until the disk has it. */
 export function makeSecret(path: string) {
   const file = openSync(path, 'w', 0o600)
   try {
@@ -63,5 +63,5 @@ export const randomBytes = (count: number): Buffer => crypto.getRandomValues(Buf
 /** A new token of 256 random bits, in 43 characters. */
 export const makeToken = () => randomBytes(32).toString('base64url')
 
-/** Node's ciphers, loaded when they are first needed: they bring streams along, which the start can do without. */
+/** Node's ciphers, loaded when they are first needed: they import streams, which the start doesn't need. */
 export const ciphers = () => process.getBuiltinModule('node:crypto')

@@ -1,4 +1,4 @@
-/** A stream of what a generator yields, which reads no further than its reader does and ends when that ends. */
+/** A stream of what a generator yields, which yields no faster than its reader reads, and ends with it. */
 export const streamOf = (parts: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> =>
   new ReadableStream<Uint8Array>(
     {

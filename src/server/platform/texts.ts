@@ -5,10 +5,10 @@ import { localeFormat, type Texts as LocaleTexts } from '../../shared/locale-for
 /** The languages that the server speaks. */
 export const knownLanguages: readonly string[] = Object.keys(languages)
 
-/** Only these are said in messages and on public pages: the rest of a file is for the interface. */
+/** Messages and public pages use only these: the rest of a file is for the interface. */
 const isSaid = (key: string) => /^(news|notice)-|^live-now$|^public-clip-(gone|until)$/.test(key)
 
-/** Loads i18next and the texts of a language when they are first needed; English where there is no such language. */
+/** Loads i18next and the texts of a language when they are first needed; English if there is no such language. */
 export function createTexts() {
   const known = new Map<Language, Promise<TFunction>>()
   return (wanted: string): Promise<TFunction> => {

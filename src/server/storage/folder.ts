@@ -11,8 +11,8 @@ const READ_BYTES = 256 * 1024
 
 /**
  * The media folder: complete files under their names, unfinished ones in `.partial`. Paths are relative to the folder
- * unless said otherwise, and never lead outside it. While the folder is not mounted, nothing is written, and nothing
- * but a `.part` file is deleted. `someKnownFiles` returns paths of a few files that the library has, to recognise the
+ * unless said otherwise, and never lead outside it. While the folder is not mounted, nothing is written, and only
+ * `.part` files are deleted. `someKnownFiles` returns paths of a few files that the library has, to recognise the
  * folder.
  */
 export function createMediaFolder(root: string, someKnownFiles: () => readonly string[], elapsed = monotonicClock) {
@@ -56,7 +56,7 @@ export function createMediaFolder(root: string, someKnownFiles: () => readonly s
     factsOf: facts.of,
     areCurrent: facts.areCurrent,
     sizeOf: (relative: string) => sizeOfFile(pathOf(relative)),
-    /** Whether a file was deleted, and neither the folder nor a disk that a link leads to is away. */
+    /** Whether a file was deleted, rather than the folder or a linked disk being unreachable. */
     isGone: async (relative: string) => isPresent() && (await isGone(root, relative)),
     freeBytes: () => freeBytes(root),
 
@@ -98,7 +98,7 @@ const sizeOfFile = (path: string): Promise<number | null> =>
     () => null,
   )
 
-/** A file that cannot be read for another reason than that it is not there may come back. */
+/** A file that can't be read for another reason than being missing may be readable again later. */
 async function isGone(root: string, relative: string): Promise<boolean> {
   const isThere = await stat(pathIn(root, relative)).then(
     () => true,
@@ -124,12 +124,12 @@ export async function freeBytes(folder: string): Promise<number> {
   return Number(bavail) * Number(bsize)
 }
 
-/** Renames a file, by absolute paths, and syncs the folder that it came to. */
+/** Renames a file, by absolute paths, and syncs the folder that it is now in. */
 async function renameSynced(source: string, target: string) {
   mkdirSync(dirname(target), { recursive: true })
   await rename(source, target)
   const folder = await openFile(dirname(target), 'r')
-  // Not every file system can sync a folder; those that cannot need no sync.
+  // Not every file system can sync a folder; those that can't don't need it.
   await folder.sync().catch(() => undefined)
   await folder.close()
 }
@@ -156,7 +156,7 @@ async function* readChunks(path: string): AsyncGenerator<Uint8Array> {
 /** The absolute path of a file that the database names. Throws for a path outside the media folder. */
 function pathIn(root: string, relative: string): string {
   const path = resolve(root, relative)
-  if (!path.startsWith(root + sep)) throw new Error(`${relative} lies outside the media folder`)
+  if (!path.startsWith(root + sep)) throw new Error(`${relative} is outside the media folder`)
   return path
 }
 
@@ -175,7 +175,7 @@ function isMounted(root: string, known: () => readonly string[]): boolean {
     writeFileSync(mark, 'This folder holds the media of Castellan.\n')
     return true
   } catch {
-    // A folder that cannot be written to can still be played from; writing fails with its own error.
+    // Files in a folder that can't be written to can still be played; writing fails with its own error.
     return existsSync(root)
   }
 }
@@ -198,8 +198,8 @@ export type FileFacts = { size: number; mtimeMs: number }
 type Reading = { facts: Promise<FileFacts | null>; found: FileFacts | null; until: number }
 
 /**
- * Reads size and time of files that are being sent, and remembers them for a second: a player that requests many
- * ranges does not ask the disk each time. `elapsed`: a clock that never runs backwards.
+ * Reads size and time of files that are being sent, and remembers them for a second: so that a player's many ranges
+ * don't access the disk each time. `elapsed`: a clock that never runs backwards.
  */
 function createFileFacts(elapsed: Clock) {
   const remembered = new Map<string, Reading>()
@@ -220,8 +220,8 @@ function createFileFacts(elapsed: Clock) {
       return reading.facts
     },
     /**
-     * Whether these facts are the remembered ones: the file was neither moved nor deleted since, nor is it time to
-     * look.
+     * Whether these facts are the remembered ones: the file was neither moved nor deleted since, and it isn't time to
+     * check again.
      */
     areCurrent: (path: string, facts: FileFacts) => findReading(path)?.found === facts,
     forget: (path: string) => remembered.delete(path),

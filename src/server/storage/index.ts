@@ -19,7 +19,7 @@ type Needs = {
   /** A clock that never runs backwards. */
   elapsed: Clock
   log: Log
-  /** Called when a storage in the network is back. */
+  /** Called when a storage in the network can be reached again. */
   onReturn?: () => void
   limits?: Partial<BucketLimits> | undefined
 }

@@ -5,7 +5,7 @@ import { StorageFailure } from './storage'
 const PAUSE_MS = 5 * SECOND
 
 type Needs = {
-  /** Asks the storage for anything; rejects while it is away. */
+  /** Sends the storage any request; rejects while it can't be reached. */
   probe: () => Promise<unknown>
   /** The storage, for people. */
   name: string
@@ -18,8 +18,8 @@ type Needs = {
 export type Presence = ReturnType<typeof createPresence>
 
 /**
- * Remembers whether a storage in the network is there. It counts as away until its first answer; while it is away, it
- * is asked again whenever somebody wants to know, at most every few seconds.
+ * Remembers whether a storage in the network can be reached. It counts as unreachable until its first answer; while it
+ * is, it is asked again whenever somebody wants to know, at most every few seconds.
  */
 export function createPresence({ probe, name, elapsed, log, onReturn }: Needs) {
   let isPresent: boolean | null = null
@@ -32,8 +32,8 @@ export function createPresence({ probe, name, elapsed, log, onReturn }: Needs) {
     if (next === isPresent) return
     const was = isPresent
     isPresent = next
-    if (!next) log.error('media storage is away, downloads wait until it is back', { storage: name, reason })
-    else if (was === false) log.info('media storage is back, downloads resume', { storage: name })
+    if (!next) log.error('Media storage cannot be reached: downloads wait until it can', { storage: name, reason })
+    else if (was === false) log.info('Media storage can be reached again: downloads resume', { storage: name })
     if (next) onReturn()
   }
 
@@ -56,14 +56,14 @@ export function createPresence({ probe, name, elapsed, log, onReturn }: Needs) {
   return {
     /** Asks now. */
     ask,
-    /** Why it is away. */
+    /** The reason why it can't be reached. */
     reason: () => reason,
     note,
     isPresent(): boolean {
       askIfDue()
       return isPresent === true
     },
-    /** Whether it is known to be away; false before its first answer. */
+    /** Whether it is known to be unreachable; false before its first answer. */
     isAway(): boolean {
       askIfDue()
       return isPresent === false

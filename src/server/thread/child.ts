@@ -8,7 +8,7 @@ export class ChildFailed extends Error {
   constructor(
     /** It took more memory or time than it may, or crashed. `ended`: the child was no longer wanted. */
     readonly reason: 'memory' | 'time' | 'crash' | 'ended',
-    /** For `memory` and `time` how much, as in "more than 512 MB of memory". */
+    /** For `memory` and `time`: how much, as in "more than 512 MB of memory". */
     message: string,
   ) {
     super(message)
@@ -17,7 +17,7 @@ export class ChildFailed extends Error {
 
 type ChildOptions = {
   command: readonly string[]
-  /** Everything that the process learns of the environment. */
+  /** The only environment variables that the process gets. */
   env: Record<string, string>
   /** The working folder. */
   folder: string
@@ -32,13 +32,13 @@ type ChildOptions = {
 }
 
 /**
- * A process for work that may take it down with it: a hostile file costs nothing but the process. It runs one task at
- * a time. Each task rejects with `ChildFailed` or its own error.
+ * A process for work that may crash it: a hostile file then costs only this process. It runs one task at a time. Each
+ * task rejects with `ChildFailed` or its own error.
  */
 export type Child<T extends TaskTable> = {
   pid: number
   run<N extends keyof T & string>(task: N, request: T[N]['request']): Promise<T[N]['result']>
-  /** Ends the process at once, whatever it does; resolves when it is gone. */
+  /** Ends the process at once, whatever it is doing; resolves when it has ended. */
   end(): Promise<void>
 }
 
@@ -71,7 +71,7 @@ export function createChild<T extends TaskTable>(options: ChildOptions): Child<T
     serialization: 'advanced',
     ipc: (answer: Answer) => settle(answer),
     onExit: ({ exitCode, signalCode }) => {
-      // Only the kernel kills it besides us, when the machine or the container is short of memory.
+      // Besides us, only the kernel kills it, when the machine or the container is short of memory.
       if (signalCode === 'SIGKILL') fail(new ChildFailed('memory', 'more memory than there is'))
       else fail(new ChildFailed('crash', `The process ended with ${signalCode ?? exitCode}`))
     },

@@ -45,13 +45,13 @@ export type Thread<T extends TaskTable> = {
   post<N extends keyof T & string>(task: N, request: T[N]['request']): void
   /** Keeps an idle thread from ending, because it remembers something. Returns the release. */
   hold(): () => void
-  /** Lets the worker close what it has open, for at most a second, and ends it. */
+  /** Gives the worker up to a second to close what it has open, and ends it. */
   close(): Promise<void>
 }
 
 const TIMEOUT_MS = 60 * SECOND
 const IDLE_MS = 20 * SECOND
-/** In multiples of `idleMs`. Each thread that ends leaves some 10 KB behind: one a minute would be gigabytes a year. */
+/** In multiples of `idleMs`. Each thread that ends leaks some 10 KB: one a minute would leak gigabytes a year. */
 const ENDED_AFTER = 30
 
 type Call = {

@@ -33,8 +33,8 @@ export function serve<T extends TaskTable, Setup>(begin: (setup: Setup) => Worke
 }
 
 /**
- * Runs the other side of `createChild`, and ends this process when its parent is gone. `begin` receives the setup, and
- * limits the process before it reads anything.
+ * Runs the other side of `createChild`, and ends this process when its parent has ended. `begin` receives the setup,
+ * and limits the process before it reads anything.
  */
 export function serveParent<T extends TaskTable, Setup>(begin: (setup: Setup) => Service<T>) {
   let service: Service<T> | null = null
@@ -65,9 +65,7 @@ export type TaskTable = Record<string, { request: unknown; result: unknown }>
 /** `id` is null when nobody waits for an answer. */
 type Task = { id: number | null; task: string; request: unknown }
 
-/**
- * The first message of a thread carries what it needs to begin; `rest` is answered by nothing, `close` by an answer.
- */
+/** The first message of a thread carries what it needs to begin; `rest` gets no answer, `close` gets one. */
 export type Message = { setup: unknown } | Task | { rest: true } | { close: number }
 
 /** `bug` is the stack of an error that the task threw: an error loses its class on the way between threads. */

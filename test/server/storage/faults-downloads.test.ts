@@ -294,8 +294,8 @@ describe('a bucket that is away', () => {
 
     await expectStored(library, small)
     expect(library.mediaRequests()).toBe(1)
-    expect(app.lines.filter(line => line.includes('media storage is away'))).toHaveLength(1)
-    expect(app.lines.filter(line => line.includes('media storage is back'))).toHaveLength(1)
+    expect(app.lines.filter(line => line.includes('Media storage cannot be reached'))).toHaveLength(1)
+    expect(app.lines.filter(line => line.includes('Media storage can be reached again'))).toHaveLength(1)
   })
 
   test('at the start keeps everything as it is, and is used as soon as it answers', async () => {

@@ -169,7 +169,7 @@ test('a server that stops reading is given up soon', async () => {
   // More than the buffers of a connection hold.
   world.host.file('/Fog.mp3', Buffer.concat([speechOf('Fog'), Buffer.alloc(20_000_000)]))
   expect(await transcribe(world)).toMatchObject({ state: 'waiting', error_code: 'transcription-timeout', attempts: 1 })
-  expect(world.stateOf()!.message).toBe('The host took nothing for too long')
+  expect(world.stateOf()!.message).toBe('The host accepted no data for too long')
 })
 
 test('a server that never answers is given up in the end', async () => {

@@ -33,11 +33,11 @@ export type BucketRequest = {
   headers?: Readonly<Record<string, string>>
   body?: Uint8Array<ArrayBuffer> | string
   signal?: AbortSignal | undefined
-  /** Somebody waits to hear the file: a host that has it too may be faster than patience. */
+  /** Somebody is waiting to hear the file: if the bucket is slow, the episode's host may be faster. */
   isUrgent?: boolean
-  /** The product manages without the answer: a 403 refuses this call and says nothing about the rest. */
+  /** The answer is not essential: a 403 refuses this call and says nothing about the others. */
   isOptional?: boolean
-  /** Bytes that the service copies before it answers. */
+  /** The number of bytes that the service copies before it answers. */
   copies?: number
 }
 
@@ -46,7 +46,7 @@ export type BucketClient = ReturnType<typeof createBucketClient>
 /** Statuses of a service that is overloaded or restarting. */
 const passing = new Set([429, 500, 502, 503, 504])
 
-/** Sends signed requests to one bucket; each is bounded in time, and repeated if the service stumbles. */
+/** Sends signed requests to one bucket; each is limited in time, and repeated if the service fails briefly. */
 export function createBucketClient(settings: BucketSettings, proxies: ProxyNeeds, limits: BucketLimits) {
   const { endpoint, bucket, region, accessKey, secretKey, prefix } = settings
   let loaded: Promise<AwsClient> | null = null

@@ -63,7 +63,7 @@ export function createMediaBucket(
     isPresent: presence.isPresent,
     isAway: presence.isAway,
     requirePresent,
-    /** Asks the bucket now whether it is there, and why not. */
+    /** Asks the bucket now whether it is there, and returns why not. */
     ask: async () => ((await presence.ask()) ? null : presence.reason()),
     sizeOf: (path: string) => noting(factsOf(client, path).then(facts => facts?.size ?? null)),
     put(local: string, path: string, options: PutOptions) {
@@ -103,7 +103,7 @@ export function createMediaBucket(
     /** Opens a version of a file; what it sends ends with `signal`. Throws `missing` once there is another version. */
     open: (path: string, options: { span?: Span; etag: string; signal: AbortSignal }) =>
       noting(openObject(client, path, { ...options, isUrgent: true })),
-    /** An address at which anybody can get a file for a while. */
+    /** An address from which anybody can get a file for a while. */
     presign: client.presign,
   } satisfies MediaStorage & Record<string, unknown>
 }

@@ -19,7 +19,7 @@ export async function factsOf(
   const { headers } = response
   const size = Number(headers.get('content-length') ?? Number.NaN)
   const changed = Date.parse(headers.get('last-modified') ?? '')
-  if (!Number.isSafeInteger(size)) throw strange(client, 'tells no size of a file')
+  if (!Number.isSafeInteger(size)) throw strange(client, 'reported no size for a file')
   return { size, etag: headers.get('etag') ?? '', mtimeMs: Number.isNaN(changed) ? 0 : changed }
 }
 
@@ -49,7 +49,7 @@ export async function openObject(
   if (response.status === (span ? 206 : 200)) return response
   if (response.status < 300 && span) {
     await response.body?.cancel()
-    throw strange(client, 'ignores the range of a request')
+    throw strange(client, 'ignored the range of a request')
   }
   await response.body?.cancel()
   throw new StorageFailure('missing', `${path} is not in the bucket any more`)
@@ -62,7 +62,9 @@ export async function* readObject(client: BucketClient, path: string, idleMs = 6
   try {
     yield* chunksOf(response, { maxBytes: Number.MAX_SAFE_INTEGER, idleMs, host })
   } catch (error) {
-    throw new StorageFailure('away', `${nameOf(client.settings)} broke off a file`, { cause: error })
+    throw new StorageFailure('away', `${nameOf(client.settings)} stopped sending in the middle of a file`, {
+      cause: error,
+    })
   }
 }
 
@@ -87,13 +89,13 @@ export async function* listObjects(client: BucketClient): AsyncGenerator<StoredF
     if (textOf(result, 'IsTruncated') !== 'true') return
     const token = textOf(result, 'NextContinuationToken')
     const last = textOf(objects.at(-1), 'Key')
-    if (token === '' && last === '') throw strange(client, 'breaks off a list')
+    if (token === '' && last === '') throw strange(client, 'ended a list too early')
     // A service that knows only the first version of this call continues after a key.
     from = token === '' ? { marker: last, 'start-after': last } : { 'continuation-token': token }
   }
 }
 
-/** Asks for nothing but whether the bucket answers. */
+/** Only asks whether the bucket answers. */
 export async function probe(client: BucketClient) {
   const answer = await client.send({
     method: 'GET',
@@ -108,12 +110,12 @@ export async function probe(client: BucketClient) {
 export async function readAnswer(client: BucketClient, response: Response, ...roots: string[]): Promise<unknown> {
   if (response.status >= 300) throw await failureOf(response, nameOf(client.settings))
   const parsed = await readXml(response).catch(error => {
-    throw strange(client, 'sends no XML', error)
+    throw strange(client, 'sent an answer that is not XML', error)
   })
   const root = roots.find(name => parsed[name] !== undefined)
   if (root !== undefined) return parsed[root]
   const code = textOf(parsed.Error, 'Code')
-  throw strange(client, code === '' ? 'sends something else than was asked for' : `reports ${code}`)
+  throw strange(client, code === '' ? 'sent an unexpected answer' : `reported ${code}`)
 }
 
 const strange = ({ settings }: BucketClient, what: string, cause?: unknown) =>

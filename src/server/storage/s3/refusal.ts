@@ -24,7 +24,7 @@ export async function failureOf(response: Response, name: string, isOptional = f
   const said = code === '' ? `answered ${status}` : `answered ${status} (${code})`
   if (status === 507 || full.has(code)) return new StorageFailure('full', `${name} has no room left: it ${said}`)
   if (code === 'BadDigest' || code === 'InvalidDigest')
-    return new StorageFailure('broken', `${name} received other bytes than those that were sent`)
+    return new StorageFailure('broken', `${name} received bytes that differ from those sent`)
   if (status === 501 || status === 405 || lacking.has(code) || (isOptional && status === 403))
     return new StorageFailure('refused', `${name} lacks a call: it ${said}`)
   const hint = advice[code] ?? (status >= 300 && status < 400 ? advice.PermanentRedirect : undefined)

@@ -28,7 +28,7 @@ export function createUploads(client: BucketClient, log: Log) {
         const { size, digest } = await sendFile(file, path, options)
         if (await holds(client, path, { file, size, digest })) return
         await removeObject(client, path).catch(() => undefined)
-        throw new StorageFailure('broken', `${nameOf(client.settings)} stored other bytes than those that were sent`)
+        throw new StorageFailure('broken', `${nameOf(client.settings)} stored bytes that differ from those sent`)
       } finally {
         await file.close()
       }
@@ -66,8 +66,8 @@ export function createUploads(client: BucketClient, log: Log) {
     },
 
     /**
-     * Ends the uploads below our prefix that this process is not busy with and that began before `before`, by the clock
-     * of the service; returns how many. A service that refuses is noted once, and not asked again.
+     * Ends the uploads below our prefix that this process does not own and that began before `before`, by the clock of
+     * the service; returns how many. If a service refuses, that is logged once, and it is not asked again.
      */
     async sweep(before: number): Promise<number> {
       if (isSweepRefused) return 0
@@ -78,7 +78,7 @@ export function createUploads(client: BucketClient, log: Log) {
       } catch (error) {
         if (!(error instanceof StorageFailure && error.trouble === 'refused')) throw error
         isSweepRefused = true
-        log.info('media storage does not list unfinished uploads, so the service must end them', {
+        log.info('Media storage does not list unfinished uploads, so the service must end them', {
           storage: nameOf(client.settings),
           reason: error.message,
         })
@@ -92,7 +92,7 @@ type Multipart = ReturnType<typeof createMultipart>
 
 /** Begins, completes and ends uploads of several parts. */
 function createMultipart(client: BucketClient) {
-  /** Ids of the uploads that this process is busy with. */
+  /** Ids of the uploads that this process has begun. */
   const busy = new Set<string>()
 
   /** Sends parts as one object; an upload that fails leaves nothing behind if the service can be reached. */
@@ -119,9 +119,9 @@ function createMultipart(client: BucketClient) {
     const parts = etags.map((etag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${etag}</ETag></Part>`)
     const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
     const answer = await client.send({ method: 'POST', path, query: { uploadId: id }, body })
-    // A repeated request finds no upload once the first one has ended it: the object shows it.
+    // If a repeated request finds no upload because the first one has completed it, the object exists.
     if (answer.status === 404) return void (await answer.body?.cancel())
-    // Some services call it a response.
+    // Some services name the element after the response.
     await readAnswer(client, answer, 'CompleteMultipartUploadResult', 'CompleteMultipartUploadResponse')
   }
 
@@ -191,7 +191,7 @@ function createSender(client: BucketClient, multipart: Multipart) {
   }
 }
 
-/** Lists the uploads that this process is not busy with and that began before a time of the service's clock. */
+/** Lists the uploads that this process does not own and that began before a time of the service's clock. */
 async function straysBefore(client: BucketClient, busy: ReadonlySet<string>, before: number) {
   const strays: { path: string; id: string }[] = []
   const { prefix } = client
@@ -212,7 +212,7 @@ async function straysBefore(client: BucketClient, busy: ReadonlySet<string>, bef
   }
 }
 
-/** Compares an object with a file: by size and ETag, and byte for byte where the service computes other ETags. */
+/** Compares an object with a file: by size and ETag, and byte for byte if the service computes other ETags. */
 async function holds(
   client: BucketClient,
   path: string,
@@ -240,10 +240,13 @@ const PART_BYTES = 5 * 1024 * 1024
 const MAX_PARTS = 10_000
 const READ_BYTES = 256 * 1024
 
-/** Files beyond ten thousand parts have larger ones. */
+/** Files that would have more than ten thousand parts get larger ones. */
 const partBytesOf = (size: number) => Math.max(PART_BYTES, Math.ceil(size / MAX_PARTS))
 
-/** Reads a part of a file into a buffer, and digests it chunk by chunk: nothing else waits for megabytes of it. */
+/**
+ * Reads a part of a file into a buffer, and digests it chunk by chunk, so that nothing has to wait for megabytes at
+ * once.
+ */
 async function readPart(file: FileHandle, buffer: Buffer<ArrayBuffer>, at: number, length: number) {
   const hasher = new Bun.CryptoHasher('md5')
   let filled = 0

@@ -1,11 +1,11 @@
 import { chunksOf } from '../../outbound/body'
 import { SECOND } from '../../platform/clock'
 
-/** A thousand keys of 1,024 bytes, each escaped threefold, with what is said about them. */
+/** A thousand keys of 1,024 bytes, escaped to three times their length, with their facts. */
 const MAX_BYTES = 8_000_000
 const IDLE_MS = 30 * SECOND
 
-/** An element: its children by name; text, or a list where there are several. */
+/** An element: its children by name; text, or a list if there are several. */
 export type XmlElement = { readonly [name: string]: unknown }
 
 /** Reads a bounded answer as XML. Throws for anything else. */
@@ -37,7 +37,7 @@ export function textOf(element: unknown, name: string): string {
   return typeof child === 'string' ? child : ''
 }
 
-/** The children with a name, of which there may be none or one. */
+/** The children with a name: none, one or several. */
 export function listOf(element: unknown, name: string): unknown[] {
   const child = childOf(element, name)
   if (child === undefined || child === '') return []
