@@ -58,6 +58,12 @@ describe('a feed is read in a time that grows as it does, with', () => {
     void inTime(() => read(`<rss><channel>${many('<b>')}${many('</c>')}<item>`)))
 })
 
+test('notes of many kinds beside long ones that show little are read in a time that grows as they do', () => {
+  const long = `<description><![CDATA[${'<b></b>'.repeat(50_000)}short]]></description>`
+  const others = Array.from({ length: 5000 }, (_, n) => `<itunes:summary>longer words ${n}</itunes:summary>`)
+  expect(inTime(() => read(rss({ items: [{ extra: long + others.join('') }] })))).toBe(1)
+})
+
 test('the values of a feed are read in a time that grows as they do', () => {
   expect(inTime(() => parseTitle(`Fog ${many('<a')}`))).toStartWith('Fog')
   expect(inTime(() => parseDate(many('a')))).toBeNull()

@@ -65,8 +65,12 @@ const isSame = (one: Sample, other: Sample) =>
 
 const none: Parts['parameters'] = []
 
+const lengthOfScheme = (address: string) =>
+  address.startsWith('https://') ? 8 : (/^https?:\/\//i.exec(address)?.[0].length ?? 0)
+
 function split(address: string): Parts {
-  const bare = address.replace(/^https?:\/\//i, '').split('#', 1)[0]!
+  const hash = address.indexOf('#')
+  const bare = address.slice(lengthOfScheme(address), hash === -1 ? address.length : hash)
   const at = bare.indexOf('?')
   if (at < 0) return { place: bare, parameters: none }
   const parameters = bare

@@ -52,7 +52,7 @@ export function recognise(
 function withoutRepeats(listed: readonly Listed[]): Listed[] {
   const seen = new Set<bigint>()
   return listed.filter(({ marks: { guid, address, title, time } }) => {
-    const hash = Bun.hash.xxHash3(JSON.stringify([guid, address, title, time]))
+    const hash = Bun.hash.xxHash3(`${guid ?? '\0'}\n${address}\n${title}\n${time}`)
     if (seen.has(hash)) return false
     seen.add(hash)
     return true

@@ -49,20 +49,25 @@ export const lengthOf = (size: number | null) => (size !== null && size >= MIN_L
 
 /** Folds a title to letters and digits; one of symbols alone stays as it is. */
 function foldTitle(title: string): string {
-  const folded = title
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '')
+  const folded = ascii.test(title)
+    ? title.toLowerCase().replace(/[^a-z\d]+/g, '')
+    : title
+        .normalize('NFKD')
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}]+/gu, '')
   return folded || title.trim()
 }
+
+const ascii = /^[\0-\x7f]*$/
 
 /**
  * Counts the items and known episodes that carry each mark. A mark identifies an episode when at most one item and one
  * known episode carry it, and others carry another: a title that all items share ("News") proves nothing.
  */
 export function takeCensus(items: readonly Marks[], episodes: readonly Marks[]) {
+  // Counted when it is needed: a feed with one new episode needs next to nothing.
   const counts = new Map<Mark, Map<unknown, [items: number, episodes: number]>>()
-  for (const mark of ['guid', 'address', 'title', 'time', 'length'] as const) {
+  function countsOf(mark: Mark) {
     const values = new Map<unknown, [number, number]>()
     for (const [side, list] of [items, episodes].entries())
       for (const marks of list) {
@@ -72,9 +77,9 @@ export function takeCensus(items: readonly Marks[], episodes: readonly Marks[]) 
         count[side]!++
         values.set(value, count)
       }
-    counts.set(mark, values)
+    return values
   }
-  const tellsTimeOfDay = [items, episodes].every(tellTimeOfDay)
+  let tellsTimeOfDay: boolean | null = null
 
   return {
     /**
@@ -82,11 +87,12 @@ export function takeCensus(items: readonly Marks[], episodes: readonly Marks[]) 
      * where a feed gives only the day, they do share a time.
      */
     isOwn(marks: Marks, mark: Mark | 'moment'): boolean {
-      const values = counts.get(mark === 'moment' ? 'time' : mark)!
-      const value = marks[mark === 'moment' ? 'time' : mark]
+      const counted = mark === 'moment' ? 'time' : mark
+      const values = counts.getOrInsertComputed(counted, countsOf)
+      const value = marks[counted]
       const [listed, known] = values.get(value) ?? [0, 0]
       if (value === null || listed > 1 || known > 1) return false
-      if (mark === 'moment') return tellsTimeOfDay
+      if (mark === 'moment') return (tellsTimeOfDay ??= [items, episodes].every(tellTimeOfDay))
       return mark === 'length' || values.size > 1
     },
   }

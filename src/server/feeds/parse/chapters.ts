@@ -1,3 +1,4 @@
+import { keepSmall } from '../../platform/engine'
 import type { ChapterFacts } from '../../store/documents'
 import { parseAddress, parseText } from './values'
 import { attribute, child, children, type XmlNode } from './xml-node'
@@ -42,6 +43,8 @@ export function podloveChapters(item: XmlNode, base: string): ChapterFacts[] {
     })
   return inOrder(found)
 }
+
+keepSmall(podloveChapters)
 
 /** Whether a character separates a title from its time, or a line from the margin. */
 const isBullet = (letter: string | undefined) => letter !== undefined && /[\s•·‧∙●○◦⁃*‣▪▸►➤→✦–—−-]/.test(letter)

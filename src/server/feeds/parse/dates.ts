@@ -195,7 +195,7 @@ const withoutIdeographs = (text: string) => {
 
 function monthOf(name: string): number {
   const word = name.toLowerCase()
-  if (/^(?:juil|červenec|ιουλ|ιούλ)/.test(word)) return 7
+  if (word.length > 3 && /^(?:juil|červenec|ιουλ|ιούλ)/.test(word)) return 7
   return months.get(word.slice(0, 3)) ?? 0
 }
 
@@ -215,7 +215,8 @@ function assemble(year: number, month: number, day: number, rest: readonly (stri
 
 /** Minutes east of Greenwich; an unknown zone counts as UTC. */
 function offsetOf(zone: string, local: number): number {
-  const place = /\b[a-z]{2,20}\/[a-z_+\d/-]{2,40}/i.exec(zone)?.[0]
+  if (zone === '' || zone === 'GMT') return 0
+  const place = zone.includes('/') ? /\b[a-z]{2,20}\/[a-z_+\d/-]{2,40}/i.exec(zone)?.[0] : undefined
   if (place) return offsetOfPlace(place, local)
   const numeric = /([+-])(\d{1,2}):?(\d{2})?/.exec(zone)
   if (numeric) return (numeric[1] === '-' ? -1 : 1) * (Number(numeric[2]) * 60 + Number(numeric[3] ?? 0))

@@ -1,3 +1,4 @@
+import { keepSmall } from '../../platform/engine'
 import type { ParsedEnclosure, ParsedForm } from './parsed-feed'
 import { parseAddress, parseSize, parseText } from './values'
 import { attribute, child, children, type XmlNode } from './xml-node'
@@ -70,6 +71,8 @@ function integrityOf(node: XmlNode): ParsedForm['integrity'] | null {
   if (type === 'pgp-signature') return { type, value: '' }
   return value.length <= MAX_INTEGRITY ? { type, value } : null
 }
+
+keepSmall(formsOf, formOf, sourcesOf, integrityOf)
 
 /** The forms as enclosures, for items whose own enclosure can't be played. */
 export const formsAsEnclosures = (forms: readonly ParsedForm[]): ParsedEnclosure[] =>

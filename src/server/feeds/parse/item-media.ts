@@ -15,18 +15,18 @@ export const playableOf = (item: XmlNode, base: string): ParsedEnclosure | null 
 
 /** Enclosures as RSS 2.0, RSS 1.0 (https://web.resource.org/rss/1.0/modules/enclosure/) and Atom write them. */
 function enclosuresOf(item: XmlNode, base: string): ParsedEnclosure[] {
-  const own = children(item, 'enclosure', 'enc:enclosure').map(node => ({
-    address: first(node, 'url', 'enc:url', 'rdf:resource', 'resource', 'href'),
-    node,
-  }))
-  const links = children(item, 'link', 'atom:link')
-    .filter(link => attribute(link, 'rel')?.toLowerCase() === 'enclosure')
-    .map(node => ({ address: attribute(node, 'href'), node }))
-  return [...own, ...links].flatMap(({ address, node }) => {
+  const found: ParsedEnclosure[] = []
+  const add = (node: XmlNode, address: string | null) => {
     const url = parseAddress(address, base)
+    if (!url) return
     const type = first(node, 'type', 'enc:type')?.toLowerCase() ?? null
-    return url ? [{ url, type, size: parseSize(first(node, 'length', 'enc:length')) }] : []
-  })
+    found.push({ url, type, size: parseSize(first(node, 'length', 'enc:length')) })
+  }
+  for (const node of children(item, 'enclosure', 'enc:enclosure'))
+    add(node, first(node, 'url', 'enc:url', 'rdf:resource', 'resource', 'href'))
+  for (const link of children(item, 'link', 'atom:link'))
+    if (attribute(link, 'rel')?.toLowerCase() === 'enclosure') add(link, attribute(link, 'href'))
+  return found
 }
 
 /** Media RSS, https://www.rssboard.org/media-rss: an element may be a page or a picture as well as sound. */
@@ -40,8 +40,11 @@ function mediaOf(item: XmlNode, base: string): ParsedEnclosure[] {
   })
 }
 
-const contentsOf = (item: XmlNode) =>
-  [item, ...children(item, 'media:group')].flatMap(node => children(node, 'media:content'))
+function contentsOf(item: XmlNode): readonly XmlNode[] {
+  const groups = children(item, 'media:group')
+  const own = children(item, 'media:content')
+  return groups.length === 0 ? own : [...own, ...groups.flatMap(node => children(node, 'media:content'))]
+}
 
 /** The seconds of the item's media elements, 0 = unknown. */
 export function mediaDuration(item: XmlNode): number {

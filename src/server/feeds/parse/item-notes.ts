@@ -15,25 +15,36 @@ const A_LITTLE = 0.1
  */
 export function fullestMarkup(item: XmlNode, names: readonly string[], richest = ''): string {
   let fullest = richest
-  let length = lengthShown(richest)
-  const seen = new Set<string>()
+  /** The element that it was read from, the characters that it shows, about, and these themselves. */
+  let source: string | null = null
+  let length: number | null = null
+  let shown: string | null = null
   for (const one of children(item, ...names)) {
     const raw = textOf(one)
-    if (raw === null || seen.has(raw)) continue
-    seen.add(raw)
+    if (raw === null || raw === source) continue
+    if (fullest === '') {
+      fullest = markupOf(raw)
+      source = raw
+      continue
+    }
+    length ??= lengthShown(fullest)
     // Most feeds repeat their notes without the tags. That is known before the text is decoded.
     if (raw.length <= length) continue
     const html = markupOf(raw)
-    const itsLength = lengthShown(html)
-    if (html === '' || (fullest !== '' && (itsLength <= length || !isFuller(html, fullest)))) continue
+    if (lengthShown(html) <= length) continue
+    // Once for each text: an item may have ten thousand of them.
+    shown ??= visibleText(fullest)
+    const text = visibleText(html)
+    if (!isFuller(text, shown)) continue
     fullest = html
-    length = itsLength
+    source = raw
+    length = null
+    shown = text
   }
   return fullest
 }
 
-function isFuller(html: string, than: string): boolean {
-  const [text, shorter] = [visibleText(html), visibleText(than)]
+function isFuller(text: string, shorter: string): boolean {
   const beginning = shorter.replace(/\[?(?:…|\.{3})\]?$/, '')
   if (beginning === '') return true
   const isCut = beginning !== shorter && text.length > shorter.length

@@ -35,10 +35,9 @@ function fitting(srcset: string | null): string | null {
 
 /** A thumbnail, else a picture among the contents; not the portrait of its author, which WordPress puts there. */
 function mediaPicture(item: XmlNode, base: string): string | null {
-  const contents = [item, ...children(item, 'media:group')].flatMap(node => children(node, 'media:content'))
-  const thumbnails = [item, ...children(item, 'media:group'), ...contents].flatMap(node =>
-    children(node, 'media:thumbnail'),
-  )
+  const groups = children(item, 'media:group')
+  const contents = [item, ...groups].flatMap(node => children(node, 'media:content'))
+  const thumbnails = [item, ...groups, ...contents].flatMap(node => children(node, 'media:thumbnail'))
   const pictures = contents.filter(
     node => attribute(node, 'medium')?.toLowerCase() === 'image' || /^image\//i.test(attribute(node, 'type') ?? ''),
   )
@@ -68,4 +67,4 @@ export function plainPicture(node: XmlNode, base: string): string | null {
 /** The text of an `image` if it is an address, not words. */
 const writtenAddress = (text: string | null) => (text && /^(?:https?:|\/)/i.test(text) ? text : null)
 
-keepSmall(pictureOf, mediaPicture)
+keepSmall(pictureOf, namespacePicture, mediaPicture, plainPicture)

@@ -1,7 +1,7 @@
 import { keepSmall } from '../../platform/engine'
 import { podloveChapters } from './chapters'
 import { formsOf } from './forms'
-import type { ParsedFeed, ParsedLiveItem, ParsedTrailer, ParsedTranscript } from './parsed-feed'
+import type { ParsedFeed, ParsedItem, ParsedLiveItem, ParsedTrailer, ParsedTranscript } from './parsed-feed'
 import { namespacePicture } from './pictures'
 import { MAX_ENTRIES, present, shortAttribute } from './podcast-bounds'
 import {
@@ -55,7 +55,30 @@ export function podcastIndexChannel(channel: XmlNode, base: string) {
   }
 }
 
-export function podcastIndexItem(item: XmlNode, base: string) {
+type OfItem = Pick<ParsedItem, 'season' | 'number' | 'chaptersUrl' | 'transcripts' | 'persons' | 'soundbites'> &
+  Pick<ParsedItem, 'location' | 'chapters' | 'value' | 'social' | 'tags' | 'forms'>
+
+/** The tags of an item that has none, as most have. */
+const none: OfItem = {
+  season: null,
+  number: null,
+  chaptersUrl: null,
+  transcripts: [],
+  persons: [],
+  soundbites: [],
+  location: null,
+}
+
+export function podcastIndexItem(item: XmlNode, base: string): OfItem {
+  return hasTags(item) ? readTags(item, base) : none
+}
+
+function hasTags(item: XmlNode): boolean {
+  for (const name in item) if (name.startsWith('podcast:') || name === 'psc:chapters') return true
+  return false
+}
+
+function readTags(item: XmlNode, base: string): OfItem {
   const inFeed = podloveChapters(item, base)
   const locations = locationsOf(item)
   const tags = { ...commonTagsOf(item, base), ...itemTagsOf(item) }
@@ -84,7 +107,7 @@ export function podcastIndexItem(item: XmlNode, base: string) {
   }
 }
 
-keepSmall(podcastIndexItem)
+keepSmall(podcastIndexItem, readTags, socialOf)
 
 const transcriptOf =
   (base: string) =>

@@ -12,6 +12,7 @@ import type {
   Person,
   UpdateFrequency,
 } from '../../../shared/api/podcast-tags'
+import { keepSmall } from '../../platform/engine'
 import { FEW_ENTRIES, MAX_ENTRIES, present, shortAttribute, shortText } from './podcast-bounds'
 import { remoteItemOf } from './podcast-value'
 import { parseAddress } from './values'
@@ -164,3 +165,5 @@ export const itemTagsOf = (item: XmlNode): ItemTags =>
     seasonName: shortAttribute(child(item, 'podcast:season'), 'name'),
     episodeDisplay: shortAttribute(child(item, 'podcast:episode'), 'display'),
   })
+
+keepSmall(personsOf, locationsOf, commonTagsOf, licenseOf, chatsOf, contentLinksOf, itemTagsOf)

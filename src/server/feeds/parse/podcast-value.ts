@@ -1,4 +1,5 @@
 import type { RemoteItem, Value, ValueRecipient, ValueTimeSplit } from '../../../shared/api/podcast-tags'
+import { keepSmall } from '../../platform/engine'
 import { FEW_ENTRIES, MAX_ENTRIES, present, shortAttribute } from './podcast-bounds'
 import { parseAddress } from './values'
 import { attribute, child, children, type XmlNode } from './xml-node'
@@ -81,3 +82,5 @@ function numberOf(node: XmlNode, name: string): number | null {
   const number = raw === null ? Number.NaN : Number(raw)
   return number >= 0 && number < 1e9 ? number : null
 }
+
+keepSmall(valueOf, timeSplitOf, recipientsOf)

@@ -45,13 +45,13 @@ export function readRss(root: XmlNode, address: string): FormatReader<XmlNode> {
     readItem(item) {
       const { text, at } = dateOf(item)
       order.note(text)
-      return { ...parseItem(item, base, at), ...itemAuthor(item, feed.author) }
+      return parseItem(item, base, at, feed.author)
     },
     settle: order.settle,
   }
 }
 
-function parseItem(item: XmlNode, feedBase: string, announcedAt: number | null): ParsedItem {
+function parseItem(item: XmlNode, feedBase: string, announcedAt: number | null, author: string | null): ParsedItem {
   const base = parseAddress(attribute(item, 'xml:base'), feedBase) ?? feedBase
   const itunes = itunesItem(item, base)
   const index = podcastIndexItem(item, base)
@@ -82,6 +82,7 @@ function parseItem(item: XmlNode, feedBase: string, announcedAt: number | null):
     ...(index.social && { social: index.social }),
     ...(index.tags && { tags: index.tags }),
     ...(index.forms && { forms: index.forms }),
+    ...itemAuthor(item, author),
   }
 }
 

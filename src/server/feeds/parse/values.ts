@@ -6,9 +6,12 @@ const MAX_TEXT = 20_000
 /** Reads text of one line: entities decoded once, white space folded. Null when nothing is left. */
 export function parseText(raw: string | null | undefined): string | null {
   // SQLite stores half a pair of surrogates as another character: a guid would not be recognised again.
-  const text = raw ? decodeHTML(raw.slice(0, MAX_TEXT)).toWellFormed().replace(/\s+/g, ' ').trim() : ''
+  if (!raw) return null
+  const text = oneLine(decodeHTML(raw.length > MAX_TEXT ? raw.slice(0, MAX_TEXT) : raw).toWellFormed())
   return text === '' ? null : text
 }
+
+const oneLine = (text: string) => (/[^\S ]|\s\s/.test(text) ? text.replace(/\s+/g, ' ') : text).trim()
 
 const escaped = /&(amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});/i
 
@@ -27,18 +30,30 @@ const lineBreaks = /<(?:br|\/?p|\/?div)(?=[\s/>])[^<>]*>/gi
 
 /** An absolute http(s) address, or null. `www.h.example` without a scheme is a host, not a path. */
 export function parseAddress(raw: string | null | undefined, base: string): string | null {
-  const text =
-    raw && raw.length <= MAX_TEXT
-      ? decodeHTML(raw)
-          .split(/[\r\n]+/)
-          .map(line => line.trim())
-          .join('')
-      : ''
+  if (!raw || raw.length > MAX_TEXT) return null
+  const text = withoutBreaks(decodeHTML(raw))
   if (text === '') return null
-  const url = URL.parse(/^www\.[^./?#]+\./i.test(text) ? `https://${text}` : text, base)
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.href.length > 4096) return null
-  return url.href
+  // Parsing an absolute address without a base takes half the time.
+  const href = isHttp.test(text) ? URL.parse(text)?.href : resolved(text, base)
+  return href && href.length <= MAX_ADDRESS ? href : null
 }
+
+function resolved(text: string, base: string): string | null {
+  const url = URL.parse(isHost.test(text) ? `https://${text}` : text, base)
+  return url && isHttp.test(url.href) ? url.href : null
+}
+
+const MAX_ADDRESS = 4096
+const isHttp = /^https?:\/\//i
+const isHost = /^www\.[^./?#]+\./i
+
+const withoutBreaks = (text: string) =>
+  /[\r\n]/.test(text)
+    ? text
+        .split(/[\r\n]+/)
+        .map(line => line.trim())
+        .join('')
+    : text.trim()
 
 const truths = new Set('yes y true explicit 1 on oui si sí sim ja да adult'.split(' '))
 const lies = new Set('no n false clean 0 off non não nein nee nej нет nonadult'.split(' '))

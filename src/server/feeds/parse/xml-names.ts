@@ -23,6 +23,7 @@ export type Names = ReturnType<typeof createNames>
 export function createNames() {
   const prefixes = new Map<string, string>()
   const known = new Map<string, string>()
+  const keys = new Map<string, string>()
 
   function canonical(name: string): string {
     const lower = name.toLowerCase()
@@ -42,6 +43,15 @@ export function createNames() {
       known.set(name, made)
       return made
     },
+    /** The key under which a node has the attribute of this name. */
+    keyOf(attribute: string): string {
+      const found = keys.get(attribute)
+      if (found !== undefined) return found
+      if (keys.size >= MAX_KNOWN) keys.clear()
+      const made = `@${this.of(attribute)}`
+      keys.set(attribute, made)
+      return made
+    },
     /** Remembers a prefix if the attribute declares one. */
     declare(attribute: string, uri: string) {
       if (!/^xmlns:/i.test(attribute)) return
@@ -50,6 +60,7 @@ export function createNames() {
       if (!found || prefixes.get(prefix) === found || prefixes.size >= MAX_KNOWN) return
       prefixes.set(prefix, found)
       known.clear()
+      keys.clear()
     },
   }
 }

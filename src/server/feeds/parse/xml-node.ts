@@ -50,9 +50,16 @@ export function text(node: XmlNode, ...names: string[]): string | null {
   return null
 }
 
+/** Keys of attributes by name: to make one anew for each look would take most of its time. */
+const keys = new Map<string, string>()
+
 export function attribute(node: XmlNode | undefined, name: string): string | null {
-  const value = node?.[`@${name}`]
-  return typeof value === 'string' && value.trim() !== '' ? decodeHTML(value.trim()) : null
+  if (node === undefined) return null
+  let key = keys.get(name)
+  if (key === undefined) keys.set(name, (key = `@${name}`))
+  const value = node[key]
+  const said = typeof value === 'string' ? value.trim() : ''
+  return said === '' ? null : decodeHTML(said)
 }
 
 /** The first of these children that is more than white space, as markup. */

@@ -57,14 +57,15 @@ export function readElement(source: string, names: Names): { node: XmlNode; isMe
       at = textFrom = skipped
       continue
     }
-    tagName.lastIndex = mark
-    const found = tagName.exec(source)
+    const isClosing = source.charCodeAt(at) === SLASH
+    const nameFrom = isClosing ? at + 1 : at
+    const nameTo = endOfName(source, nameFrom)
     // `a < b` in running text, or a section that is never closed.
-    if (!found) continue
+    if (nameTo === nameFrom) continue
     addText(textFrom, mark)
-    const tag = found[2]!
-    if (found[1] === '/') {
-      at = textFrom = afterClosing(source, tagName.lastIndex)
+    const tag = source.slice(nameFrom, nameTo)
+    if (isClosing) {
+      at = textFrom = afterClosing(source, nameTo)
       if (!closeTag(stack, tag)) isMended = true
       continue
     }
@@ -74,7 +75,7 @@ export function readElement(source: string, names: Names): { node: XmlNode; isMe
       break
     }
     const open: Open = { tag, name: names.of(tag), node: {}, text: '' }
-    const { end, isClosed } = readAttributes(source, tagName.lastIndex, open.node, names)
+    const { end, isClosed } = readAttributes(source, nameTo, open.node, names)
     at = textFrom = end
     const close = isClosed || !isText(open.name) ? -1 : closings(tag, end)
     if (close !== -1) {
@@ -97,7 +98,7 @@ const isText = (name: string) => markupElements.has(name) || titleElements.has(n
 
 /** Closes an element; answers whether it was the one opened last. */
 function closeTag(stack: Open[], tag: string): boolean {
-  const place = stack.findLastIndex(open => open.tag === tag)
+  const place = stack.at(-1)!.tag === tag ? stack.length - 1 : stack.findLastIndex(open => open.tag === tag)
   if (place < 1) return false
   const isLast = place === stack.length - 1
   while (stack.length - 1 > place) closeLast(stack, false)
@@ -136,27 +137,73 @@ function put(node: XmlNode, name: string, value: string | XmlNode) {
   else node[name] = [before, value]
 }
 
-const tagName = /<(\/?)([A-Za-z_][^\s/<>"'=]*)/y
+const tagName = /[A-Za-z_][^\s/<>"'=]*/y
 const attributePattern = /[\s/]*([^\s/<>"'=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s<>"']*)))?/y
 
 function readAttributes(source: string, from: number, node: XmlNode, names: Names): { end: number; isClosed: boolean } {
   let at = from
-  for (let count = 0; count < MAX_ATTRIBUTES; count++) {
+  for (let count = 0; count < MAX_ATTRIBUTES && source.charCodeAt(at) !== MORE; count++) {
+    const end = readPlainAttribute(source, at, node, names)
+    if (end !== -1) {
+      at = end
+      continue
+    }
     attributePattern.lastIndex = at
     const found = attributePattern.exec(source)
     if (!found) break
     at = attributePattern.lastIndex
-    const value = found[2] ?? found[3] ?? found[4] ?? ''
-    if (found[1]!.length > 6) names.declare(found[1]!, value)
-    node[`@${names.of(found[1]!)}`] ??= value.slice(0, MAX_TEXT)
+    keepAttribute(node, names, found[1]!, found[2] ?? found[3] ?? found[4] ?? '')
   }
   const next = endOfTag(source, at)
   const isTag = source[next] === '>'
   return { end: isTag ? next + 1 : next, isClosed: isTag && source[next - 1] === '/' }
 }
 
+/** Reads ` name="value"`, as nearly all attributes are written: the pattern takes far longer. Answers its end, or -1. */
+function readPlainAttribute(source: string, at: number, node: XmlNode, names: Names): number {
+  if (source.charCodeAt(at) !== SPACE) return -1
+  const equals = endOfPlainName(source, at + 1)
+  if (equals === at + 1 || source.charCodeAt(equals) !== EQUALS || source.charCodeAt(equals + 1) !== QUOTE) return -1
+  const close = source.indexOf('"', equals + 2)
+  if (close === -1) return -1
+  keepAttribute(node, names, source.slice(at + 1, equals), source.slice(equals + 2, close))
+  return close + 1
+}
+
+function keepAttribute(node: XmlNode, names: Names, name: string, value: string) {
+  if (name.length > 6 && name.charCodeAt(5) === COLON) names.declare(name, value)
+  node[names.keyOf(name)] ??= value.length > MAX_TEXT ? value.slice(0, MAX_TEXT) : value
+}
+
+const SPACE = 0x20
+const QUOTE = 0x22
+const SLASH = 0x2f
+const COLON = 0x3a
+const EQUALS = 0x3d
+const MORE = 0x3e
+
+/** The end of the name of an element; `from` where none begins. */
+function endOfName(source: string, from: number): number {
+  const end = endOfPlainName(source, from)
+  const next = source.charCodeAt(end)
+  const isPlain = end > from && (next === MORE || next === SPACE || next === SLASH)
+  if (isPlain && source.charCodeAt(from) !== COLON) return end
+  tagName.lastIndex = from
+  return tagName.test(source) ? tagName.lastIndex : from
+}
+
+/** The end of the letters and colons from a place on, of which nearly all names consist. */
+function endOfPlainName(source: string, from: number): number {
+  for (let at = from; ; at++) {
+    const code = source.charCodeAt(at)
+    const letter = code | 0x20
+    if ((letter < 0x61 || letter > 0x7a) && code !== COLON) return at
+  }
+}
+
 /** The end of a tag, also of a malformed one: the next bracket of either kind. */
 function endOfTag(source: string, from: number): number {
+  if (source.charCodeAt(from) === MORE) return from
   bracket.lastIndex = from
   return bracket.test(source) ? bracket.lastIndex - 1 : source.length
 }
