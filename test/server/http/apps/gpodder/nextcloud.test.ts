@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { basic, goodPassword } from '../../support/app'
-import { appOf, beginLoginFlow, fog, lamps, one, play, start, type Granted } from '../../support/podcast-app'
+import { basic, goodPassword } from '../../../../support/app'
+import { appOf, beginLoginFlow, fog, lamps, one, play, start, type Granted } from '../../../../support/podcast-app'
 
 const two = 'https://cdn.example/two.mp3'
 

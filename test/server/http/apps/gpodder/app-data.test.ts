@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { basic, goodPassword, startClock, startTestApp, withPasswords, type TestApp } from '../../support/app'
-import { rss, silentMp3 } from '../../support/builders'
-import { startFeedHost } from '../../support/feed-host'
+import { basic, goodPassword, startClock, startTestApp, withPasswords, type TestApp } from '../../../../support/app'
+import { rss, silentMp3 } from '../../../../support/builders'
+import { startFeedHost } from '../../../../support/feed-host'
 
 const fog = 'https://feeds.example/fog.xml'
 const lamps = 'https://feeds.example/lamps.xml'
