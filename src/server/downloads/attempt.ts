@@ -24,10 +24,12 @@ export type AttemptNeeds = PlaceNeeds & {
   elapsed: Clock
 }
 
-/** So often must a host end a file at the same size until the length that it announces is not believed any more. */
+/**
+ * The number of times that a host must end a file at the same size before its announced length is no longer believed.
+ */
 const ENDS_BELIEVED = 3
 
-/** Identifies the start of the machine; null where the system does not tell. */
+/** Identifies the current boot of the machine; null if the system does not say. */
 export const bootId = findBootId()
 
 function findBootId(): string | null {
@@ -38,7 +40,7 @@ function findBootId(): string | null {
   }
 }
 
-/** Makes one attempt at a download, from its row to the file in place. Throws where it fails or is interrupted. */
+/** Makes one attempt at a download, from its row to the file in place. Throws if it fails or is interrupted. */
 export async function attempt(needs: AttemptNeeds, row: DownloadRow, progress: Progress, signal: AbortSignal) {
   const { store } = needs
   if (await findExisting(needs, row, signal)) return
@@ -69,7 +71,7 @@ export async function attempt(needs: AttemptNeeds, row: DownloadRow, progress: P
         await store.write(() => store.downloads.noteEarlyEnd(row.id, size, count))
         const isEnd = count >= ENDS_BELIEVED
         if (isEnd)
-          needs.log.warn('host ends a file before its announced length each time, so it is taken for whole', {
+          needs.log.warn('Host always ends a file before its announced length, so it is accepted as complete', {
             episode: row.episode_title,
             bytes: size,
             announced: row.total_bytes,
@@ -98,7 +100,9 @@ export async function attempt(needs: AttemptNeeds, row: DownloadRow, progress: P
 const trustedBytes = (row: DownloadRow) =>
   bootId !== null && row.boot_id === bootId ? Number.MAX_SAFE_INTEGER : row.received_bytes
 
-/** The form that a download fetches, and where from. `digests`: those that its bytes must have one of; empty = any. */
+/**
+ * The form that a download fetches, and its source. `digests`: its bytes must match one of these; empty = any bytes.
+ */
 type ChosenForm = { id: string; address: string; digests: readonly string[] }
 
 /**
@@ -161,7 +165,7 @@ const MAX_ATTEMPTS = 8
 const MAX_PERMANENT = 3
 /** An attempt that received this much resets the count of attempts. */
 const PROGRESS_BYTES = 256 * 1024
-/** The storage of complete files is away, or does not keep what it is sent. */
+/** The storage of complete files can't be reached, or does not store what it is sent. */
 export const storageAbsent = 'media-storage-absent'
 /** Failures after which other downloads go first. */
 const goesToEnd = new Set(['upstream-too-slow', 'upstream-timeout'])
@@ -174,7 +178,7 @@ const discardsPart = new Set([
   'media-superseded',
 ])
 
-/** Interruption of a download by a person or by the end of the process, with the state that it enters. */
+/** A download was interrupted by a person or by the end of the process, with the state that it enters. */
 export type Outcome = 'paused' | 'queued' | 'cancelled'
 
 /** The reason of an abort. */
@@ -196,7 +200,7 @@ export async function settle(needs: SettleNeeds, row: DownloadRow, error: unknow
   if (!store.downloads.find(row.id)) return files.folder.removePart(row.eid)
   const failure = asFailure(error)
   if (failure.code === 'unexpected')
-    log.error('download failed', { episode: row.episode_title, error: describeError(error) })
+    log.error('Download failed', { episode: row.episode_title, error: describeError(error) })
   if (discardsPart.has(failure.code)) {
     await files.folder.removePart(row.eid)
     await store.whenWritable()
@@ -210,7 +214,7 @@ function settleFailed(needs: SettleNeeds, row: DownloadRow, failure: DownloadFai
   const { store, now, log, publish } = needs
   const { code, message, permanent, retryAfterMs } = failure
   const wait = (ms: number, attempts: number) => store.downloads.wait(row.id, attempts, now() + ms, { code, message })
-  // Neither is the download's fault: it waits as long as it takes.
+  // Neither is the download's fault: it waits as long as necessary.
   if (code === 'disk-full') publish({ type: 'diskFull', freeBytes: null })
   if (code === 'disk-full' || code === storageAbsent) return wait(retryAfterMs ?? MINUTE, row.attempts)
   const attempts = countAttempts(needs, row, failure)
@@ -220,7 +224,7 @@ function settleFailed(needs: SettleNeeds, row: DownloadRow, failure: DownloadFai
   if (isSuperseded || (isRefused && !hasFailed)) publish({ type: 'mediaRefused', podcastId: row.podcast_id })
   if (!hasFailed) return wait(retryAfterMs ?? MINUTE * 2 ** (attempts - 1), attempts)
   store.downloads.giveUp(row.id, attempts, { code, message }, now())
-  log.warn('download failed for good', {
+  log.warn('Download failed permanently', {
     podcast: row.podcast_title,
     episode: row.episode_title,
     attempts,
@@ -237,7 +241,7 @@ function countAttempts({ store }: SettleNeeds, row: DownloadRow, { code, retryAf
 
 function asFailure(error: unknown): DownloadFailure {
   if (error instanceof DownloadFailure) return error
-  // The storage is there, so waiting for its return would try again at once and for ever.
+  // The storage can be reached, so waiting until it can would try again at once, forever.
   if (error instanceof StorageFailure && error.trouble === 'refused')
     return new DownloadFailure('unexpected', error.message)
   if (error instanceof StorageFailure)

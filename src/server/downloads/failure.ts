@@ -47,7 +47,7 @@ export const notMedia = (got: string) =>
     true,
   )
 
-/** Describes an MP4 whose index was behind the bytes that the host has: no program can play any of it. */
+/** Describes an MP4 whose index is missing because the host has only its beginning: no program can play any of it. */
 export const withoutIndex = () =>
   new DownloadFailure(
     'media-incomplete',

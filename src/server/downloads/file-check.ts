@@ -20,19 +20,19 @@ type Needs = {
 }
 export type FileCheck = ReturnType<typeof createFileCheck>
 
-/** Files that a sweep looks at: a library of 24,000 files is looked through once a day. */
+/** Files that one sweep checks: a library of 24,000 files is checked once a day. */
 const SWEPT = 1000
 const SEARCHED = 20
 
-/** Finds downloaded files that were deleted outside, and those of earlier versions that cannot be played. */
+/** Finds downloaded files that another program deleted, and those of earlier versions that cannot be played. */
 export function createFileCheck(needs: Needs) {
   const { store, files, log } = needs
   let sweptTo = 0
   let healedTo = 0
 
   /**
-   * Records an episode as not downloaded if its file is gone from the media folder, so that its host plays it and it can
-   * be downloaded again. A folder that is away loses nothing.
+   * Records an episode as not downloaded if its file is gone from the media folder, so that it plays from its host and
+   * can be downloaded again. Nothing is recorded while the folder can't be reached.
    */
   async function look({ id, title, file_path, file_storage }: Omit<CheckedFile, 'superseded'>): Promise<boolean> {
     if (file_path === null || file_storage !== 'folder' || needs.rename.isMoving(id)) return false
@@ -46,14 +46,14 @@ export function createFileCheck(needs: Needs) {
       return true
     })
     if (!isForgotten) return false
-    log.warn('media file is gone, its episode is no longer recorded as downloaded', { episode: title, path: file_path })
+    log.warn('Media file is gone: its episode is no longer recorded as downloaded', { episode: title, path: file_path })
     needs.publish({ type: 'fileRemoved', episodeId: id })
     return true
   }
 
   return {
     look,
-    /** Looks at the next thousand files in the media folder. */
+    /** Checks the next thousand files in the media folder. */
     async sweep() {
       if (!files.folder.isPresent()) return
       const rows = store.episodes.filesAfter(sweptTo, SWEPT)
@@ -63,7 +63,7 @@ export function createFileCheck(needs: Needs) {
     /** Searches some MP4s of earlier versions for their index, and downloads those again that have none. */
     async heal() {
       const rows = store.episodes.withUnsoughtIndex(healedTo, SEARCHED)
-      // One that cannot be read now is tried again in the next round, and keeps no other waiting.
+      // A file that cannot be read now is tried again in the next round, and holds up no other.
       healedTo = rows.at(-1)?.id ?? 0
       for (const row of rows) {
         const storage = files.storageOf(row.file_storage)
@@ -84,7 +84,7 @@ function forget(store: Store, id: number) {
   if (row?.state === 'done') store.downloads.remove(row.id)
 }
 
-/** Whether a file has its index, or is no MP4 by its first bytes. */
+/** Whether a file has its index, or its first bytes aren't those of an MP4. */
 async function isWholeMp4(storage: MediaStorage, { file_path: path }: CheckedFile): Promise<boolean> {
   const size = path === null ? null : await storage.sizeOf(path)
   if (path === null || size === null) return true
@@ -114,7 +114,7 @@ async function settle({ store, forgotten, publish, log, now }: Needs, row: Check
     return true
   })
   if (!isDropped) return
-  log.warn('MP4 has no index and cannot be played, it is downloaded again', { episode: row.title, path: place.path })
+  log.warn('MP4 has no index and cannot be played: it is downloaded again', { episode: row.title, path: place.path })
   await forgotten.removeUnlessTaken(place)
   publish({ type: 'fileRemoved', episodeId: row.id })
 }

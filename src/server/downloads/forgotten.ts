@@ -13,12 +13,12 @@ type Needs = {
 }
 export type ForgottenFiles = ReturnType<typeof createForgottenFiles>
 
-/** A request of a process that was killed, or whose answer was lost, may still store an object for so long. */
+/** How long a request of a killed process, or one whose answer was lost, may still store an object. */
 const LATE_MS = MINUTE
 
-/** Deletes files that belong to nothing any more, including those that a killed process was about to delete. */
+/** Deletes files that no longer belong to anything, including those that a killed process was about to delete. */
 export function createForgottenFiles({ store, files, log, elapsed = monotonicClock }: Needs) {
-  /** When objects were deleted that may still come, by their paths. */
+  /** When objects were deleted that may still be stored late, by their paths. */
   const deletedAt = new Map<string, number>()
 
   /** Whether no request can store this file any more; in a bucket that is some time after its first deletion. */
@@ -42,29 +42,32 @@ export function createForgottenFiles({ store, files, log, elapsed = monotonicClo
       await store.whenWritable()
     } catch (error) {
       if (!(error instanceof StorageFailure)) throw error
-      return log.warn('file is deleted once its storage is back', { ...place, error: describeError(error) })
+      return log.warn('File will be deleted once its storage can be reached', { ...place, error: describeError(error) })
     }
     if (!mayComeLate || isGoneForGood(place)) settle(place)
   }
 
   /**
    * Leaves a file whose name belongs to another episode by now. A file that cannot be deleted is tried again at the
-   * next start; one that may come late into a bucket, by `recover` a minute later.
+   * next start; one that may be stored late in a bucket, by `recover` a minute later.
    */
   async function removeUnlessTaken(place: FilePlace, mayComeLate = true) {
     if (store.episodes.isFileAt(place) || store.downloads.isTargetAt(place)) return settle(place)
     await remove(place, mayComeLate).catch(error =>
-      log.warn('file could not be deleted', { ...place, error: describeError(error) }),
+      log.warn('File could not be deleted', { ...place, error: describeError(error) }),
     )
   }
 
   return {
-    /** Records a file to delete, in the transaction that removes it from its episode; `remove` comes after that. */
+    /** Records a file to delete, in the transaction that removes it from its episode; call `remove` after that. */
     note: (place: FilePlace) => store.forgottenFiles.add(place),
     /** Deletes a file that was complete. */
     remove: (place: FilePlace) => remove(place),
     removeUnlessTaken,
-    /** At the start, when a storage is back, and every minute: deletes what was not deleted before, or came late. */
+    /**
+     * At the start, when a storage can be reached again, and every minute: deletes what was not deleted before, or was
+     * stored late.
+     */
     async recover(only: StorageName | null = null, mayComeLate = false) {
       for (const place of store.forgottenFiles.list())
         if ((only ?? place.storage) === place.storage && files.storageOf(place.storage).isPresent())

@@ -13,7 +13,7 @@ type EpisodeValues = Record<EpisodeVariable, string>
 
 const variables: Record<Kind, readonly string[]> = { podcast: podcastVariables, episode: episodeVariables }
 
-/** Finds the variable that a name in braces means; null when there is none. */
+/** Finds the variable for a name in braces; null if there is none. */
 function findVariable(name: string, kind: Kind): string | null {
   const bare = name.startsWith(kind) && name !== 'episodeNumber' ? name.slice(kind.length) : name
   const variable = bare.charAt(0).toLowerCase() + bare.slice(1)
@@ -33,7 +33,7 @@ export function requireFormat(field: string, format: string, kind: Kind) {
 const invalidFormat = (field: string, variable: string, reason: string) =>
   new Problem('invalid-format', `${field}: ${reason}`, { field, variable })
 
-/** Puts the values into a format that `requireFormat` accepts; returns the title where the result is blank. */
+/** Puts the values into a format that `requireFormat` accepts; returns the title if the result is blank. */
 export function fill(format: string, kind: Kind, values: PodcastValues | EpisodeValues): string {
   const filled = format.replace(/\{([^{}]*)\}/g, (_, name: string) => {
     const variable = findVariable(name.trim(), kind)

@@ -46,7 +46,7 @@ export function createMediaDisk({ config, isServer, covers, limits, ...needs }: 
     config,
     someKnownFiles: store.episodes.someFiles,
     limits: limits.bucketLimits,
-    // A command, and above all a rehearsal with its copy of the queue, downloads nothing.
+    // A command downloads nothing, and neither does a rehearsal, which has a copy of the queue.
     ...(isServer && { onReturn: () => void downloads.storageReturned() }),
   })
   const names = createNames(needs)

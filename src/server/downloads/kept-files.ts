@@ -24,17 +24,17 @@ type State = { needs: Needs; working: Set<Promise<void>>; isStopping: boolean }
 
 /**
  * Files that outlive their podcast. When it is deleted, the episode of each file is recorded; when it is added again,
- * its episodes adopt them: by that record, and only if the file is unchanged; never by its name.
+ * its episodes adopt the files: by that record, only if the file is unchanged, and never by name.
  */
 export function createKeptFiles(needs: Needs) {
   const state: State = { needs, working: new Set(), isStopping: false }
   const { store } = needs
   return {
-    /** Records files of a removed podcast, and takes them off their episodes. */
+    /** Records files of a removed podcast, and detaches them from their episodes. */
     keepOfRemoved: (files: readonly FileOfRemoved[]) => keepOfRemoved(needs, files),
     /** Adopts the kept file of an episode that is about to be downloaded. */
     async adoptFor(podcastId: number, episodeId: number) {
-      // The podcast may have been removed just now, and this file not be recorded yet.
+      // The podcast may have just been removed, and this file not recorded yet.
       await keepOfRemoved(needs, store.keptFiles.unrecordedOf(podcastId, episodeId))
       await adoptEach(state, store.keptFiles.ofEpisode(podcastId, episodeId))
     },
@@ -43,7 +43,7 @@ export function createKeptFiles(needs: Needs) {
       const podcastId = addedIds[0] === undefined ? undefined : store.episodes.find(addedIds[0])?.podcast_id
       if (podcastId !== undefined) await adoptAllOf(state, podcastId)
     },
-    /** Once at the start: adopts what an earlier process did not get to. */
+    /** Once at the start: adopts what an earlier process left undone. */
     async resume() {
       for (const podcastId of store.keptFiles.podcasts()) await adoptAllOf(state, podcastId)
     },
@@ -54,7 +54,7 @@ export function createKeptFiles(needs: Needs) {
   }
 }
 
-/** Records files with what identifies their episodes, in the transaction that takes them off those. */
+/** Records files with what identifies their episodes, in the transaction that detaches them. */
 async function keepOfRemoved({ store, files }: Needs, removed: readonly FileOfRemoved[]) {
   for (const { id, file_path: path, file_storage, file_type, ...episode } of removed) {
     const storage = files.storageOf(file_storage)
@@ -62,8 +62,8 @@ async function keepOfRemoved({ store, files }: Needs, removed: readonly FileOfRe
     const digest = size === null ? null : await sampleDigest(storage, path, size).catch(() => null)
     store.inTransaction(() => {
       const place = store.removals.takeFile(id)
-      // A file that is missing or unreadable now is not looked for later; one that was renamed or replaced since is
-      // another.
+      // A file that is missing or unreadable now is not looked for later; one that was renamed or replaced since counts
+      // as another.
       if (size === null || digest === null || place?.path !== path || place.storage !== file_storage) return
       store.keptFiles.add({
         ...episode,
@@ -95,12 +95,12 @@ async function adoptEach(state: State, found: readonly KeptFileOf[]) {
       () => {},
     )
     await work.catch(error =>
-      log.warn('kept file could not be adopted', { path: kept.path, error: describeError(error) }),
+      log.warn('Kept file could not be adopted', { path: kept.path, error: describeError(error) }),
     )
   }
 }
 
-/** Gives a kept file to its episode, if both are what they were. */
+/** Gives a kept file to its episode, if neither has changed. */
 async function adopt(needs: Needs, kept: KeptFileOf) {
   const { store, files, media, publish } = needs
   if (!files.storageOf(kept.storage).isPresent()) return

@@ -20,14 +20,15 @@ const TRIES = 3
 
 /**
  * Moves media files from one storage to the other, one by one, also while the server runs. Each is copied, checked,
- * recorded, and only then deleted where it was; a copy is noted before it is made, so that a killed process leaves
- * nothing behind that the next run or the next start does not clear.
+ * recorded, and only then deleted where it was; a copy is noted before it is made, so that the next run or the next
+ * start clears whatever a killed process leaves.
  */
 export const createMediaMove = (needs: Needs) => ({
-  /** Removes copies that a killed process made and did not record. Call it only while nothing moves. */
+  /** Removes copies that a killed process made and did not record. Call it only while no file is moved. */
   recover: () => recover(needs),
   /**
-   * Moves everything to a storage; `onFile` is called after each file. Throws `StorageFailure` once a storage is away.
+   * Moves everything to a storage; `onFile` is called after each file. Throws `StorageFailure` once a storage can't be
+   * reached.
    */
   async run(to: StorageName, onFile: (moved: Moved) => void): Promise<Moved> {
     const from: StorageName = to === 's3' ? 'folder' : 's3'
@@ -53,7 +54,7 @@ async function recover({ store, files, forgotten, log }: Needs) {
       await store.whenWritable()
       store.mediaCopies.settle(place)
     } catch (error) {
-      log.warn('unfinished copy could not be deleted', { ...place, error: describeError(error) })
+      log.warn('Unfinished copy could not be deleted', { ...place, error: describeError(error) })
     }
   }
 }
@@ -69,7 +70,7 @@ function* filesIn({ mediaCopies }: Store, storage: StorageName): Generator<Store
   yield* mediaCopies.keptIn(storage)
 }
 
-/** Moves one file; returns null, `gone` if it needs no move any more, or why it stays where it is. */
+/** Moves one file; returns null, `gone` if there is nothing left to move, or why it stays where it is. */
 async function moveOne(needs: Needs, media: StoredMedia, from: StorageName, to: StorageName): Promise<string | null> {
   const { store, files, forgotten } = needs
   const { path } = media
@@ -109,7 +110,7 @@ const nameOf = (storage: StorageName) => (storage === 's3' ? 'the bucket' : 'the
 
 type Facts = { size: number; type: string }
 
-/** Copies a file; returns null, or why this file cannot be copied. Throws where no file could. */
+/** Copies a file; returns null, or why this file cannot be copied. Throws if no file could be copied. */
 async function tryToCopy(needs: Needs, source: FilePlace, target: FilePlace, facts: Facts): Promise<string | null> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -145,8 +146,8 @@ async function copy({ files, reserveBytes }: Needs, source: FilePlace, target: F
 type ClearNeeds = { dataFolder: string; files: MediaFiles; mediaMove: MediaMove }
 
 /**
- * Removes what killed processes left behind: copies of a move between two storages, and uploads in parts. Does nothing
- * while another process moves files.
+ * Removes what killed processes left: copies of a move between two storages, and multipart uploads. Does nothing while
+ * another process moves files.
  */
 export const createClearCopies =
   ({ dataFolder, files, mediaMove }: ClearNeeds) =>

@@ -8,7 +8,7 @@ export type MediaType = { type: string; extension: string }
 export const SNIFF_BYTES = 16 * 1024
 
 const extensions: Record<string, string> = { 'audio/mpeg': '.mp3', 'audio/mp4': '.m4a', 'audio/x-m4a': '.m4a' }
-/** Containers of sound and pictures, and what they are called with sound alone. */
+/** Containers of sound and pictures, and their type if they hold only sound. */
 const withoutPictures: Record<string, MediaType> = {
   'video/mp4': { type: 'audio/mp4', extension: '.m4a' },
   'video/quicktime': { type: 'audio/mp4', extension: '.m4a' },
@@ -31,7 +31,7 @@ export async function sniffMedia(start: Uint8Array): Promise<MediaType | null> {
   return !found && (hasLateTag(start) || hasMpegFrames(start)) ? { type: 'audio/mpeg', extension: '.mp3' } : null
 }
 
-/** The type of a file once it is known whether pictures move in it; null = unknown. */
+/** The type of a file, given whether it has moving pictures; null = unknown. */
 export const withKind = (media: MediaType, hasVideo: boolean | null): MediaType =>
   hasVideo === false ? (withoutPictures[media.type] ?? media) : media
 
@@ -45,7 +45,7 @@ const readable = (bytes: Uint8Array): Readable => ({
   },
 })
 
-/** Some hosts send line breaks before the tag of an MP3, behind whose pictures its sound may be far away. */
+/** Some hosts send line breaks before the tag of an MP3, whose pictures may put its sound far away. */
 const hasLateTag = (bytes: Uint8Array) =>
   /^[\s\0]{1,4096}ID3[\x02-\x04]/.test(Buffer.from(bytes.subarray(0, 5000)).toString('latin1'))
 

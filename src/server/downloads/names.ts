@@ -19,7 +19,7 @@ export function createNames({ store }: { store: Store }) {
   const namingOf = (podcastId: number): Naming =>
     effectiveNaming(store.podcastSettings.of(podcastId), store.settings.current())
 
-  /** The folder that the format gives a podcast, with a number where another podcast has that name. */
+  /** The folder that the format gives a podcast, with a number if another podcast has that name. */
   const folderFor = (podcast: NewPodcast, naming: Naming, isTaken: (folder: string) => boolean) =>
     firstFree(
       safeSegment(fill(naming.podcastFormat, 'podcast', podcastValues(podcast)), 'podcast', naming),
@@ -103,7 +103,7 @@ const replacements: Record<Naming['replacementStrategy'], (refused: string) => s
 
 /**
  * Makes one path segment that every file system accepts, of at most 200 bytes: never empty, never hidden, never `..`,
- * without a dot or space at its end. `fallback` replaces a text of which nothing is left.
+ * without a dot or space at its end. `fallback` replaces a text of which nothing remains.
  */
 export function safeSegment(text: string, fallback: string, rules = defaultRules): string {
   const replace = replacements[rules.replacementStrategy]
@@ -133,7 +133,7 @@ export function firstFree(name: string, extension: string, isTaken: (candidate: 
 function cutToBytes(text: string, bytes: number): string {
   if (Buffer.byteLength(text) <= bytes) return text.replace(/(?<![.\s])[.\s]+$/, '')
   const characters = Iterator.from(new Intl.Segmenter().segment(text)).map(({ segment }) => segment)
-  // A single letter may carry more accents than fit: then it keeps some of them.
+  // A single letter may have more accents than fit: then it keeps some of them.
   const kept = takeBytes(characters, bytes) || takeBytes(text, bytes)
   return kept.replace(/(?<![.\s])[.\s]+$/, '')
 }

@@ -67,13 +67,13 @@ const GAUGE_MS = 15 * SECOND
 
 export type Gauge = ReturnType<typeof createGauge>
 
-/** Creates a measure of bytes per second over the last whole span of fifteen seconds; null before there was one. */
+/** Creates a measure of bytes per second over the last full fifteen seconds; null before the first. */
 export function createGauge(now: number, received: number) {
   let begun = { at: now, received }
   let speed: number | null = null
   return {
     note(at: number, bytes: number) {
-      // It was begun anew.
+      // The download started over.
       if (bytes < begun.received) begun = { at, received: bytes }
       if (at - begun.at < GAUGE_MS) return
       speed = ((bytes - begun.received) / (at - begun.at)) * SECOND
@@ -83,7 +83,7 @@ export function createGauge(now: number, received: number) {
   }
 }
 
-/** The reason for a slow download to end so that others can have its place; it is no failed attempt. */
+/** The reason why a slow download ends so that others can have its place; it doesn't count as a failed attempt. */
 export const stepsAside = (speed: number) => tooSlow(`Receiving ${(speed / 1000).toFixed(1)} KB a second`, 0)
 
 const minutes = (ms: number) => `${Math.round(ms / MINUTE)} minutes`
@@ -109,7 +109,7 @@ export type Progress = {
   announced: number
   /** The host that delivers the file, null before it answered. */
   host: string | null
-  /** All bytes are here; the file is being read, or put in its place. */
+  /** All bytes have arrived; the file is being read, or put in its place. */
   isReceived: boolean
 }
 

@@ -38,7 +38,7 @@ type PlacedFile = FilePlace & { size: number; type: string; numbered: number }
 
 /**
  * Puts a complete `.part` into the storage of new files, under the path that the naming settings give it, and records
- * it. All that is read from a file, or written into it, is done while it is here. Throws `media-superseded` for the
+ * it. Everything that is read from a file, or written into it, is done before that. Throws `media-superseded` for the
  * recording of another episode, `StorageFailure`, or the reason of `signal`.
  */
 export async function place(
@@ -71,7 +71,7 @@ const isMain = ({ form }: DownloadRow) => form === null || form === MAIN_FORM
 
 /**
  * Records where the file will be before it is put there, so that the next process finds it if this one is killed right
- * after. A bucket may hold what an earlier attempt sent under another name, though no answer came.
+ * after. A bucket may hold what an earlier attempt stored under another name without receiving the answer.
  */
 async function reserveTarget(needs: PlaceNeeds, row: DownloadRow, extension: string, size: number): Promise<FilePlace> {
   const { store, files, forgotten } = needs
@@ -81,7 +81,7 @@ async function reserveTarget(needs: PlaceNeeds, row: DownloadRow, extension: str
     await store.whenWritable()
     const isStray = earlier?.storage === 's3' && (earlier.path !== target.path || target.storage !== 's3')
     const isMine = store.inTransaction(() => {
-      // Another download, or a file that was brought in, took the name while the storage was asked.
+      // Another download, or an imported file, took the name while the storage was asked.
       if (isInUse(store, target.path, row)) return false
       if (isStray) forgotten.note(earlier)
       store.downloads.setTarget(row.id, target, size)
@@ -99,7 +99,9 @@ const isInUse = (store: Store, path: string, { id, podcast_id }: DownloadRow) =>
   store.keptFiles.has(path) ||
   (!isAscii(path) && differsInCase(store, path, podcast_id, id))
 
-/** Whether another file of the podcast has this path in other letters, which SQLite does not compare beyond ASCII. */
+/**
+ * Whether another file of the podcast has this path in a different case, which SQLite does not compare beyond ASCII.
+ */
 function differsInCase({ episodes, downloads }: Store, path: string, podcastId: number, downloadId: number): boolean {
   const targets = downloads.unfinishedOf(podcastId).filter(({ id }) => id !== downloadId)
   const used = [...episodes.filesOf(podcastId).map(({ file_path }) => file_path), ...targets.map(targetPathOf)]
@@ -175,8 +177,8 @@ async function findPlaced({ files }: PlaceNeeds, row: DownloadRow): Promise<Omit
 }
 
 /**
- * Assigns a file in place to its episode with what was read from it, and finishes the download. It takes the place of
- * an older recording.
+ * Assigns a file in place to its episode with what was read from it, and finishes the download. It replaces an older
+ * recording.
  */
 async function record(needs: PlaceNeeds, row: DownloadRow, file: PlacedFile, facts: MediaFacts) {
   const { store, files, forgotten, now } = needs
@@ -210,7 +212,7 @@ async function record(needs: PlaceNeeds, row: DownloadRow, file: PlacedFile, fac
   if (!isWanted) return forgotten.remove({ storage, path })
   if (replaced) await forgotten.removeUnlessTaken(replaced)
   await files.folder.removePart(row.eid)
-  needs.log.info('episode downloaded', { podcast: row.podcast_title, episode: row.episode_title, bytes: size })
+  needs.log.info('Episode downloaded', { podcast: row.podcast_title, episode: row.episode_title, bytes: size })
   needs.announce(row.id)
   needs.publish({ type: 'downloadFinished', episodeId })
 }

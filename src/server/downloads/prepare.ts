@@ -21,13 +21,13 @@ type Needs = {
 
 /** A complete local file, named by its absolute path. */
 type LocalFile = { local: string; size: number; type: string }
-/** The file that is put in place: the file as it came, or a copy with what the settings want in it. */
+/** The file that is put in place: the file as received, or a copy with what the settings ask for. */
 type Prepared = { local: string; size: number; isNumbered: boolean }
 
 /**
  * Makes the copy of an episode's file that the settings ask for: with tags, or an MP3 whose title begins with the
- * number of the episode. Returns the file itself where nothing is to be changed, or can be. The caller removes the copy
- * by `removePrepared`.
+ * number of the episode. Returns the file itself if nothing is to be changed, or nothing can be. The caller removes the
+ * copy by `removePrepared`.
  */
 export async function prepare(needs: Needs, episodeId: number, file: LocalFile): Promise<Prepared> {
   const { store, names, folder, log } = needs
@@ -43,7 +43,7 @@ export async function prepare(needs: Needs, episodeId: number, file: LocalFile):
     const local = folder.partOf(nameOf(episode.eid))
     return { local, size: await writePieces(file.local, local, pieces), isNumbered }
   } catch (error) {
-    log.warn('tags or number could not be written into the file', {
+    log.warn('Tags or number could not be written into the file', {
       episode: episode.title,
       error: describeError(error),
     })
@@ -51,7 +51,7 @@ export async function prepare(needs: Needs, episodeId: number, file: LocalFile):
   }
 }
 
-/** The file with tags; null where the settings ask for none, or the file is of a kind that keeps those that it has. */
+/** The file with tags; null if the settings ask for none, or the file's kind keeps its tags. */
 async function tagged(
   { store, media, coverOf, log }: Needs,
   episode: EpisodeRow,
@@ -61,11 +61,11 @@ async function tagged(
   if (!store.settings.current().writeTags) return null
   const tags = await tagsOf(store, coverOf, episode, isNumbered)
   const { pieces, refusal } = await media.writeTags(file.local, file.type, tags)
-  if (refusal) log.info('file keeps the tags that it has', { episode: episode.title, reason: refusal })
+  if (refusal) log.info('File keeps its tags', { episode: episode.title, reason: refusal })
   return pieces
 }
 
-/** The file with the number before its title; null where it stays as it is. */
+/** The file with the number before its title; null if it stays as it is. */
 async function numbered({ store, media }: Needs, episode: EpisodeRow, file: LocalFile): Promise<Piece[] | null> {
   const number = paddedNumber(store.episodes.placeOf(episode.podcast_id, episode))
   const found = await media.numberTag(file.local, number, episode.title)
@@ -78,10 +78,10 @@ export const removePrepared = (folder: MediaFolder, eid: string) => folder.remov
 /** Belongs to no download by its name: the next start deletes what a killed process left. */
 const nameOf = (eid: string) => `${eid}.ready`
 
-/** Returns the cover of a podcast; null while it is not here. */
+/** Returns the cover of a podcast; null until it has been fetched. */
 export type FindCover = (podcastId: number) => Promise<Cover | null>
 
-/** The tags of an episode's file, with its number before the title where the settings ask for that. */
+/** The tags of an episode's file, with its number before the title if the settings ask for that. */
 async function tagsOf(store: Store, coverOf: FindCover, episode: EpisodeRow, isNumbered: boolean): Promise<Tags> {
   const podcast = store.podcasts.find(episode.podcast_id)!
   const place = store.episodes.placeOf(episode.podcast_id, episode)
@@ -121,7 +121,7 @@ export async function numberTitle(needs: NumberNeeds, episodeId: number) {
       })
     })
   } catch (error) {
-    log.warn('title in the file could not be numbered', { path: place.path, error: describeError(error) })
+    log.warn('Title in the file could not be numbered', { path: place.path, error: describeError(error) })
   } finally {
     await removePrepared(folder, episode.eid)
   }

@@ -49,7 +49,7 @@ export function createDownloads(needs: DownloadNeeds) {
       // A bucket is tidied once it answers: the start waits for no network.
       if (!needs.files.bucket) await needs.clearCopies()
     },
-    /** When a storage in the network answers, for the first time or again: continues with what waited for it. */
+    /** Called when a storage in the network answers, for the first time or again: continues with what waited for it. */
     async storageReturned(): Promise<void> {
       if (isStopped) return tidying
       await store.whenWritable()
@@ -68,7 +68,7 @@ export function createDownloads(needs: DownloadNeeds) {
 
     async request(episode: EpisodeRow, userId: number, form: string | null = null) {
       const earlier = store.downloads.findOfEpisode(episode.id)
-      // What has arrived of one form is no part of another.
+      // The bytes received of one form are not part of another.
       if (form !== null && earlier && earlier.state !== 'done' && earlier.form !== form)
         await cancel(parts, earlier, false)
       return request(parts, episode, userId, form)
@@ -118,8 +118,8 @@ type Needs = {
 }
 
 /**
- * Removes a download from the queue, with what it has received. No rule asks again for one that a person cancels by
- * itself, or that a rule had asked for.
+ * Removes a download from the queue, with what it has received. If a person cancels it individually, or a rule had
+ * queued it, no rule queues it again.
  */
 export async function cancel(needs: Needs, row: DownloadRow, byHand: boolean) {
   const { files, forgotten, publish, runner } = needs
@@ -142,14 +142,14 @@ export async function cancel(needs: Needs, row: DownloadRow, byHand: boolean) {
 }
 
 /**
- * Removes a row before anything on the disk, so that a process killed right after it deletes the rest at its next
- * start: a stray `.part`, or the file that had just been moved into place. Returns the path of such a file, noted as
+ * Removes a row before anything on the disk, so that if the process is killed right after it, the next start deletes
+ * the rest: a stray `.part`, or the file that had just been moved into place. Returns the path of such a file, noted as
  * forgotten.
  */
 function removeRow({ store, forgotten }: Needs, id: number, byHand: boolean): FilePlace | null {
   return store.inTransaction(() => {
     const current = store.downloads.find(id)
-    // The file may be in place without a record of it: its process was killed, or a bucket's answer never came.
+    // The file may be in place without a record: its process was killed, or a bucket's answer was lost.
     const target = current && current.state !== 'done' ? targetOf(current) : null
     if (target !== null) forgotten.note(target)
     // A download that would replace a file leaves that as it is.
@@ -168,7 +168,7 @@ async function cancelBegunOf(needs: Needs, podcastId: number) {
   for (let rows = list(); rows.length > 0; rows = list()) for (const row of rows) await cancel(needs, row, false)
 }
 
-/** Takes a request for many episodes back: cancels what it brought into the queue, the last first; returns how many. */
+/** Undoes a request for many episodes: cancels what it queued, the last first; returns how many. */
 async function cancelAll(needs: Needs, userId: number, podcastId: number | null, askedAt: number): Promise<number> {
   const { downloads } = needs.store
   let cancelled = 0

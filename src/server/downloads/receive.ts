@@ -80,9 +80,11 @@ type WriteNeeds = {
   onProgress: (received: number, total: number | null) => void
   /** Called after a sync: a later attempt can resume after these bytes. */
   onCheckpoint: (received: number) => void
-  /** Called with the size of a file that ended before its announced length; returns whether to take it for whole. */
+  /**
+   * Called with the size of a file that ended before its announced length; returns whether to accept it as complete.
+   */
   isEnd: (size: number) => Promise<boolean>
-  /** The received bytes are useless. */
+  /** The received bytes are of no use. */
   onDiscard: () => Promise<void>
 }
 
@@ -189,7 +191,7 @@ async function requireWhole(size: number, total: number | null, cut: OutboundErr
   if (size === 0) throw notMedia('an empty file')
 }
 
-/** Throws `disk-full` when `bytes` more would touch the reserve; a negative number counts as 0. */
+/** Throws `disk-full` if `bytes` more would use up the reserve; a negative number counts as 0. */
 async function requireSpace({ files, reserveBytes }: WriteNeeds, bytes: number) {
   const missing = Math.max(0, bytes)
   const free = await files.folder.freeBytes()

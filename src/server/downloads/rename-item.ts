@@ -51,9 +51,9 @@ export async function renameItem(needs: RenameNeeds, job: JobRow, item: JobItemR
     if (await isBlocked(needs, episode, target)) return false
     return await move(needs, job, item, episode, target)
   } catch (error) {
-    // The run continues once the storage is back: it may have the file under both names.
+    // The run continues once the storage can be reached again: it may have the file under both names.
     if (error instanceof StorageFailure && error.trouble === 'away') throw error
-    needs.log.warn('file could not be renamed', { from: episode.file_path, to: target, error: describeError(error) })
+    needs.log.warn('File could not be renamed', { from: episode.file_path, to: target, error: describeError(error) })
     const isRefused = error instanceof StorageFailure && error.trouble === 'refused'
     return settle(needs, job, item, isRefused ? { ...notMoved, message: error.message } : notMoved)
   }
@@ -86,7 +86,7 @@ async function move(needs: RenameNeeds, job: JobRow, item: JobItemRow, episode: 
     const holder = store.episodes.findByFile(from)
     if (holder) store.episodes.moveFile(holder.id, target)
     else if (!store.episodes.find(episode.id)) store.forgottenFiles.add({ storage: episode.file_storage, path: target })
-    // Not settled before it is read again: if the process is killed here, the next one reads it.
+    // The item isn't settled before the file is read again: if the process is killed here, the next one reads it.
     if (item.with_metadata) return
     store.jobs.settle(job.id, item.place, { state: 'added', podcastId: episode.podcast_id })
   })

@@ -141,7 +141,7 @@ async function runItem(state: State, job: JobRow, item: JobItemRow): Promise<boo
   }
 }
 
-/** Ends a circle of files that wait for each other's names: this one gets a number. */
+/** Breaks a circle of files that wait for each other's names: this one gets a number. */
 async function chooseFreeTarget({ store, files }: RenameNeeds, job: JobRow, item: JobItemRow) {
   const target = item.target_path!
   const storage = store.episodes.find(item.episode_id!)?.file_storage ?? 'folder'

@@ -60,7 +60,7 @@ export async function requestAll(needs: Needs, episodeIds: readonly number[], us
     const episode = store.episodes.find(id)
     return episode && !episode.file_path && !episode.superseded && !isFolderAddress(episode.enclosure_url)
   }
-  // One time for all: they become one notice.
+  // The same time for all, so that they become one notice.
   const askedAt = now()
   let queued = 0
   for (let at = 0; at < episodeIds.length; at += BATCH)
@@ -110,7 +110,7 @@ function announceAndPump({ store, runner }: Needs, row: DownloadRow): DownloadRo
   return store.downloads.find(row.id) ?? row
 }
 
-/** Whether there is space above the reserve; a folder that cannot be asked fails when it is written to. */
+/** Whether there is space above the reserve; if a folder can't be asked, writing to it will fail. */
 const hasSpace = ({ files, reserveBytes }: Needs) =>
   files.folder.freeBytes().then(
     free => free > reserveBytes,

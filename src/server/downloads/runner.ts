@@ -34,7 +34,7 @@ type State = {
   pumping: Promise<void> | null
 }
 
-/** Runs what the queue in the database holds: a few downloads at once, and fewer of one host. */
+/** Runs the downloads queued in the database: a few at once, and fewer of one host. */
 export function createRunner(needs: RunnerNeeds) {
   const state: State = {
     needs,
@@ -82,7 +82,7 @@ function pump(state: State) {
   if (!store.settings.downloadsPaused() && hasMediaFolder(state)) takeTurns(state)
 }
 
-/** Starts what may start once nobody writes. */
+/** Starts what may start once no other process writes. */
 function pumpLater(state: State) {
   state.pumping ??= state.needs.store.whenWritable().then(() => {
     state.pumping = null
@@ -194,27 +194,28 @@ function hasMediaFolder(state: State): boolean {
   const { files, log } = state.needs
   const { folder } = files
   const isPresent = folder.isPresent()
-  if (isPresent && !state.wasPresent) log.info('media folder is back, downloads resume', { folder: folder.root })
+  if (isPresent && !state.wasPresent)
+    log.info('Media folder can be reached again: downloads resume', { folder: folder.root })
   if (!isPresent && state.wasPresent)
-    log.error('media folder is missing, downloads wait until it is mounted', { folder: folder.root })
+    log.error('Media folder is missing: downloads wait until it is mounted', { folder: folder.root })
   state.wasPresent = isPresent
-  // A storage in the network reports itself when it is away and back.
+  // A storage in the network reports on its own whether it can be reached.
   return isPresent && files.current.isPresent()
 }
 
-/** A host's name as a segment of a path. The names of files that prefixes have in theirs end in a digit. */
+/** A host name as a segment of a path. File names in the paths of prefixes end in a digit. */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,18}(?::\d{1,5})?$/i
 const MAX_LEARNED = 5000
 
 /**
- * The host that an address leads to past the services that count downloads: these have the rest of the address in their
- * path, again and again. `https://dts.podtrac.com/redirect.mp3/pdst.fm/e/traffic.megaphone.fm/A.mp3` is of
+ * The host that an address leads to behind services that count downloads: these have the rest of the address in their
+ * path, possibly several nested. `https://dts.podtrac.com/redirect.mp3/pdst.fm/e/traffic.megaphone.fm/A.mp3` belongs to
  * traffic.megaphone.fm.
  */
 export function hostBehindPrefixes(address: string): string {
   const url = URL.parse(address)
   if (!url) return ''
-  // Most addresses have no prefix, and a queue may be long.
+  // A shortcut: most addresses have no prefix, and a queue may be long.
   const { pathname } = url
   if (!pathname.includes('%') && pathname.lastIndexOf('/') < pathname.indexOf('.')) return url.host
   const folders = decoded(pathname).split('/').slice(0, -1)

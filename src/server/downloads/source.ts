@@ -9,7 +9,7 @@ import type { DownloadLimits } from './pace'
 export type Source = FeedAccess & {
   eid: string
   address: string
-  /** The bytes of the `.part` file that can be trusted, if it has that many. */
+  /** The number of bytes of the `.part` file that can be trusted, if it has that many. */
   received: number
   total: number | null
   etag: string | null
@@ -17,7 +17,7 @@ export type Source = FeedAccess & {
 }
 
 /**
- * The response of the host. `start`: bytes that are kept of the `.part`; `overlap`: bytes before `start` that the body
+ * The response of the host. `start`: bytes of the `.part` that are kept; `overlap`: bytes before `start` that the body
  * repeats, to be compared; `total`: bytes of the whole file, null when the host does not say.
  */
 export type Answer = {
@@ -34,7 +34,7 @@ type Needs = {
   outbound: Outbound
   limits: DownloadLimits
   now: Clock
-  /** The host ended this file too early before: every byte that it sends counts. */
+  /** The host has ended this file too early before, so every byte that it sends counts. */
   isPatient?: boolean
 }
 
@@ -91,7 +91,7 @@ async function get(
 function continues(response: Response, source: Source, from: number): boolean {
   const { status, headers } = response
   const range = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '')
-  // A part of compressed bytes continues nothing.
+  // A part of a compressed body can't continue the file.
   if (status !== 206 || isEncoded(response) || !range || Number(range[1]) !== from) return false
   const hasSameLength = source.total === null || range[2] === '*' || Number(range[2]) === source.total
   const etag = headers.get('etag')

@@ -22,9 +22,9 @@ export const isSlow = ({ speed, isReceiving, isLeaving }: Runner) =>
   isReceiving && !isLeaving && speed !== null && speed < SLOW
 
 /**
- * Chooses whose turn it is. A free place is given to the host with the fewest downloads, in the order of the queue
- * where several have as few. For what then still waits, slow downloads step aside: the slowest first, and never for one
- * that stepped aside itself. `ready` is read no further than needed.
+ * Chooses whose turn it is. A free place is given to the host with the fewest downloads, in the order of the queue if
+ * several have equally few. If others still wait, slow downloads step aside for them: the slowest first, and never for
+ * one that stepped aside itself. `ready` is read no further than needed.
  */
 export function chooseTurns(
   ready: Iterable<Candidate>,
@@ -67,7 +67,7 @@ function collect(
     if (own.length === 0 && !used.has(candidate.host)) idle++
     own.push(candidate)
     waiting.push(candidate)
-    // Each free place has its own host: nobody behind them goes first.
+    // Each free place has its own host, so nobody further back is first.
     if (!needsAll && idle >= free) break
   }
   return waiting
@@ -90,7 +90,7 @@ function chooseSlow(
   used: ReadonlyMap<string, number>,
   { perHost }: Places,
 ): number[] {
-  // Those that leave already make room for as many.
+  // Those that are already leaving make room for as many.
   const leaving = running.filter(({ isLeaving }) => isLeaving)
   const stepping = [...slow]
   const chosen: number[] = []

@@ -16,7 +16,7 @@ export type AddUnreadNeeds = Pick<FeedsNeeds, 'store' | 'outbound' | 'secret' | 
   podcastLimit: number
 }
 
-/** Nothing, as of a feed that was never read. */
+/** Facts of a feed that was never read. */
 export const noFacts: PodcastFacts = {
   author: null,
   summary: null,
@@ -36,15 +36,15 @@ export const noFacts: PodcastFacts = {
 }
 
 /**
- * Adds a podcast whose feed does not answer, by what another program knew of it; its feed is due at once. Throws a
- * `Problem` for an address that must not be requested or is in the library, and for a person who may add no more.
+ * Adds a podcast whose feed does not answer, with what another program knew about it; its feed is due at once. Throws a
+ * `Problem` if the address must not be requested or is in the library, or the person may add no more.
  */
 export async function addUnread(needs: AddUnreadNeeds, user: UserRow, typed: string, title: string | null) {
   const { store, outbound, secret, now } = needs
   const { address, credentials } = splitCredentials(normaliseFeedAddress(typed))
   ensureIsNew(store, address, user)
   const reach = await outbound.reachOf(address, user.role === 'admin').catch((error: unknown) => {
-    // A host that is gone for good resolves to nothing.
+    // A host that no longer exists has no address.
     if (error instanceof OutboundError && error.code !== 'address-not-allowed') return publicOnly
     return refuseAddress(error)
   })

@@ -11,7 +11,7 @@ export function requireConsent({ explicit }: { explicit: number }, user: UserRow
     throw new Problem('explicit-not-allowed', 'This podcast is explicit, and your account does not show such content')
 }
 
-/** Throws `podcast-limit-reached` for a plain user who has added as many podcasts as they may. */
+/** Throws `podcast-limit-reached` if a plain user has added as many podcasts as allowed. */
 export function requireShare(store: Store, { id, role }: UserRow, limit: number) {
   if (role !== 'user') return
   const current = store.podcasts.countAddedBy(id)

@@ -3,18 +3,18 @@ import { TaskFailed, ThreadLost, type Thread } from '../thread'
 import type { Applied } from './apply/apply'
 import type { ApplyRequest, DigestFeedRequest, DigestOutcome, FeedTasks, Merged } from './tasks'
 
-/** A feed that took too long to read, or on which our reader threw. */
+/** A feed that took too long to read, or made our reader throw. */
 export class UnreadableFeed extends Error {
   override name = 'UnreadableFeed'
 }
 
 type Digested = Exclude<DigestOutcome, { reason: 'unreadable' }>
-/** Why a body holds no feed that can be stored. */
+/** The reason why a body contains no feed that can be stored. */
 export type NotDigested = Exclude<Digested, { ok: true }>
 
 export type Digester = ReturnType<typeof createDigester>
 
-/** Reads and applies feeds in the second thread, which stays for as long as it keeps a digest. */
+/** Reads and applies feeds in the second thread, which stays alive as long as it holds a digest. */
 export function createDigester(thread: Thread<FeedTasks>) {
   const holds = new Map<number, () => void>()
   const pace = createPace()

@@ -9,7 +9,7 @@ import type { DigestSummary } from './tasks'
 
 /**
  * Digests a fetched body, compared with the podcast that it belongs to, if there is one. The body moves to the second
- * thread, so it can be digested just once unless it is kept.
+ * thread, so it can be digested only once, unless it is kept.
  */
 export function digestFetched(
   { digester, limits = feedLimits }: Pick<FeedsNeeds, 'digester' | 'limits'>,
@@ -50,7 +50,7 @@ export async function applyFetched(
   if (!applied) return unchanged
   await store.whenWritable()
   const { addedIds, edited, merged, explicit } = applied
-  if (merged > 0) log.info('Merged episodes that were there twice', { podcast: podcast.title, episodes: merged })
+  if (merged > 0) log.info('Merged duplicate episodes', { podcast: podcast.title, episodes: merged })
   const { warnings } = summary
   recordSuccess(needs, podcast, {
     dates: summary.dates,
@@ -59,7 +59,7 @@ export async function applyFetched(
     warnings: warnings.length > 0,
   })
   if (warnings.length > 0) log.warn('Feed read in part', { podcast: podcast.title, reasons: warnings.join('; ') })
-  // The first reading of a podcast is its addition, not news.
+  // The first reading adds the podcast, so nothing in it is news.
   if (addedIds.length > 0 && podcast.fetched_whole_at !== null)
     publish({
       type: 'addedEpisodes',

@@ -8,7 +8,7 @@ import type { Store } from '../store'
 import type { FeedLimits } from './fetch/fetch'
 import type { Digester } from './digester'
 
-/** Everything that refreshing a feed and subscribing to one have in common. */
+/** The parts that refreshing and subscribing both need. */
 export type FeedsNeeds = {
   store: Store
   outbound: Outbound
@@ -19,7 +19,7 @@ export type FeedsNeeds = {
   log: Log
   begun: BegunWork
   pollingMinutes: number
-  /** Number of feeds that are checked at once. */
+  /** The number of feeds that are checked at once. */
   parallel: number
   limits?: FeedLimits
 }

@@ -16,7 +16,7 @@ const MAX_NEAR_LIVE = 5
 type Checked = {
   /** When the feed's items were announced; null when it did not change, which keeps the known interval. */
   dates: number[] | null
-  /** Pause that the host or the feed asks for. */
+  /** The pause that the host or the feed asks for. */
   atLeastMs: number
   complete: boolean
   warnings: boolean
@@ -75,14 +75,14 @@ export function recordFailure(
     failures,
     error: { code, message },
     warnings: podcast.warnings === 1,
-    // 410 means that the feed will not come back: no more checks until a person asks for one.
+    // 410 means that the feed is gone for good: no more checks until a person asks for one.
     gone: status === 410,
   })
   log.debug('Feed failed', { podcast: podcast.title, reason: message, failures })
   return { result: 'failed', code, message }
 }
 
-/** Moves the next check, and leaves everything else as the last one found it. */
+/** Moves the next check, and changes nothing else. */
 export function postpone({ store, now }: Needs, podcast: PodcastRow, delayMs: number): RefreshOutcome {
   store.podcasts.recordCheck(podcast.id, {
     checkedAt: podcast.checked_at ?? now(),

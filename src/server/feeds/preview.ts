@@ -31,7 +31,7 @@ const MAX_MS = 30 * SECOND
 const MAX_A_MINUTE = 60
 const MAX_SUMMARY = 500
 
-/** Ends the search at an address of a podcast that the library has. */
+/** Ends the search at the address of a podcast that is in the library. */
 class AlreadyThere extends Error {
   constructor(readonly podcast: PodcastRow) {
     super('The library has this feed')
@@ -39,15 +39,17 @@ class AlreadyThere extends Error {
 }
 
 /**
- * Looks at an address before it is added, with the rules and limits of adding, and stores nothing. Each user has one
- * look at a time: the next one ends it.
+ * Previews an address before it is added, with the rules and limits of adding, and stores nothing. Each user has one
+ * preview at a time: the next one cancels it.
  */
 export function createPreview(needs: PreviewNeeds) {
   const lanes = createLanes({ total: 4, perHost: 2 })
   const requireTurn = createTurns(needs.now)
   const running = new Map<number, AbortController>()
 
-  /** Throws a `Problem` with the address or the feed; `cancelled` when `signal` aborts or the user looks elsewhere. */
+  /**
+   * Throws a `Problem` with the address or the feed; `cancelled` if `signal` aborts or the user begins another preview.
+   */
   return async function preview(user: UserRow, typed: string, signal: AbortSignal, agent?: string): Promise<Previewed> {
     requireShare(needs.store, user, needs.podcastLimit)
     const userAgent = readUserAgent(agent) ?? undefined
@@ -74,7 +76,7 @@ export function createPreview(needs: PreviewNeeds) {
   }
 }
 
-/** Counts the looks of each user. Throws `too-many-requests` beyond sixty within a minute. */
+/** Counts the previews of each user. Throws `too-many-requests` beyond sixty within a minute. */
 function createTurns(now: PreviewNeeds['now']) {
   const turns = new Map<number, number[]>()
   return (userId: number) => {
@@ -157,7 +159,7 @@ const nameOf = ({ address, summary }: Found) => summary.title || new URL(address
 
 function presentChoice({ store }: PreviewNeeds, user: UserRow, feeds: readonly Found[]): FeedChoice {
   const allowed = feeds.filter(({ summary }) => summary.facts.explicit === 0 || user.explicit_consent === 1)
-  // All of them explicit: the refusal says so.
+  // All of them are explicit: the refusal says so.
   if (allowed.length === 0) requireConsent(feeds[0]!.summary.facts, user)
   return {
     kind: 'choice',

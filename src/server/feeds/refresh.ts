@@ -18,7 +18,7 @@ import { createRuns, internalError, unchanged, type RefreshOutcome } from './run
 export type Refresh = ReturnType<typeof createRefresh>
 
 type Checker = FeedsNeeds & {
-  /** Aborted when the server stops; every feed that is on its way stays due. */
+  /** Aborted when the server stops; every feed that is being checked stays due. */
   signal: AbortSignal
   blockedHosts: BlockedHosts
   isAsked: (id: number) => boolean
@@ -42,8 +42,8 @@ export function createRefresh(needs: FeedsNeeds) {
   const checker: Checker = { ...needs, signal, blockedHosts: new Map(), isAsked: runs.isAsked, isWhole: runs.isWhole }
 
   /**
-   * Refreshes a podcast; `isAsked`: for a person, who also hears that nothing changed; `isWhole`: who asked for this
-   * one, so that its whole feed is fetched. Never rejects.
+   * Refreshes a podcast; `isAsked`: a person asked, who also learns that nothing changed; `isWhole`: a person asked for
+   * just this podcast, so its whole feed is fetched. Never rejects.
    */
   function refresh(id: number, { isAsked = false, isWhole = false } = {}): Promise<RefreshOutcome> {
     const joined = runs.join(id, { isAsked, isWhole })
@@ -59,7 +59,7 @@ export function createRefresh(needs: FeedsNeeds) {
   return {
     refresh,
     listeners: { mediaRefused: ({ podcastId }) => refresh(podcastId) } satisfies Listeners,
-    /** Runs other work on a podcast's feed that nothing else may touch at the same time. */
+    /** Runs other work on a podcast's feed while nothing else may touch it. */
     exclusively: runs.exclusively,
     /** Refreshes every podcast that is due, except those still being checked from the last time. */
     async refreshDue() {
@@ -123,7 +123,7 @@ async function readAndApply(checker: Checker, podcast: PodcastRow, fetched: Fetc
   }
 }
 
-/** Asks for the whole body for a person who means this podcast, and after a week: a host's validators may lie. */
+/** Requests the whole body if a person asked for this podcast, and after a week: a host's validators may be wrong. */
 function conditionalRequest(checker: Checker, podcast: PodcastRow): FeedRequest {
   const { fetched_whole_at, etag, last_modified, body_digest, feed_url } = podcast
   const isRecent = fetched_whole_at !== null && checker.now() - fetched_whole_at <= WHOLE_AGAIN_MS

@@ -41,13 +41,13 @@ export type ApplyRequest = {
   firstDownloads?: number | null | undefined
 }
 
-/** The number of episodes that were there twice and are one now. */
+/** The number of duplicate episodes that were merged. */
 export type Merged = { merged: number }
 
 /** Tasks of the second thread for feeds. */
 export type FeedTasks = {
   digestFeed: { request: DigestFeedRequest; result: DigestOutcome }
-  /** Null when the podcast is gone; `lost` when a digest went with the thread that kept it. */
+  /** Null when the podcast is gone; `lost` if a digest was lost with the thread that held it. */
   applyDigests: { request: ApplyRequest; result: (Applied & Merged) | null | 'lost' }
   forgetDigests: { request: readonly number[]; result: void }
 }
@@ -81,7 +81,9 @@ export function createFeedTasks(library: () => Store): TaskHandlers<FeedTasks> {
   }
 }
 
-/** Lists the rows of a podcast, and other items that people found to be the same as one of them, the oldest first. */
+/**
+ * Lists the rows of a podcast, and other items that people declared to be the same as one of them, the oldest first.
+ */
 function knownOf({ episodes, formerEpisodes }: Store, podcastId: number) {
   const rows = episodes.knownOf(podcastId)
   const same = formerEpisodes.knownSameOf(podcastId)
@@ -103,7 +105,7 @@ type OutlineEpisode = { title: string; announcedAt: number | null; duration: num
 export type FeedOutline = {
   /** The newest of all episodes, and the newest that is not explicit. */
   newest: { any: OutlineEpisode | null; clean: OutlineEpisode | null }
-  /** Bytes of the newest 5, the newest 25 and all episodes; null where the feed says too little. */
+  /** Bytes of the newest 5, the newest 25 and all episodes; null if the feed gives too few sizes. */
   sizes: { newest5: number | null; newest25: number | null; all: number | null }
 }
 
@@ -131,7 +133,7 @@ function sizeOf(sizes: readonly (number | null)[]): number | null {
   return Math.round(mean * sizes.length)
 }
 
-/** Joins the pages of a feed that is not in the library yet, newest page first, each episode once. */
+/** Joins the pages of a feed that is not in the library yet, newest page first, with each episode once. */
 function joinPages(first: Digest, older: readonly Digest[]): Digest {
   if (older.length === 0) return first
   const seen = new Set<string>()

@@ -112,7 +112,10 @@ export function createRemovals(needs: Needs) {
         () => {},
       )
       .catch(error =>
-        log.warn('A removal is not finished; it is tried again', { title: removal.title, error: describeError(error) }),
+        log.warn('A removal is not finished; it will be tried again', {
+          title: removal.title,
+          error: describeError(error),
+        }),
       )
       .finally(() => running.delete(key))
     running.set(key, work)
@@ -169,5 +172,5 @@ async function forgetFiles({ store, forgotten, log }: Needs, episodeIds: readonl
   for (const place of places)
     await forgotten
       .remove(place)
-      .catch(error => log.warn('file could not be deleted', { ...place, error: describeError(error) }))
+      .catch(error => log.warn('File could not be deleted', { ...place, error: describeError(error) }))
 }

@@ -10,7 +10,7 @@ export type MediaTags = Record<'title' | 'album' | 'artist' | 'date' | 'comment'
   number: number | null
 }
 
-/** Reads the tag at the start of an MP3; one that is too large says nothing. */
+/** Reads the tag at the start of an MP3; nothing if it is too large. */
 export async function readId3Tags(file: FileHandle, limits: MediaLimits): Promise<MediaTags> {
   const find = await readFrames(file, limits)
   const text = (...ids: string[]) => ids.map(id => find(id)).find(Boolean)
@@ -27,11 +27,11 @@ export async function readId3Tags(file: FileHandle, limits: MediaLimits): Promis
   }
 }
 
-/** Reads the first picture of the tag at the start of an MP3; null where there is none. */
+/** Reads the first picture of the tag at the start of an MP3; null if there is none. */
 export async function readId3Picture(file: FileHandle, limits: MediaLimits): Promise<Uint8Array | null> {
   const content = (await readFrames(file, limits))('APIC')
   if (!content) return null
-  // The type of the picture is behind the name of its format, and a description before its bytes.
+  // The type of the picture follows the name of its format, and a description precedes its bytes.
   const description = content.indexOf(0, 1) + 2
   return description < 2 ? null : content.subarray(endOfText(content, description, content[0]!))
 }
@@ -52,14 +52,14 @@ async function readFrames(file: FileHandle, limits: MediaLimits): Promise<FindFr
 
 const decoded = (content: Buffer | null | undefined): string | null => (content && decodeText(content)) || null
 
-/** A comment is behind its language and a description. */
+/** A comment follows its language and a description. */
 function commentIn(content: Buffer | null): string | null {
   if (!content || content.length < 5) return null
   const encoding = content.subarray(0, 1)
   return decoded(Buffer.concat([encoding, content.subarray(endOfText(content, 4, content[0]!))]))
 }
 
-/** The byte behind a text and its end, which is as wide as a character. */
+/** The byte after a text and its terminator, which is as wide as a character. */
 function endOfText(content: Buffer, from: number, encoding: number): number {
   const isWide = encoding === 1 || encoding === 2
   let at = from
@@ -108,7 +108,7 @@ function chaptersIn(frames: readonly Frame[], version: number, { frames: most }:
     .slice(0, MAX_CHAPTERS * 2)
 }
 
-/** Names of the chapters that are in a table of contents; null where there is none. */
+/** Names of the chapters that are in a table of contents; null if there is none. */
 function shownIn(frames: readonly Frame[], version: number): Set<string> | null {
   const tables = frames.flatMap(frame => (frame.id === 'CTOC' ? (contentOf(frame, version) ?? []) : []))
   if (tables.length === 0) return null
@@ -125,7 +125,7 @@ function shownIn(frames: readonly Frame[], version: number): Set<string> | null 
   return names
 }
 
-/** Reads one chapter; null without a title, as other players do it. */
+/** Reads one chapter; null without a title, as in other players. */
 function readChapter(body: Buffer, version: number, walk: Walk): { name: string; facts: ChapterFacts } | null {
   const at = afterZero(body, 0)
   if (at + 16 > body.length) return null
@@ -145,7 +145,7 @@ function readChapter(body: Buffer, version: number, walk: Walk): { name: string;
   }
 }
 
-/** The address behind the description, which ends with a zero as wide as a character of its encoding. */
+/** The address after the description, which ends with a zero as wide as a character of its encoding. */
 function linkIn(content: Buffer): string {
   const isWide = content[0] === 1 || content[0] === 2
   let at = 1

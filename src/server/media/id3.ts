@@ -25,7 +25,7 @@ const MAX_JUNK = 4096
 /** The byte at which a tag begins, past the line breaks or the zeros that some hosts put in front; null without one. */
 export async function findTag(file: Readable, from: number): Promise<number | null> {
   const bytes = await piece(file, from, MAX_JUNK)
-  // Sound that begins here is not searched: it may hold anything.
+  // Sound that begins here is not searched: it may contain anything.
   if (bytes[0] === 0xff) return null
   const found = /ID3[\x02-\x04].[^][\0-\x7f]{4}/.exec(bytes.toString('latin1'))
   return found && from + found.index
@@ -66,7 +66,7 @@ export function createWalk(version: number, most: number) {
         yield { id, flags: bytes.subarray(at + 2 * name, begin), body: bytes.subarray(begin, end) }
         at = end
       }
-      // Some programs write lengths in the way of another version: what follows is then no padding.
+      // Some programs write lengths in the way of another version: then what follows isn't padding.
       isBroken ||= bytes.subarray(at).some(byte => byte !== 0)
     },
     isBroken: () => isBroken,

@@ -80,7 +80,7 @@ async function readSegment(walk: Walk, from: number, to: number, found: Matroska
 
 const MAX_PLACES = 100
 
-/** Places of the elements that are read, from the begin of the segment on. */
+/** Places of the elements that are read, from the beginning of the segment on. */
 async function placesIn(walk: Walk, { body, end }: Element): Promise<number[]> {
   const places: number[] = []
   for await (const seek of elements(walk, body, end)) {

@@ -10,7 +10,7 @@ const MAX_MS = 1e9
 
 type Box = { type: string; body: number; end: number }
 
-/** Whether an MP4 has the index without which nothing can be played of it. Its boxes may be cut off by the end. */
+/** Whether an MP4 has the index without which nothing of it can be played. The file may end within a box. */
 export const hasMp4Index = async (file: Readable, size: number) => (await find(file, 0, size, 'moov')) !== null
 
 export type Mp4Index = { seconds: number | null; chapters: ChapterFacts[]; hasVideo: boolean | null }
@@ -66,7 +66,7 @@ function secondsIn(header: Buffer): number | null {
   return scale > 0 && duration > 0 && duration < 0xffffffff ? duration / scale : null
 }
 
-/** A count in one byte, then each start in tenths of a microsecond and its title behind a byte of its length. */
+/** A count in one byte, then each start in tenths of a microsecond, and its title after a byte with its length. */
 function chaptersIn(list: Buffer): ChapterFacts[] {
   const chapters: ChapterFacts[] = []
   const at = list[0] === 1 ? 8 : 4

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { piece } from './readable'
 
-// ISO/IEC 13818-1: packets of 188 bytes, in some files with a time in front or a check sum behind.
+// ISO/IEC 13818-1: packets of 188 bytes, in some files with a time before or a checksum after them.
 const SYNC = 0x47
 const PACKET = 188
 const layouts = [
@@ -9,7 +9,7 @@ const layouts = [
   { step: 192, offset: 4 },
   { step: 204, offset: 0 },
 ]
-/** Bytes that are read of the begin and of the end: a stream says its time at least every 0.7 seconds. */
+/** Bytes that are read at the beginning and at the end: a stream states its time at least every 0.7 seconds. */
 const SPAN = 2 * 1024 * 1024
 const PER_SECOND = 90_000
 /** Times have 33 bits. */
@@ -62,7 +62,7 @@ function timesIn(bytes: Buffer, { step, offset }: (typeof layouts)[number]): Map
   return seen
 }
 
-/** The time at the begin of a packetised stream of sound or pictures. */
+/** The time at the beginning of a packetised stream of sound or pictures. */
 function timeIn(bytes: Buffer): { time: number; isVideo: boolean } | null {
   if (bytes.length < 14 || bytes.readUIntBE(0, 3) !== 1) return null
   const kind = bytes[3]!

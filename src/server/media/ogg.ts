@@ -14,7 +14,7 @@ const CAPTURE = Buffer.from('OggS')
 
 /**
  * A stream of sound: its number, its samples per second, those that players skip, what its second packet has before its
- * comments, and the byte behind its first page.
+ * comments, and the byte after its first page.
  */
 type Stream = { serial: number; perSecond: number; skipped: number; prefix: number; behind: number }
 
@@ -68,7 +68,7 @@ function codecOf(packet: Buffer): Omit<Stream, 'serial' | 'behind'> | null {
   if (begins('\x01vorbis') && packet.length >= 16)
     return { perSecond: packet.readUInt32LE(12), skipped: 0, prefix: '\x03vorbis'.length }
   if (begins('Speex   ') && packet.length >= 40) return { perSecond: packet.readUInt32LE(36), skipped: 0, prefix: 0 }
-  // The header of FLAC is behind nine bytes of its mapping, its rate in twenty bits of it.
+  // The header of FLAC follows nine bytes of its mapping; its rate is in twenty bits of it.
   if (begins('\x7fFLAC') && packet.length >= 31)
     return { perSecond: packet.readUIntBE(27, 3) >> 4, skipped: 0, prefix: 4 }
   return null
@@ -92,7 +92,7 @@ function packetOf(file: FileHandle, { serial, behind }: Stream, mostPages: numbe
       const body = next + PAGE_HEADER + count
       next = body + segments.reduce((sum, segment) => sum + segment, 0)
       if (header.readUInt32LE(14) !== serial) continue
-      // A packet that begins here, where another one should go on, is not the one that was begun.
+      // A packet that begins here, where another one should continue, is not the one that was begun.
       if (!isFirst && !(header[5]! & CONTINUED)) break
       const last = segments.findIndex(segment => segment < 255)
       const own = last === -1 ? segments : segments.subarray(0, last + 1)
@@ -133,7 +133,7 @@ function packetOf(file: FileHandle, { serial, behind }: Stream, mostPages: numbe
 /** The bytes of a packet, in order. `read` returns less, and `skip` stops, where it ends. */
 type ByteSource = { read(length: number): Promise<Buffer>; skip(length: number): Promise<void> }
 
-/** No title and no link is longer; a picture is. */
+/** Titles and links are shorter; pictures are longer. */
 const MAX_LENGTH = 4096
 
 /** Reads the chapters in a packet of comments. `isOver`: it has more comments than are read. */
@@ -143,7 +143,7 @@ async function readComments(source: ByteSource, { frames: most }: MediaLimits): 
   const count = (await number(source)) ?? 0
   for (let left = Math.min(count, most); left > 0; left--) {
     const length = await number(source)
-    // The packet ended before: it has fewer than it announces.
+    // The packet ended early: it has fewer than it announces.
     if (length === null) return { chapters: found.chapters(), isOver: false }
     if (length > MAX_LENGTH) await source.skip(length)
     else found.add((await source.read(length)).toString('utf8'))

@@ -19,7 +19,7 @@ export type MediaRequest = { path: string; type: string; limits: MediaLimits }
 
 /**
  * The duration in whole seconds, null = unknown, and the chapters of a file. `isEstimate`: the duration was not
- * measured to the end. `hasVideo`: null where the file does not tell.
+ * measured to the end. `hasVideo`: null if the file does not say.
  */
 export type MediaFacts = {
   duration: number | null
@@ -38,8 +38,8 @@ type Found = {
 }
 
 /**
- * Reads the duration and the chapters of a file, within `limits`, whatever the file says: no picture and no sound. A
- * file that cannot be understood has neither.
+ * Reads the duration and the chapters of a file, within `limits`, whatever the file claims, but neither pictures nor
+ * sound. Finds neither in a file that cannot be understood.
  */
 export async function readMedia({ path, type, limits }: MediaRequest): Promise<MediaFacts> {
   const file = await open(path, 'r')
@@ -87,7 +87,7 @@ const readBareSound: Reader = async (file, known, limits) => {
 const readMp4: Reader = async (file, known, limits) => {
   const found = await parse(file, known, { ...limits, ...largerOf(limits, mp4Limits) })
   if (found.seconds !== null || found.isOver) return found
-  // Its tables lead beyond its end, where music-metadata gives up.
+  // Its tables point beyond its end, where music-metadata gives up.
   return { ...found, ...(await readMp4Index(file, known.size)) }
 }
 
@@ -121,7 +121,7 @@ async function parse(file: FileHandle, known: Known, budget: Budget): Promise<Fo
   return { seconds, hasVideo, chapters: chapters.slice(0, MAX_CHAPTERS * 2), isOver: bounded.isSpent }
 }
 
-/** Reads the tags of a file, within `limits`; a file that cannot be understood has none. */
+/** Reads the tags of a file, within `limits`; none for a file that cannot be understood. */
 export async function readTags({ path, type, limits }: MediaRequest): Promise<MediaTags> {
   const file = await open(path, 'r')
   try {
@@ -142,7 +142,7 @@ export async function readTags({ path, type, limits }: MediaRequest): Promise<Me
   }
 }
 
-/** Reads the first picture in the tags of an MP3 or MP4, within `limits`; null where there is none. */
+/** Reads the first picture in the tags of an MP3 or MP4, within `limits`; null if there is none. */
 export async function readPicture({ path, type, limits }: MediaRequest): Promise<Uint8Array | null> {
   const file = await open(path, 'r')
   try {
@@ -173,7 +173,7 @@ async function parseCommon(file: FileHandle, type: string, limits: MediaLimits, 
 type Chapter = { start: number; end?: number; timeScale?: number; title: string; url?: { url: string } }
 
 function factsOf({ start, end, timeScale, title, url }: Chapter): ChapterFacts[] {
-  // Frames of ID3 come in seconds, tracks of MP4 in their own units.
+  // Frames of ID3 are in seconds, tracks of MP4 in their own units.
   const scale = timeScale || 1
   const startMs = milliseconds(start / scale)
   if (startMs === null) return []

@@ -3,12 +3,12 @@ import { AbstractTokenizer, EndOfStreamError, type IReadChunkOptions } from 'str
 
 // Why: docs/internals/decisions/0042
 
-/** Something that is read from any byte on, as an open file is. */
+/** Something that can be read from any byte on, like an open file. */
 export type Readable = {
   read(target: Uint8Array, offset: number, length: number, position: number): Promise<{ bytesRead: number }>
 }
 
-/** Fills `target` from a position in the file; answers how many bytes there were. */
+/** Fills `target` from a position in the file; returns how many bytes there were. */
 async function readAt(file: Readable, target: Uint8Array, position: number): Promise<number> {
   let filled = 0
   while (filled < target.length) {

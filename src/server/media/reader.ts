@@ -20,10 +20,10 @@ type Needs = { thread: Thread<MediaTasks>; log: Log; limits?: MediaLimits }
 
 /** Reads media files in the second thread, which ends what takes too long. */
 export function createMediaReader({ thread, log, limits = mediaLimits }: Needs) {
-  // A downloaded file waits for no feed: its episode becomes available once the file was read.
+  // A downloaded file doesn't wait for feeds: its episode becomes available once the file was read.
   const bounds = { timeoutMs: limits.timeoutMs, isUrgent: true }
   return {
-    /** The facts of a file; empty for one that takes too long or that breaks the reader. */
+    /** The facts of a file; empty for one that takes too long or makes the reader fail. */
     async factsOf(path: string, type: string): Promise<MediaFacts> {
       const facts = await thread.runUntrusted('readMedia', { path, type, limits }, bounds).catch(error => {
         if (error instanceof TaskFailed) return { ...nothing, unread: 'too-slow' as const }
@@ -33,10 +33,10 @@ export function createMediaReader({ thread, log, limits = mediaLimits }: Needs) 
       if (facts.unread) log.warn('Chapters not read', { path, reason: facts.unread })
       return facts
     },
-    /** The tags of a file; null for one that takes too long or that breaks the reader. */
+    /** The tags of a file; null for one that takes too long or makes the reader fail. */
     tagsOf: (path: string, type: string): Promise<MediaTags | null> =>
       thread.runUntrusted('readTags', { path, type, limits }, bounds).catch(() => null),
-    /** The picture in the tags of a file; null for none, and as `tagsOf`. */
+    /** The picture in the tags of a file; null if there is none, or as in `tagsOf`. */
     pictureOf: (path: string, type: string): Promise<Uint8Array | null> =>
       thread.runUntrusted('readPicture', { path, type, limits }, bounds).catch(() => null),
     /** The tag of an MP3 with a number before its title, see `numberTag`; null when it should stay as it is. */

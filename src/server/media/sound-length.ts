@@ -22,7 +22,7 @@ const unknown: SoundLength = { seconds: null, isEstimate: false }
 
 /**
  * Measures frames of sound from a byte on: by an encoder's header that describes the whole file, else by counting them
- * all. Where that takes too long, or the file is damaged, extrapolates from the frames that were counted.
+ * all. If that takes too long, or the file is damaged, extrapolates from the frames that were counted.
  */
 export async function soundLength(
   file: FileHandle,
@@ -49,10 +49,10 @@ async function readBytes(file: FileHandle, from: number, to: number) {
   return bytes.subarray(0, (await file.read(bytes, 0, bytes.length, from)).bytesRead)
 }
 
-/** A header that states another size than the file has was made before something was put in front or behind. */
+/** If a header states another size than the file has, something was added to the file after it was made. */
 const describesAll = (stated: number | null, size: number) => stated === null || Math.abs(stated - size) <= size / 20
 
-/** Frames that are counted between two looks at the clock. */
+/** Frames that are counted before the clock is checked again. */
 const STRIDE = 4096
 
 async function countFrames(window: Window, format: FrameFormat, first: First, mostMs: number): Promise<Counted> {

@@ -52,7 +52,7 @@ async function outcomeOf(
       await needs.store.whenWritable()
       return outcomeOf(needs, move, user, row)
     }
-    needs.log.error('A podcast could not be moved in', { feed: row.feed_url, error: describeError(error) })
+    needs.log.error('A podcast could not be imported', { feed: row.feed_url, error: describeError(error) })
     return refused('unexpected', 'Internal error; the log has the details')
   }
 }

@@ -170,7 +170,7 @@ async function read(mover: Mover, move: MoveRow, signal: AbortSignal) {
   } catch (error) {
     await store.whenWritable()
     if (!isHere()) return
-    if (!isExpected(error)) mover.log.error('A file to move in could not be read', { error: describeError(error) })
+    if (!isExpected(error)) mover.log.error('A file to import could not be read', { error: describeError(error) })
     store.moves.failToRead(move.id, isExpected(error) ? error.message : 'Internal error; see the log', now())
     removeFile(mover, move)
   }

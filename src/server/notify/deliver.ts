@@ -131,7 +131,12 @@ function settleFailure({ store, now, log }: SendNeeds, destination: DestinationR
   const nextAt = now() + Math.max(pauseAfter(row.attempts), Math.min(retryAfterMs ?? 0, MAX_PAUSE_MS + MINUTE))
   if (nextAt - (row.first_tried_at ?? now()) <= TRIED_FOR_MS) return store.deliveries.postpone(row.id, nextAt)
   store.deliveries.remove(row.id)
-  log.warn('Message given up', { kind: destination.kind, host: destination.host, type: row.type, reason: failure })
+  log.warn('Message could not be delivered', {
+    kind: destination.kind,
+    host: destination.host,
+    type: row.type,
+    reason: failure,
+  })
 }
 
 const aboutEpisodes: ReadonlySet<string> = new Set(['newEpisodes', 'downloadFinished', 'downloadFailed'])

@@ -226,7 +226,7 @@ async function run(needs: RunnerNeeds, row: TranscriptionRow, { progress, abort 
   const { store, log } = needs
   try {
     const isStored = await attempt(needs, row, progress, abort.signal)
-    if (isStored) log.info('episode transcribed', { podcast: row.podcast_title, episode: row.episode_title })
+    if (isStored) log.info('Episode transcribed', { podcast: row.podcast_title, episode: row.episode_title })
   } catch (error) {
     await store.whenWritable()
     if (!store.transcriptions.findAgain(row)) return
@@ -238,7 +238,7 @@ async function run(needs: RunnerNeeds, row: TranscriptionRow, { progress, abort 
 function failureOf(log: Log, row: TranscriptionRow, error: unknown): TranscriptionFailure {
   const failure = asFailure(error)
   if (failure instanceof TranscriptionFailure) return failure
-  log.error('transcription failed', { episode: row.episode_title, error: describeError(error) })
+  log.error('Transcription failed', { episode: row.episode_title, error: describeError(error) })
   return new TranscriptionFailure('unexpected', 'file', "The server's log has the reason")
 }
 
@@ -261,7 +261,7 @@ function settle({ store, now, log }: RunnerNeeds, row: TranscriptionRow, thrown:
   })
   const details = { podcast: row.podcast_title, episode: row.episode_title, attempts, reason: message }
   if (isOver || blame === 'server') log.warn(isOver ? 'transcription failed for good' : 'transcriptions wait', details)
-  else log.info('transcription failed, to be tried again', details)
+  else log.info('Transcription failed; it will be tried again', details)
 }
 
 /** Whether another file was transcribed since the server last failed with this one: its rests are forgotten then. */

@@ -112,11 +112,11 @@ export function createReplicaWatch({ config: { dataFolder, replicaUrl }, now, lo
       const replica = await inspectReplica(dataFolder)
       const wasReported = lateChecks > 1
       lateChecks = isLate(replica, now()) ? lateChecks + 1 : 0
-      if (wasReported && lateChecks === 0) log.info('The replica has everything again')
+      if (wasReported && lateChecks === 0) log.info('The replica has caught up')
       // Litestream may start after us: one check proves nothing.
       if (lateChecks !== 2) return
       const { version, completeUntil, failure } = replica
-      log.error('The replica is late', {
+      log.error('The replica is behind', {
         litestream: version ?? 'does not answer',
         completeUntil: completeUntil === null ? 'unknown' : new Date(completeUntil).toISOString(),
         ...(failure !== null && { failure }),

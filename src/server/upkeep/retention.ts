@@ -62,7 +62,7 @@ export function createRetention({
         swept.affected += 1
         swept.freedBytes += file_size
       }
-      if (swept.affected > 0) log.info('cleanup deleted files', swept)
+      if (swept.affected > 0) log.info('Cleanup deleted files', swept)
       return swept
     } finally {
       isRunning = false

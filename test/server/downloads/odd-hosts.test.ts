@@ -168,7 +168,7 @@ describe('a length that is never reached', () => {
     }
     expect(Buffer.from(await Bun.file(fileOf(app)).bytes()).equals(mp3)).toBe(true)
     expect(attempts).toBeGreaterThan(2)
-    expect(app.lines.join('\n')).toContain('taken for whole')
+    expect(app.lines.join('\n')).toContain('accepted as complete')
   })
 
   test('is counted on after a restart', async () => {

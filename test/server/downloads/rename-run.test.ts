@@ -240,7 +240,7 @@ test('a title that cannot be numbered leaves the file as it was, and nothing bes
   world.media.numberTag = async () => ({ tag: new Uint8Array(10), soundAt: -2 })
   world.start(true)
   await world.rename.settled()
-  expect(world.app.lines.join('\n')).toContain('tags or number could not be written into the file')
+  expect(world.app.lines.join('\n')).toContain('Tags or number could not be written into the file')
   expect(await Bun.file(world.files.folder.pathOf('Radio/A.mp3')).bytes()).toEqual(before)
   expect([...new Bun.Glob('*').scanSync(join(world.files.folder.root, '.partial'))]).toEqual([])
   expect(world.episode('A').numbered).toBe(0)

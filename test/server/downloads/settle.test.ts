@@ -56,7 +56,7 @@ test('pauses double from a minute on, and the eighth attempt is the last', async
   }
   expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 64])
   expect(queue.row()).toMatchObject({ attempts: 8, message: unreachable.message, finished_at: queue.now() })
-  expect(queue.app.lines.join('\n')).toContain('download failed for good')
+  expect(queue.app.lines.join('\n')).toContain('Download failed permanently')
   // The received bytes are there for a person who tries again.
   expect(queue.hasPart()).toBe(true)
 })

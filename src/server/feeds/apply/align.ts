@@ -3,16 +3,16 @@ import type { Census, Known, Listed, Mark, Marks, Pairs } from './marks'
 
 // Why: docs/internals/decisions/0066
 
-/** The score that proves a pair where the order of the others agrees; more proves it without that. */
+/** The score that proves a pair if the order of the others agrees; a higher one proves it without that. */
 const PROOF = 2
-/** So much proves a pair whatever the dates say. */
+/** The score that proves a pair whatever the dates say. */
 const CERTAIN = 5
 
 /**
- * Aligns what vanished from a feed with what came, as a whole: publishers who move to another host give all episodes
- * new guids and addresses, and often shift their dates, cut them to the day, or restyle the titles. Two episodes match
- * if titles, recordings or the common shift of the dates say so and the order of the others agrees. Answers no pairs
- * unless most of the feed matches; an answer never takes an episode that `pairs` has.
+ * Aligns the episodes that vanished from a feed with the items that appeared, as a whole: publishers who move to
+ * another host give all episodes new guids and addresses, and often shift their dates, cut them to the day, or restyle
+ * the titles. Two episodes match if titles, recordings or the common shift of the dates say so and the order of the
+ * others agrees. Returns no pairs unless most of the feed matches, and none with an episode that is in `pairs`.
  */
 export function alignMoved(listed: readonly Listed[], episodes: readonly Known[], pairs: Pairs, census: Census): Pairs {
   const none: Pairs = new Map()
@@ -26,7 +26,7 @@ export function alignMoved(listed: readonly Listed[], episodes: readonly Known[]
 
   const hasNewScheme = isNewScheme(listed, before, stayed)
   const mustBeSame = !hasNewScheme && isNextWindow(items, gone)
-  // Likeness is sought in the whole feed, which the usual new episode should not cost.
+  // Comparing the whole feed would be too expensive for the usual new episode.
   if (mustBeSame && !shareRecordings(items, gone)) return none
   const candidates = choose(findLikeness(items, gone, { listed, episodes, renamed, census }))
   if (mustBeSame && !hasSameRecordings(candidates, episodes, census)) return none
@@ -47,7 +47,7 @@ export function alignMoved(listed: readonly Listed[], episodes: readonly Known[]
 /**
  * Recognises episodes that had left the feed and that it lists again after a move, as when a publisher opens the
  * archive. Each is proved alone: by its own title, its recording, or the shift of the dates, within a day and a zone;
- * or by less, if no dates can mislead and most of them come in their old order.
+ * or by less, if there are no dates to mislead and most of them are in their old order.
  */
 export function alignArchive(
   listed: readonly Listed[],
@@ -76,8 +76,8 @@ export function alignArchive(
 const pairsOf = (likenesses: readonly Candidate[]) => new Map(likenesses.map(({ entry, known }) => [entry, known]))
 
 /**
- * Returns whether an item is behind what the feed is known to have; a new one with an old title must not be taken for
- * an old one.
+ * Returns whether an item is behind what the feed is known to have; a new one with an old title must not be mistaken
+ * for the old one.
  */
 function createIsOld(episodes: readonly Known[], pairs: Pairs): (entry: Listed) => boolean {
   const newest = episodes.reduce((latest, { marks }) => Math.max(latest, marks.time ?? 0), 0)
@@ -115,7 +115,7 @@ function inOrder(listed: readonly Listed[], before: readonly Known[]): Order {
   return { isDated, items, episodes, placeOf }
 }
 
-/** Whether everything that came could simply be newer than what vanished, as after weeks without a reading. */
+/** Whether everything that appeared could simply be newer than what vanished, as after weeks without a reading. */
 function isNextWindow(items: readonly Listed[], gone: readonly Known[]): boolean {
   const newest = gone.reduce((latest, { marks }) => Math.max(latest, marks.time ?? Infinity), 0)
   return newest === Infinity || items.every(({ marks }) => marks.time === null || marks.time > newest)
@@ -145,7 +145,7 @@ const reusesNoAddress = (episodes: readonly Known[]) =>
   episodes.filter(({ episode }) => episode.in_feed === 0).length >= MIN_PAIRS &&
   new Set(episodes.map(({ marks }) => marks.address)).size === episodes.length
 
-/** Whether most guids, or most addresses, are built otherwise than before: another host, another program. */
+/** Whether most guids, or most addresses, are built differently from before: another host, another program. */
 function isNewScheme(
   listed: readonly Listed[],
   before: readonly Known[],
@@ -209,7 +209,7 @@ function longestIncreasing(numbers: readonly number[]): ReadonlySet<number> {
   return run
 }
 
-/** Adds what is between two neighbouring pairs, if both sides have the same number there and none is paired. */
+/** Pairs what is between two neighbouring pairs, if both sides have equally many there and none is paired. */
 function fillGaps(aligned: Pairs, stayed: readonly (readonly [Listed, Known])[], { items, episodes, placeOf }: Order) {
   const anchors = [...stayed, ...aligned]
     .map(([entry, known]) => [placeOf.get(entry)!, placeOf.get(known)!] as const)

@@ -15,9 +15,9 @@ export type Applied = { addedIds: number[]; edited: number; explicit: Changes }
 
 const WEEK = 7 * DAY
 
-// Others wait for a transaction: with fifty episodes and their indexes that is some ten milliseconds.
+// Other writers wait for a transaction: with fifty episodes and their index it takes some ten milliseconds.
 const CHUNK = 50
-/** The most new episodes of a transaction. Their index is cheaper the more are added at once. */
+/** The most new episodes of a transaction. Indexing is cheaper if more are added at once. */
 const ADDED = 100
 
 /** One application of a digest. */
@@ -34,7 +34,7 @@ type Application = {
 type Applying = {
   validators: Validators
   seenAt: number
-  /** Number of newest episodes to download the first time; null means all, absent what the settings say. */
+  /** Number of newest episodes to download the first time; null = all, absent = as the settings say. */
   firstDownloads?: number | null | undefined
 }
 
@@ -42,7 +42,8 @@ type Applying = {
  * Writes a digest in short transactions, with a pause between them in which others may write; null when the podcast is
  * gone. The validators come last: after a kill in between, the whole feed is fetched again and the rest is written. The
  * first time, the newest episodes are queued for download as the settings say; later, those published since the podcast
- * was added. Each announcement is stored with its episode, and so is its way into the queues of those who want that.
+ * was added. Each episode is stored together with its announcement and with its places in the queues of people who want
+ * it.
  */
 export async function applyDigest(
   store: Store,
@@ -70,7 +71,7 @@ export async function applyDigest(
   return { addedIds, edited: digest.edited.length, explicit }
 }
 
-/** Runs `work` on pieces of a list, each in a transaction; ends early, with false, when `work` answers false. */
+/** Runs `work` on pieces of a list, each in a transaction; ends early, with false, when `work` returns false. */
 async function inChunks<T>(store: Store, list: readonly T[], size: number, work: (piece: T[]) => void | boolean) {
   for (let at = 0; at < list.length; at += size)
     if ((await store.inTurn(() => work(list.slice(at, at + size)))) === false) return false
@@ -78,7 +79,7 @@ async function inChunks<T>(store: Store, list: readonly T[], size: number, work:
 }
 
 /**
- * Adds the new episodes, oldest first, so that ids grow with time. Answers their ids; null when the podcast is gone.
+ * Adds the new episodes, oldest first, so that ids grow with time. Returns their ids; null when the podcast is gone.
  */
 async function addEpisodes({ store, podcast, digest, seenAt, own, settings }: Application): Promise<number[] | null> {
   const isFirst = isFirstReading(podcast)
@@ -162,7 +163,7 @@ function firstDownloadsOf({ firstDownloads, settings }: Application): number {
   return firstDownloads ?? Number.MAX_SAFE_INTEGER
 }
 
-/** The date after which an episode is news, and not a part of the past that its feed lists only now. */
+/** The date after which an episode is new, rather than an old one that the feed lists only now. */
 const newSince = ({ added_at, last_episode_at }: PodcastRow) => Math.max(added_at - DAY, (last_episode_at ?? 0) - WEEK)
 
 const isFirstReading = ({ fetched_whole_at }: PodcastRow) => fetched_whole_at === null
@@ -236,8 +237,8 @@ const MAX_A_DAY = 5
 const KEPT_MS = 90 * DAY
 
 /**
- * Notes the live streams that are on, so that those who follow the podcast are notified of each once; at the first reading
- * nobody is, as they see them on the page. Call in a transaction.
+ * Notes the live streams that are on, so that those who follow the podcast are notified of each once; nobody is at the
+ * first reading, as the page shows them. Call in a transaction.
  */
 function noteLive(store: Store, { id }: PodcastRow, extras: string, now: number, isFirst: boolean) {
   // A feed may call a stream live for years.
@@ -251,15 +252,14 @@ function noteLive(store: Store, { id }: PodcastRow, extras: string, now: number,
   }
 }
 
-/** A transaction ends after so many characters. */
+/** The number of characters after which a transaction ends. */
 const MAX_COUNT = 200_000
 
 type FreshTexts = { id: number; place: number } & SearchTexts
 
 /**
- * Gathers the texts of episodes that a transaction adds, to put them into the search index at its end. That spares
- * reading and storing the rows again. It comes after all rows, since adding a row makes the index write down what it
- * has.
+ * Gathers the texts of episodes that a transaction adds, to put them into the search index at its end. That saves
+ * reading and storing the rows again. It happens after all rows, since adding a row flushes the index.
  */
 export function gatherTexts() {
   const fresh: FreshTexts[] = []

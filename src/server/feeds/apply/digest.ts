@@ -37,7 +37,7 @@ export type FeedEpisode = {
 }
 
 export type EditedEpisode = FeedEpisode & {
-  /** Negative for an item that a person found to be the same as an episode, as in the two lists below. */
+  /** Negative for an item that a person declared to be the same as an episode, as in the two lists below. */
   id: number
   /** The publisher published it again. */
   isAgain: boolean
@@ -59,9 +59,9 @@ export type Digest = {
   /** Known episodes that the feed no longer lists; they are kept. Empty when the body was incomplete. */
   vanished: number[]
   returned: number[]
-  /** Known episodes that lost their address to a newer one, or have it again. */
+  /** Known episodes that lost their address to a newer one, or got it back. */
   superseded: { id: number; superseded: boolean }[]
-  /** Number of the feed's items that were known already. */
+  /** Number of the feed's items that were already known. */
   recognised: number
   /** When each playable item was announced, for the schedule. */
   dates: number[]
@@ -192,7 +192,7 @@ function readEpisode(
   const facts = { ...episodeFacts(item, mark, feed, address), guid }
   const chapters = chaptersOf(item, facts)
   if (!isPacked(item)) return { facts, superseded, chapters }
-  // Notes that grow while they are made safe (`<` becomes `&lt;`) leave many times their final size behind as garbage.
+  // Notes that grow while they are sanitised (`<` becomes `&lt;`) leave many times their final size as garbage.
   collectGarbage(facts.notes.length)
   const packed = pack(facts, ['notes', 'transcripts', 'extras'], archive)
   return pack({ facts: packed, superseded, chapters }, ['chapters'], archive)
@@ -229,7 +229,7 @@ function episodeFacts(item: PlayableItem, mark: string, feed: ParsedFeed, addres
   }
 }
 
-/** The tags that have no column, as JSON; null where there are none. */
+/** The tags that have no column, as JSON; null if there are none. */
 function extrasOf({ persons, soundbites, location, value, social, tags, forms }: PlayableItem): string | null {
   if (persons.length + soundbites.length === 0 && !location && !value && !social && !tags && !forms) return null
   return JSON.stringify({

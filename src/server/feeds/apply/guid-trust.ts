@@ -4,13 +4,13 @@ import { NEAR } from './rounds'
 
 // Why: docs/internals/decisions/0066
 
-/** The share of items with another item's guid that a feed is forgiven. */
+/** The share of items with another item's guid that a feed may have. */
 const MAX_REPEATED = 0.1
 const named = ['title', 'time', 'address', 'length'] as const satisfies Mark[]
 
 /**
- * Pairs each item with the known episode of its guid, whatever else has changed. Answers no pairs where this reading or
- * an earlier one shows that the guids of the feed can't be trusted.
+ * Pairs each item with the known episode of its guid, whatever else has changed. Returns no pairs if this reading or an
+ * earlier one shows that the guids of the feed can't be trusted.
  */
 export function pairByGuid(
   listed: readonly Listed[],
@@ -42,7 +42,7 @@ function isRepeated(listed: readonly Listed[]): boolean {
   return shared > Math.max(2, MAX_REPEATED * listed.length)
 }
 
-/** Whether the guids are 1, 2, 3 … (or 0, 1, 2 …) from the newest item on: each will be another's tomorrow. */
+/** Whether the guids are 1, 2, 3 … (or 0, 1, 2 …) from the newest item on: each will be another item's tomorrow. */
 function countsPlaces(listed: readonly Listed[]): boolean {
   if (listed.length < 2 || listed.some(({ marks }) => marks.time === null)) return false
   const guids = listed.toSorted((one, other) => other.marks.time! - one.marks.time!).map(({ marks }) => marks.guid)
@@ -68,7 +68,7 @@ function sameGuids(listed: readonly Listed[], known: readonly Known[]): Pairs {
   return pairs
 }
 
-/** Items whose guid names one episode, and of whose other marks two name another one. */
+/** Items whose guid names one episode while two of their other marks name another. */
 function findContradicted(pairs: Pairs, known: readonly Known[], census: Census): ReadonlySet<Listed> {
   const doubtful = [...pairs].filter(([entry, found]) => agreements(entry, found) < 2)
   if (doubtful.length === 0) return new Set()
@@ -95,8 +95,8 @@ export function sharesNothing(entry: Pick<Listed, 'marks'>, { marks }: Known): b
 }
 
 /**
- * Whether the guids name slots ("news at eight") that get a new recording each day: every date moved on by the same
- * step, past all that was known, and no recording stayed.
+ * Whether the guids name slots ("news at eight") that get a new recording each day: every date moved by the same step,
+ * past everything known, and no recording stayed.
  */
 function isSlots(pairs: Pairs): boolean {
   if (pairs.size < 2) return false

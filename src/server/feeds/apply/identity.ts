@@ -12,7 +12,7 @@ import { MAX_SHIFT } from './likeness'
 
 // Why: docs/internals/decisions/0066
 
-/** An item with the known episode that it is, or null where it is new, and the guid under which it is kept. */
+/** An item with the known episode that it is, or null if it is new, and the guid under which it is stored. */
 export type Recognised = {
   item: PlayableItem
   episode: KnownEpisode | null
@@ -21,14 +21,14 @@ export type Recognised = {
   isReissued: boolean
 }
 
-/** Garbage that recognising leaves behind, in bytes for each item. */
+/** Garbage that recognising leaves, in bytes per item. */
 const LEFT_BEHIND = 1000
 
 /**
  * Finds the known episode of every item: by its guid unless the feed has shown that its guids can't be trusted, then by
- * several marks together, then by aligning what vanished with what came. An item that is listed twice with the same
- * marks counts once. `evidence`: what earlier readings showed against the feed's guids; the answer has what holds now.
- * `docs/internals/feeds.md` states the rules.
+ * several marks together, then by aligning what vanished with what appeared. An item that is listed twice with the same
+ * marks counts once. `evidence`: what earlier readings showed against the feed's guids; the result has what is known
+ * now. `docs/internals/feeds.md` states the rules.
  */
 export function recognise(
   items: readonly PlayableItem[],
@@ -77,8 +77,8 @@ function pairAll(listed: readonly Listed[], known: readonly Known[], stored: Gui
 }
 
 /**
- * Gives every episode a guid that is unique in its podcast: the feed's if it is free, else one made of the guid (or the
- * address, where there is none) and of what distinguishes the item from the others.
+ * Gives every episode a guid that is unique in its podcast: the feed's if it is free, else one made from the guid (or
+ * the address if there is none) and whatever distinguishes the item from the others.
  */
 function assignGuids(
   listed: readonly Listed[],
@@ -116,14 +116,14 @@ function newGuid({ item, marks }: Listed, claim: (guid: string) => boolean): str
   }
 }
 
-/** The share of a feed that may change at once; more is an event of the whole feed, such as a move. */
+/** The share of a feed that may change at once; more means an event of the whole feed, such as a move. */
 const MAX_AT_ONCE = 0.1
 const MAX_PAIRS_OF_A_SMALL_FEED = 2
 
 /**
- * Recognises an episode that the publisher took out of the middle of a feed and published again under another guid and
- * address: nothing but its title, which no other has, distinguishes the one from the other. It may be wrong, so the
- * page says "published again" and a person can say that these are two.
+ * Recognises an episode that the publisher removed from the middle of a feed and published again under another guid and
+ * address: only its title, which no other episode has, identifies it. This may be wrong, so the page says "published
+ * again" and a person can say that these are two.
  */
 function pairAgain(listed: readonly Listed[], known: readonly Known[], pairs: Pairs, census: Census): Pairs {
   const again: Pairs = new Map()
@@ -147,13 +147,13 @@ const isEarlier = ({ marks }: Listed, known: Known) =>
 
 /** Outcomes of known episodes in a reading, other than an edit. */
 type News = {
-  /** Published again: later by more than a clock or a zone explains, or with nothing left of it but the guid. */
+  /** Published again: later by more than a clock or a time zone explains, or with only the guid unchanged. */
   again: ReadonlySet<Listed>
   /** The publisher offers another recording. */
   reissued: ReadonlySet<Listed>
 }
 
-/** Finds single episodes that were published again or recorded anew; where much of a feed changed, it has moved. */
+/** Finds single episodes that were published again or have a new recording; if much of a feed changed, it has moved. */
 function findNews(pairs: Pairs, guessed: Pairs): News {
   const all = [...pairs]
   const again = new Set(few(all.filter(isAgain), all.length))

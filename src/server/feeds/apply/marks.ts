@@ -47,7 +47,7 @@ export const marksOfEpisode = (episode: KnownEpisode): Marks => ({
 export const timeOf = (announcedAt: number | null) => (announcedAt !== null && announcedAt > 0 ? announcedAt : null)
 export const lengthOf = (size: number | null) => (size !== null && size >= MIN_LENGTH ? size : null)
 
-/** Folds a title to letters and digits; one of symbols alone stays as it is. */
+/** Folds a title to letters and digits; one that has only symbols stays as it is. */
 function foldTitle(title: string): string {
   const folded = ascii.test(title)
     ? title.toLowerCase().replace(/[^a-z\d]+/g, '')
@@ -83,8 +83,8 @@ export function takeCensus(items: readonly Marks[], episodes: readonly Marks[]) 
 
   return {
     /**
-     * Whether this mark belongs to the item alone. Two episodes do not share a length or a moment by accident; but
-     * where a feed gives only the day, they do share a time.
+     * Whether only this item has this mark. Two episodes do not share a length or a moment by accident; but if a feed
+     * gives only the day, they do share a time.
      */
     isOwn(marks: Marks, mark: Mark | 'moment'): boolean {
       const counted = mark === 'moment' ? 'time' : mark
@@ -99,8 +99,8 @@ export function takeCensus(items: readonly Marks[], episodes: readonly Marks[]) 
 }
 
 /**
- * Whether dates have a time of day. A show that is always published at midnight, or at eight, gives no more than the
- * day.
+ * Whether dates have a time of day. The dates of a show that is always published at midnight, or at eight, say no more
+ * than the day.
  */
 function tellTimeOfDay(list: readonly Marks[]): boolean {
   const times = list.flatMap(({ time }) => time ?? [])

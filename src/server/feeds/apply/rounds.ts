@@ -11,7 +11,7 @@ type Pair = {
 type Round = { by: readonly Mark[]; if?: (pair: Pair) => boolean }
 
 /**
- * The most that a corrected date moves: clocks and time zones shift it by hours; the same slot of the next day is
+ * The most that a corrected date moves: clocks and time zones shift it by hours; the same time on the next day is
  * another episode.
  */
 export const NEAR = 14 * HOUR
@@ -20,8 +20,8 @@ const TEN_MINUTES = 600
 const MAX_TRIED = 8
 
 /**
- * Combinations of marks that prove that an item is a known episode, the strongest first. They don't trust the guid: one
- * that agrees with nothing else has been reused for another episode, and so has such an address.
+ * Combinations of marks that prove that an item is a known episode, the strongest first. They don't trust the guid: if
+ * nothing else agrees with it, it has been reused for another episode; the same is true of an address.
  */
 const rounds: readonly Round[] = [
   // Published at the same moment.

@@ -9,7 +9,7 @@ export const supersededFailure = {
 } as const
 
 type Holder = {
-  /** The publication date; null where the feed gives none. */
+  /** The publication date; null if the feed gives none. */
   time: number | null
   /** The position in the feed, 0 = the first. */
   place: number
@@ -18,9 +18,9 @@ type Holder = {
 }
 
 /**
- * Finds the episodes that lost their address: where a feed has its newest episode always at one address
- * (`newscast.mp3`), the older episodes can no longer be fetched. Two of the same length are one recording that is
- * listed twice; both keep the address.
+ * Finds the episodes that lost their address: if a feed always has its newest episode at one address (`newscast.mp3`),
+ * the older episodes can no longer be fetched. Two with the same length are one recording listed twice; both keep the
+ * address.
  */
 export function findSuperseded(recognised: readonly Recognised[], known: readonly KnownEpisode[]) {
   const entryOf = new Map(recognised.map(entry => [entry.episode, entry]))

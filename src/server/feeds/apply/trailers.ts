@@ -7,7 +7,8 @@ import type { PlayableItem } from '../parse/parsed-feed'
 
 /**
  * Makes episodes of the trailers that the feed doesn't list as items, and finds them again: by their address, else by
- * their title. They take no part in recognising the items, whose guids and dates they would blur.
+ * their title. They are left out when items are recognised, because they would distort what the feed's guids and dates
+ * show.
  */
 export function recogniseTrailers(
   trailers: readonly ParsedTrailer[],

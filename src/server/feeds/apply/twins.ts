@@ -9,7 +9,7 @@ import type { PlayableItem } from '../parse/parsed-feed'
 
 // Why: docs/internals/decisions/0066
 
-/** The most rows that are compared for one podcast: some seconds of the second thread, once. */
+/** The most rows that are compared for one podcast: that takes some seconds of the second thread, once. */
 const MAX_COMPARED = 200_000
 const MIN_MOVED = 3
 /** The most pairs of a podcast that are left to people. */
@@ -18,10 +18,10 @@ const MAX_UNSURE = 20
 type Pair = { kept: number; gone: number; isSure: boolean }
 
 /**
- * Merges the episodes of a podcast that earlier releases took for new ones when the publisher moved the feed, or
+ * Merges the episodes of a podcast that earlier releases mistook for new ones when the publisher moved the feed, or
  * published an episode again. Runs once for each podcast, after a reading, when the rows and the evidence about its
- * guids are fresh. Returns the number of merged episodes. Their second files are noted as forgotten. Notes pairs that may
- * be one for `castellan doctor`.
+ * guids are fresh. Returns the number of merged episodes. Their second files are noted as forgotten. Notes pairs that
+ * may be one for `castellan doctor`.
  */
 export async function mergeTwins(store: Store, podcastId: number): Promise<number> {
   if (store.twins.wereSought(podcastId)) return 0
@@ -45,9 +45,9 @@ export async function mergeTwins(store: Store, podcastId: number): Promise<numbe
 }
 
 /**
- * Finds pairs of rows that are one episode: an older one that left the feed, and one that came in its place. A guid that
- * both carry is proof where the feed's guids can be trusted; so is a whole reading that aligns with what had vanished.
- * Pairs come oldest first, so a row that has taken over a second one can take over a third.
+ * Finds pairs of rows that are one episode: an older one that left the feed, and one that replaced it. If the feed's
+ * guids can be trusted, a shared guid is proof; so is a whole reading that aligns with what had vanished. Pairs are
+ * sorted oldest first, so that a row that has absorbed a second one can absorb a third.
  */
 function findTwins(episodes: readonly DatedEpisode[], evidence: GuidEvidence | null): readonly Pair[] {
   const known = episodes.map((episode, place) => ({ episode, marks: marksOfEpisode(episode), place }))
@@ -77,7 +77,7 @@ function sameGuids(known: readonly Row[]): Pair[] {
   })
 }
 
-/** Aligns the episodes that one reading brought with older ones that have left the feed. */
+/** Aligns the episodes that one reading added with older ones that have left the feed. */
 function movedTogether(known: readonly Row[], settled: ReadonlySet<number>): Pair[] {
   const readings = Map.groupBy(
     known.filter(({ episode }) => !settled.has(episode.id)),
@@ -108,13 +108,13 @@ function movedTogether(known: readonly Row[], settled: ReadonlySet<number>): Pai
   })
 }
 
-/** Merging can't be undone, so a date within a day and a zone, or the same recording, has to agree as well. */
+/** Merging can't be undone, so the dates must also be within a day and a time zone, or the recordings the same. */
 const isSure = (one: Known['marks'], other: Known['marks']) =>
   (one.length !== null && one.length === other.length) ||
   (one.time !== null && other.time !== null && isWithinShift(one, other)) ||
   (one.time === null && other.time === null && one.title === other.title)
 
-/** A row as the item that it came from. */
+/** A row in the form of the item that it was made from. */
 const asListed = ({ episode, marks }: Row, place: number): Listed => ({
   marks,
   place,

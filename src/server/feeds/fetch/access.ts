@@ -17,8 +17,8 @@ const reachBack = (privacy: number, home: string | null): Reach =>
   privacy === PUBLIC ? publicOnly : { home, networksOnly: privacy === WITHIN_NETWORKS }
 
 /**
- * The name that a person wants to be sent instead of ours; null for ours. Throws `invalid-field` for text that does not
- * fit into a header.
+ * The user agent that a person wants us to send; null for ours. Throws `invalid-field` for text that does not fit into
+ * a header.
  */
 export function readUserAgent(typed: string | null | undefined): string | null {
   const userAgent = typed?.trim() || null
@@ -26,7 +26,7 @@ export function readUserAgent(typed: string | null | undefined): string | null {
   return userAgent
 }
 
-/** Options of every request for a podcast: for its feed, files, covers, chapters and transcripts. */
+/** The options of every request for a podcast: for its feed, files, covers, chapters and transcripts. */
 export type FeedAccess = { reach: Reach; credentials: GivenCredentials | null; userAgent: string | undefined }
 
 /**

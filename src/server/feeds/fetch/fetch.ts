@@ -12,7 +12,7 @@ export type FeedRequest = {
   reach: Reach
   credentials?: GivenCredentials | null
   userAgent?: string | undefined
-  /** The validators and the digest of the last body; without validators the host is asked for the whole. */
+  /** The validators and the digest of the last body; without validators the whole feed is requested. */
   validators: { etag: string | null; lastModified: string | null; digest: string | null } | null
   signal?: AbortSignal
 }
@@ -48,7 +48,7 @@ export type FetchFailure = {
     | 'proxy-failed'
     | 'not-a-feed'
   message: string
-  /** The type of what was received instead of a feed; of `not-a-feed` alone. */
+  /** The type of what was received instead of a feed; only with `not-a-feed`. */
   type?: string
   status: number | null
   host: string
@@ -72,8 +72,8 @@ export const feedLimits: FeedLimits = {
 type FetchNeeds = { outbound: Outbound; now: Clock; limits?: FeedLimits }
 
 /**
- * Sends one conditional, bounded request for a feed. If the body breaks off, it asks once more and keeps the longer
- * part. Throws only when `signal` aborts it.
+ * Sends one conditional, bounded request for a feed. If the body breaks off, it sends the request again and keeps the
+ * longer part. Throws only when `signal` aborts it.
  */
 export async function fetchFeed(needs: FetchNeeds, request: FeedRequest): Promise<FetchOutcome> {
   const { signal } = request
@@ -151,7 +151,7 @@ function describe(
   now: number,
 ): FetchedBody {
   const headers = response.headers
-  // A host that calls its answers stale at once has validators that cannot be trusted.
+  // If a host says that its answers are stale at once, its validators can't be trusted.
   const mayReuse = !isCut && headers.get('expires') !== '0'
   const lastModified = headers.get('last-modified')?.trim() || null
   const answeredAt = Date.parse(headers.get('date') ?? '') || now
@@ -181,7 +181,8 @@ function conditionsOf(validators: FeedRequest['validators'], now: number): Recor
 }
 
 /**
- * Whether a date is after the answer that gave it: a host that compares dates would call the feed unchanged until then.
+ * Whether a date is later than the answer that gave it: a host that compares dates would call the feed unchanged until
+ * then.
  */
 const isAfter = (date: string | null, instant: number) => Date.parse(date ?? '') > instant
 
@@ -193,7 +194,7 @@ const unaskedFor = (host: string): FetchFailure => ({
   retryAfterMs: null,
 })
 
-/** The kind of a content type that no feed has: a film need not be fetched to its end. */
+/** The kind of a content type that no feed has, so that a film isn't fetched completely. */
 const refusedType = (type: string) =>
   /^(audio|video|image)\//i.test(type) ? 'media' : /application\/pdf/i.test(type) ? 'pdf' : null
 
@@ -206,7 +207,7 @@ const notAFeed = (type: string, status: number, host: string): FetchFailure => (
   retryAfterMs: null,
 })
 
-/** Advice against a 403, which hosts answer to programs they don't know and to wrong passwords. */
+/** Advice for a 403, which hosts answer to programs that they don't know and to wrong passwords. */
 export const refusedAdvice =
   ". Enter a browser's name, such as Mozilla/5.0, as the User-Agent in the podcast's settings, or check its user name and password."
 
@@ -244,5 +245,5 @@ const failureOfError = ({ code, message, host }: OutboundError, fallback: string
   retryAfterMs: null,
 })
 
-/** Time after which a body is fetched whole again, in case a host's validators lie. */
+/** Time after which a whole body is fetched again, in case a host's validators are wrong. */
 export const WHOLE_AGAIN_MS = 7 * DAY

@@ -13,22 +13,22 @@ export type Found = {
   address: string
   fetched: FetchedBody
   summary: DigestSummary
-  /** A new home that the feed announces and where nothing was found. */
+  /** A new address that the feed announces and where nothing was found. */
   announced: string | null
 }
 
 /** One search for the feed behind an address that a person typed. */
 export type Search = {
-  /** Reach of the requests, and the password that was typed with the address. */
+  /** The reach of the requests, and the password that was typed with the address. */
   reach: Reach
   credentials: GivenCredentials | null
   /** The user agent of the podcast's settings, or the one that was typed for them; absent: ours. */
   userAgent?: string | undefined
-  /** Throws for an address of a podcast that is in the library already. */
+  /** Throws for the address of a podcast that is already in the library. */
   ensureIsNew: (address: string) => void
   /** Collects every reading, for the caller to forget. */
   summaries: DigestSummary[]
-  /** The feed that is found will be read once more. */
+  /** The feed that is found will be read again. */
   readsAgain?: boolean
   signal?: AbortSignal
 }
@@ -78,15 +78,15 @@ async function findAlternate(needs: FindNeeds, search: Search, addresses: readon
 }
 
 /**
- * Follows the new home that a feed announces (`itunes:new-feed-url`), over several moves if need be. Where the new home
- * does not answer, the feed stays as it was found; every check tries again.
+ * Follows the new address that a feed announces (`itunes:new-feed-url`), over several moves if necessary. If the new
+ * address does not answer, the feed stays as it was found; every check tries again.
  */
 export async function followAnnouncedHome(needs: FindNeeds, search: Search, first: Found): Promise<Found> {
   const visited = new Set([first.address, first.fetched.url])
   for (let move = 0, current = first; ; move++) {
     const next = current.summary.newFeedUrl
     if (!next || visited.has(next) || isDowngrade(current.address, next)) return current
-    // A password is for the host that it was given for.
+    // A password is sent only to the host that it was given for.
     if (search.credentials && !mayCarry(current.address, next)) return current
     search.ensureIsNew(next)
     visited.add(next)
@@ -114,7 +114,7 @@ export async function readPages(needs: FindNeeds, search: Search, first: Found):
   return pages
 }
 
-/** Fetches and reads one address. Throws `Problem` when the host gives nothing, not for what it gives. */
+/** Fetches and reads one address. Throws `Problem` if the host sends nothing, but not for what it sends. */
 export async function fetchAndRead(
   needs: FindNeeds,
   { reach, credentials, userAgent, readsAgain, signal }: Way,
@@ -136,7 +136,7 @@ export async function fetchAndRead(
   return { fetched: outcome.fetched, read }
 }
 
-/** False when every item of a feed is unplayable. A feed without items is a podcast that has not begun. */
+/** False when every item of a feed is unplayable. A feed without items belongs to a podcast that has not begun. */
 export const hasPlayable = ({ facts: { feed_items, feed_unplayable } }: DigestSummary) =>
   feed_items === 0 || feed_unplayable < feed_items
 

@@ -9,12 +9,12 @@ import type { DigestSummary } from '../tasks'
 
 type MoveNeeds = FeedsNeeds & { signal: AbortSignal }
 
-/** The feed at its new home. The caller forgets the reading. */
+/** The feed at its new address. The caller forgets the reading. */
 export type Moved = { fetched: FetchedBody; summary: DigestSummary }
 
 /**
- * Follows a feed that has moved for good: by permanent redirects, or by `itunes:new-feed-url`. Null when the feed that
- * was fetched is still the one to store.
+ * Follows a feed that has moved permanently: by permanent redirects, or by `itunes:new-feed-url`. Null when the feed
+ * that was fetched is still the one to store.
  */
 export async function followMove(
   needs: MoveNeeds,
@@ -27,7 +27,7 @@ export async function followMove(
   const isHere = announced === podcast.feed_url || announced === fetched.url
   const isMove = announced !== null && !isHere && !isDowngrade(podcast.feed_url, announced)
   const moved = isMove ? await followAnnounced(needs, podcast, announced) : null
-  // The new home may be empty yet: it is tried again with every check, whether the feed changes or not.
+  // There may be nothing at the new address yet: it is tried again with every check, whether the feed changes or not.
   if (!moved) needs.store.podcasts.announceMove(podcast.id, isMove ? announced : null)
   return moved
 }
@@ -49,9 +49,9 @@ export async function followAnnounced(needs: MoveNeeds, podcast: PodcastRow, ann
 }
 
 /**
- * Moves a podcast to another address if the feed there is the same one and no other podcast has it. A password is sent
- * along from http to https on the same host, and stays behind when the feed leaves its host. So does the right to reach
- * a private network. Answers whether it moved.
+ * Moves a podcast to another address if the feed there is the same one and no other podcast has it. A password is kept
+ * if the feed moves from http to https on the same host, and dropped if it leaves the host. So is the right to reach a
+ * private network. Returns whether it moved.
  */
 export async function moveTo(
   { store, outbound, log }: MoveNeeds,
@@ -73,5 +73,5 @@ export async function moveTo(
   return true
 }
 
-/** From https to http: a promise to its readers that a feed does not get to break. */
+/** From https to http: its readers were promised encryption, which a feed can't take away. */
 export const isDowngrade = (from: string, to: string) => from.startsWith('https:') && to.startsWith('http:')

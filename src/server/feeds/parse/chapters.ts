@@ -16,7 +16,7 @@ export function parseTimestamp(text: string | null | undefined): number | null {
   )
 }
 
-/** Sorts chapters by time, each time once, and drops those beyond `MAX_CHAPTERS`. */
+/** Sorts chapters by time, with one per time, and drops those beyond `MAX_CHAPTERS`. */
 export function inOrder(chapters: readonly ChapterFacts[]): ChapterFacts[] {
   if (chapters.length === 0) return []
   const byStart = new Map(chapters.map(chapter => [chapter.startMs, chapter]))
@@ -51,7 +51,7 @@ const isBullet = (letter: string | undefined) => letter !== undefined && /[\s•
 const stamp = String.raw`((?:\d{1,2}:)?\d{1,3}:\d{2}|\d{1,3}['’′]\s?\d{2}(?:["”″]|['’′]{2})?)`
 const stampFirst = new RegExp(String.raw`^[([]?${stamp}[)\]]?`)
 const stampLast = new RegExp(String.raw`\s[([]?${stamp}[)\]]?$`)
-/** Fewer stamps are chapters only if the first is that of the beginning. */
+/** Fewer time stamps are chapters only if the first is 0:00. */
 const MIN_COUNT = 3
 const MIN_FROM_START = 2
 const MAX_LINES = 2000
@@ -90,7 +90,7 @@ export function chaptersInNotes(html: string, durationS: number): ChapterFacts[]
 /** `1'05"` as `1:05`. */
 const inColons = (stamp: string | undefined) => stamp?.replace(/['’′]\s?(\d{2}).*/, ':$1')
 
-/** A time stamp at one end of a line, and the rest of the line; nothing where there is none. */
+/** A time stamp at one end of a line, and the rest of the line; nothing if there is none. */
 function partsOf(line: string): readonly [stamp?: string, words?: string] {
   const first = stampFirst.exec(line)
   const after = first && withoutBullets(withoutBullets(line.slice(first[0].length)).replace(/^[:|.]/, ''))

@@ -7,7 +7,7 @@ export type Text = { bytes: Buffer; decode: (from?: number, to?: number) => stri
 /**
  * Chooses the charset of a body. A byte order mark decides; without one, valid UTF-8 is UTF-8. Each part that is not
  * valid is still read as UTF-8 if most of its other characters are, else as the header or the prolog say, else as
- * windows-1252: so one bad byte, or one item in another charset, harms nothing else.
+ * windows-1252: so one bad byte, or one item in another charset, doesn't affect the rest.
  */
 export function openText(body: Uint8Array, contentType: string): Text {
   const bytes = bufferOf(body)
@@ -36,7 +36,7 @@ function wideCharsetOf(bytes: Uint8Array): string | null {
   return null
 }
 
-/** The charset, if it writes letters with ASCII bytes: in such a one `<` may be half a letter. */
+/** The charset, if it writes letters with ASCII bytes, so that `<` may be half a letter. */
 function sevenBitCharsetOf(bytes: Buffer, contentType: string): string | null {
   const label = labelOf(bytes, contentType)
   return label !== null && /^(iso-2022-|hz-gb)/i.test(label) && bytes.includes(0x1b) ? decoderFor(label).encoding : null
@@ -64,13 +64,13 @@ function labelOf(bytes: Buffer, contentType: string): string | null {
   return /charset\s*=\s*"?([\w-]+)/i.exec(contentType)?.[1] ?? /encoding\s*=\s*["']([\w-]+)/i.exec(prolog)?.[1] ?? null
 }
 
-/** The decoder of a label; the web's old default for one that is unknown, or that the bytes have just refuted. */
+/** The decoder of a label; the web's old default for a label that is unknown, or that the bytes contradict. */
 function decoderFor(label: string | null): TextDecoder {
   if (label && !/^utf-?(8|16|32)/i.test(label)) {
     try {
       return new TextDecoder(label)
     } catch {
-      // Unknown: the default below.
+      // An unknown label: the default below.
     }
   }
   return new TextDecoder('windows-1252')

@@ -6,7 +6,7 @@ const LAST_YEAR = 2200
 const FIRST_SECOND = 631_152_000
 const LAST_SECOND = 4_102_444_800
 
-// The first three letters tell the months apart in the languages that feeds are found in, but for `juil` and its like.
+// The first three letters distinguish the months in the languages that feeds use, except for `juil` and the like.
 const months = new Map(
   [
     'jan ene gen sty ian oca led jän янв яну січ ιαν',
@@ -89,7 +89,7 @@ const zones: Record<string, number> = {
   nzdt: 780,
 }
 
-// The form of nearly all feeds: it spares looking for all others.
+// The form that nearly all feeds use, checked before all others.
 const rfc822 = /^[a-z]{3}, (\d{1,2}) ([a-z]{3}) (\d{4}) (\d{2}):(\d{2}):(\d{2})() (gmt|[+-]\d{4})$/i
 const time = String.raw`(?:[T,\s]+(?:(?:[-–—|@]|at|um|om|kl\.?|à)\s+)?(\d{1,2})(?:[:.h](\d{1,2})(?:[:.](\d{1,2})(?:[.,]\d+)?)?|(?=\s?[ap]\.?m\b))\s*([ap]\.?m\b\.?)?)?\s*(.*)$`
 const dayFirst = new RegExp(
@@ -107,7 +107,7 @@ const compact =
   /^(\d{4})(\d{2})(\d{2})(?:[T\s]?(\d{2}):?(\d{2}):?(\d{2})?(?:[.,]\d+)?()\s*(z|[a-z]{2,5}|[+-][\d:]+)?)?$/i
 
 /**
- * Reads the many ways in which feeds write a date, as ms since 1970; null when none fits, or the year cannot be true. A
+ * Reads the many ways in which feeds write a date, as ms since 1970; null if none fits, or the year is impossible. A
  * wrong weekday is ignored.
  */
 export function parseDate(raw: string | null | undefined): number | null {
@@ -159,8 +159,8 @@ function numericDate([, first, , second, year, ...rest]: RegExpExecArray): numbe
 type Reading = { at: number; day: number } | null
 
 /**
- * A date in digits read with the day first, and with the month first; each is null where it makes no date. `hasHalf`: AM
- * or PM follows. Null for a date in another form.
+ * A date in digits read with the day first, and with the month first; each is null if it isn't a date. `hasHalf`: AM or
+ * PM follows. Null for a date in another form.
  */
 export function readBothWays(raw: string) {
   const text = raw.trim().slice(0, MAX_LENGTH)
@@ -224,7 +224,7 @@ function offsetOf(zone: string, local: number): number {
   return (name && zones[name]) || 0
 }
 
-// A feed has one place at most; the clocks of all places would fill the memory.
+// A feed has at most one place; the clocks of all places would fill the memory.
 let clock: { place: string; format: Intl.DateTimeFormat | null } = { place: '', format: null }
 
 /** `America/New_York` at a local time, with summer time; 0 if there is no such place. */

@@ -1,7 +1,8 @@
 export type Find = (what: string, from: number) => number
 
 /**
- * Finds the next place of a text, and remembers it: a missing text is searched for once, however often it is asked for.
+ * Finds the next place of a text, and remembers it: a missing text is searched for only once, however often it is
+ * requested.
  */
 export function createFinder(source: { indexOf: Find }): Find {
   const known = new Map<string, { from: number; at: number }>()

@@ -9,13 +9,13 @@ const MUCH_MORE = 0.5
 const A_LITTLE = 0.1
 
 /**
- * The fullest text of these elements, which are named from the richest kind to the poorest; `richest` comes before
- * them. The richer kind wins unless a later one says clearly more: some feeds put a teaser into `description` and the
- * notes into `itunes:summary`.
+ * The fullest text of these elements, which are listed from the richest kind to the poorest; `richest` precedes them.
+ * The richer kind wins unless a later one is clearly fuller: some feeds put a teaser into `description` and the notes
+ * into `itunes:summary`.
  */
 export function fullestMarkup(item: XmlNode, names: readonly string[], richest = ''): string {
   let fullest = richest
-  /** The element that it was read from, the characters that it shows, about, and these themselves. */
+  /** The element that it was read from, the approximate number of characters that it shows, and the characters. */
   let source: string | null = null
   let length: number | null = null
   let shown: string | null = null
@@ -28,11 +28,11 @@ export function fullestMarkup(item: XmlNode, names: readonly string[], richest =
       continue
     }
     length ??= lengthShown(fullest)
-    // Most feeds repeat their notes without the tags. That is known before the text is decoded.
+    // Most feeds repeat their notes without the tags. That can be seen before the text is decoded.
     if (raw.length <= length) continue
     const html = markupOf(raw)
     if (lengthShown(html) <= length) continue
-    // Once for each text: an item may have ten thousand of them.
+    // Done once per text: an item may have ten thousand of them.
     shown ??= visibleText(fullest)
     const text = visibleText(html)
     if (!isFuller(text, shown)) continue
@@ -55,7 +55,7 @@ function isFuller(text: string, shorter: string): boolean {
   )
 }
 
-/** The characters outside of tags, about: entities and spaces are counted as they are written. */
+/** The approximate number of characters outside of tags: entities and spaces are counted as they are written. */
 function lengthShown(html: string): number {
   let length = 0
   for (let at = 0; at < html.length;) {

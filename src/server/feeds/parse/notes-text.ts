@@ -11,7 +11,7 @@ export const textOf = (html: string): string =>
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', '#39': "'" }
 
-/** The text by which the notes of an episode are found: behind its author, if that is not the podcast's. */
+/** The text by which an episode's notes are found; its author is prepended if it isn't the podcast's. */
 export function searchedNotes({ author, notes }: { author: string | null; notes: string }): string {
   const text = textOf(notes)
   return author === null ? text : `${author} · ${text}`

@@ -8,7 +8,7 @@ const MAX_LENGTH = 500_000
 const isMarkup =
   /<\/?(p|br|a|div|span|ul|ol|li|strong|em|b|i|u|h[1-6]|img|table|blockquote|pre|code|figure|hr|script|style|iframe|section|article|font|center)\b[^<>]*>/i
 
-/** Matches text that is plainly harmless: no bracket, no entity. Spares the sanitiser most short descriptions. */
+/** Matches text that is plainly harmless: no bracket, no entity. So most short descriptions need no sanitiser. */
 const isPlain = /^[^<>&]*$/
 
 /**
@@ -25,7 +25,7 @@ export function safeNotes(raw: string, base: string): string {
   return isMarkup.test(safe) ? safe : paragraphs(safe, true)
 }
 
-/** The result of the sanitiser itself, however simple the notes are. */
+/** The sanitiser's own result, even for simple notes. */
 export const sanitised = (text: string, base: string): string =>
   isMarkup.test(text) ? sanitise(text, base) : sanitizeHtml(text, { allowedTags: [], allowedAttributes: {} })
 
@@ -35,9 +35,7 @@ const closeThemselves = new Set(
   'area br col dd dt embed hr img input li link meta option p source td th tr wbr'.split(' '),
 )
 
-/**
- * Whether more elements are open at once than real notes have: the sanitiser searches all of them for every end tag.
- */
+/** Whether more elements are open at once than in real notes: the sanitiser searches all of them for every end tag. */
 function isTangled(html: string): boolean {
   const timesOpen = new Map<string, number>()
   let open = 0
@@ -126,11 +124,11 @@ const linked = (escaped: string) =>
 type Open = { name: string; end: string }
 type Attributes = Record<string, string | undefined>
 
-/** Elements within a line of text, which may be in one another. */
+/** Inline elements, which may be nested. */
 const inline = new Set(['strong', 'em', 'b', 'i', 'u', 's', 'small', 'sub', 'sup', 'code', 'span', 'a'])
-/** Elements in which others may begin; within any other one, they would end it. */
+/** Elements that others may begin in; in any other element, they would end it. */
 const containers = new Set(['', 'div', 'blockquote', 'li'])
-/** Elements of which only the content stays. */
+/** Elements of which only the content is kept. */
 const dropped = new Set(['span'])
 const renamed: Attributes = { h1: 'h3', h2: 'h3' }
 const characters: Attributes = { amp: '&amp;', lt: '&lt;', gt: '&gt;', quot: '"', apos: "'", nbsp: '\u00A0' }

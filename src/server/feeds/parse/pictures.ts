@@ -2,7 +2,7 @@ import { keepSmall } from '../../platform/engine'
 import { parseAddress } from './values'
 import { attribute, children, text, textOf, type XmlNode } from './xml-node'
 
-/** The picture of an item where iTunes names none: of the podcast namespace, of Media RSS, or a plain `image`. */
+/** The picture of an item if iTunes names none: of the podcast namespace, of Media RSS, or a plain `image`. */
 export const pictureOf = (item: XmlNode, base: string): string | null =>
   namespacePicture(item, base) ?? mediaPicture(item, base) ?? plainPicture(item, base)
 
@@ -17,7 +17,7 @@ export function namespacePicture(node: XmlNode, base: string): string | null {
   return address ?? parseAddress(fitting(attribute(children(node, 'podcast:images')[0], 'srcset')), base)
 }
 
-/** The width that directories ask for: more is cut down, less is blurred on a television. */
+/** The width that directories ask for: larger ones are scaled down, smaller ones look blurred on a television. */
 const WANTED = 1400
 
 /** The narrowest of `a.jpg 3000w, b.jpg 1500w` that is wide enough, else the widest. */
@@ -33,7 +33,7 @@ function fitting(srcset: string | null): string | null {
   return found?.address ?? null
 }
 
-/** A thumbnail, else a picture among the contents; not the portrait of its author, which WordPress puts there. */
+/** A thumbnail, else a picture among the contents, but not the portrait of the author that WordPress puts there. */
 function mediaPicture(item: XmlNode, base: string): string | null {
   const groups = children(item, 'media:group')
   const contents = [item, ...groups].flatMap(node => children(node, 'media:content'))

@@ -1,7 +1,7 @@
 import { parseText } from './values'
 import { attribute, type XmlNode } from './xml-node'
 
-/** The most of one kind of tag that are read of an item or a channel. */
+/** The most tags of one kind that are read of an item or a channel. */
 export const MAX_ENTRIES = 100
 /** For tags of which people list one or two. */
 export const FEW_ENTRIES = 20

@@ -85,7 +85,7 @@ function readTags(item: XmlNode, base: string): OfItem {
   return {
     season: parseSeason(text(item, 'podcast:season')),
     number: parseNumber(text(item, 'podcast:episode')),
-    // Whatever type it names: what the file is shows when it is read.
+    // Whatever type it names: reading the file shows what it is.
     chaptersUrl: parseAddress(attribute(child(item, 'podcast:chapters'), 'url'), base),
     transcripts: children(item, 'podcast:transcript').slice(0, MAX_TRANSCRIPTS).flatMap(transcriptOf(base)),
     persons: personsOf(item, base),
@@ -178,7 +178,7 @@ function instantOf(raw: string | null | undefined): string | null {
 
 const MAX_SOCIAL = 20
 
-/** https://podcasting2.org/docs/podcast-namespace/tags/social-interact ; the most wanted place comes first. */
+/** https://podcasting2.org/docs/podcast-namespace/tags/social-interact ; the preferred place comes first. */
 export function socialOf(node: XmlNode, base: string): { social?: Social[] } {
   const social = children(node, 'podcast:socialinteract')
     .map(place => ({

@@ -147,7 +147,7 @@ function channelImage(root: XmlNode, channel: XmlNode, base: string): string | n
 
 type Unsure = { place: number; dayFirst: number; monthFirst: number; hasHalf: boolean; isSlashed: boolean }
 
-/** Weekdays from Sunday on, by their first three letters in the languages that write a date so. */
+/** Weekdays from Sunday on, by their first three letters in the languages that write dates in this form. */
 const weekdays = [
   'sun son dim dom',
   'mon lun seg',
@@ -159,9 +159,9 @@ const weekdays = [
 ]
 
 /**
- * Decides whether `05/11/2026` is the fifth of November or the eleventh of May, for all items of a feed alike: by a
- * number above 12 or a weekday in any of its dates; failing these, the month comes first before AM and PM, and between
- * slashes in a feed in American English.
+ * Decides whether `05/11/2026` is the fifth of November or the eleventh of May, for all items of a feed in the same
+ * way: by a number above 12 or a weekday in any of its dates; failing these, the month comes first before AM and PM,
+ * and between slashes in a feed in American English.
  */
 function createDateOrder(language: string | null) {
   const isAmerican = /^en[-_]us\b/.test(language ?? '')
@@ -196,7 +196,7 @@ function createDateOrder(language: string | null) {
   }
 }
 
-/** The days that the word in front of the digits may mean; none for a word that is not a weekday. */
+/** The days that the word before the digits may mean; none for a word that is not a weekday. */
 function weekdaysIn(raw: string): number[] {
   const word = /^\p{L}{3}/u.exec(raw.trim())?.[0].toLowerCase()
   return word === undefined ? [] : weekdays.flatMap((names, day) => (names.split(' ').includes(word) ? [day] : []))

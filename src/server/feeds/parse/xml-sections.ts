@@ -38,7 +38,7 @@ export const withoutSections = (raw: string) =>
       )
     : raw
 
-/** Removes the section that remains around a text when one was written into another, escaped or not. */
+/** Removes the section that remains around a text if one was nested in another, escaped or not. */
 function unwrapped(text: string): string {
   const begin = /^\s*(?:<|&lt;)!\[CDATA\[/.exec(text)
   return begin ? text.slice(begin[0].length).replace(/\]\](?:>|&gt;)\s*$/, '') : text

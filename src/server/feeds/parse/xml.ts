@@ -8,7 +8,7 @@ import { withoutSections } from './xml-sections'
 const MAX_DEPTH = 500
 const MAX_ELEMENTS = 10_000
 const MAX_ATTRIBUTES = 200
-/** The length to which texts are cut before anything else is done with them. */
+/** The length to which texts are cut first. */
 const MAX_TEXT = 400_000
 
 // Elements whose content is kept raw: it may be markup, escaped or not, balanced or not.
@@ -96,7 +96,7 @@ export function readElement(source: string, names: Names): { node: XmlNode; isMe
 
 const isText = (name: string) => markupElements.has(name) || titleElements.has(name)
 
-/** Closes an element; answers whether it was the one opened last. */
+/** Closes an element; returns whether it was the one opened last. */
 function closeTag(stack: Open[], tag: string): boolean {
   const place = stack.at(-1)!.tag === tag ? stack.length - 1 : stack.findLastIndex(open => open.tag === tag)
   if (place < 1) return false
@@ -106,7 +106,7 @@ function closeTag(stack: Open[], tag: string): boolean {
   return isLast
 }
 
-/** Whether the children of an element stay its own even if it is not closed. */
+/** Whether an element keeps its children even if it is not closed. */
 const isContainer = (name: string) => /^(?:.*:)?(?:rss|rdf|channel|feed|item|entry)$/.test(name)
 
 function closeLast(stack: Open[], isClosed: boolean) {
@@ -215,8 +215,8 @@ const afterClosing = (source: string, from: number) => {
 }
 
 /**
- * The place behind a comment, CDATA section, processing instruction or declaration; null if there is none or it has no
- * end.
+ * The place behind a comment, CDATA section, processing instruction or declaration; null if there is none or it does
+ * not end.
  */
 function afterSpecial(source: string, at: number, find: Find): number | null {
   const second = source[at + 1]

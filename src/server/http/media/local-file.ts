@@ -28,7 +28,7 @@ export async function findLocalFile(
   const isWhole = facts !== null && facts.size >= (episode.file_size ?? 0)
   if (!isWhole)
     log.warn(
-      facts ? 'media file is shorter than recorded, relaying instead' : 'media file is missing, relaying instead',
+      facts ? 'Media file is shorter than recorded: relaying it instead' : 'Media file is missing: relaying it instead',
       {
         episode: episode.title,
         path: episode.file_path,

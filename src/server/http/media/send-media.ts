@@ -76,7 +76,7 @@ async function sendBucketFile(app: Context, sending: FromBucket): Promise<Respon
       : await relayFromBucket(app, bucket, sending)
   } catch (error) {
     sending.request.signal.throwIfAborted()
-    app.log.warn('media file cannot be read from the bucket, relaying instead', {
+    app.log.warn('Media file cannot be read from the bucket: relaying it instead', {
       episode: episode.title,
       path: episode.file_path,
       reason: describeError(error),
@@ -103,7 +103,7 @@ async function relayFromBucket(app: Context, bucket: MediaBucket, sending: FromB
   const { episode, request, asDownload } = sending
   const facts = await bucket.factsOf(episode.file_path!)
   if (facts === null || facts.size < (episode.file_size ?? 0)) {
-    app.log.warn('media file is not whole in the bucket, relaying instead', {
+    app.log.warn('Media file is incomplete in the bucket: relaying it instead', {
       episode: episode.title,
       path: episode.file_path,
     })

@@ -3,12 +3,12 @@ import type { Source } from '../frames/walk'
 import { type CutPlan, CutRefused } from './plan'
 import type { CutRequest, CutStep, CutTasks } from './tasks'
 
-/** The longest time that the second thread takes for what one read brought. */
+/** The longest time that the second thread may take for the bytes of one read. */
 const STEP_MS = 10_000
 
 /**
- * Cuts a passage in the second thread, on which nobody waits: here the file is only read. Throws `CutRefused`, what
- * `readBytes` throws, and the reason of `signal` once it aborts.
+ * Cuts a passage in the second thread, so that nobody has to wait; this thread only reads the file. Throws
+ * `CutRefused`, what `readBytes` throws, and the reason of `signal` once it aborts.
  */
 export async function cutInThread(
   thread: Thread<CutTasks>,

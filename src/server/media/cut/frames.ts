@@ -21,8 +21,8 @@ function parseHeader(bytes: Buffer, at: number): MpegHeader | null {
 const mp3Format: FrameFormat = { ...mpegFormat, parse: parseHeader }
 
 /**
- * Cuts whole frames out of an MP3. A frame may use bits of those before it: these are included, silenced, with their
- * bits, and sound as a few hundredths of a second of nothing.
+ * Cuts whole frames out of an MP3. A frame may use bits of those before it: these are included with their bits but
+ * silenced, and sound like a few hundredths of a second of silence.
  */
 export async function cutMp3(source: Source, span: CutSpan, tag: Buffer, budget: number): Promise<CutPlan> {
   const window = createWindow(source, budget)
@@ -50,36 +50,37 @@ export async function cutMp3(source: Source, span: CutSpan, tag: Buffer, budget:
   }
 }
 
-/** The number of frames before one that hold the bits which it uses. */
+/** The number of frames before one that hold bits which it uses. */
 function countBefore(_: Frame, bytes: Buffer, offset: number, before: readonly Frame[]): number {
   const header = parseHeader(bytes, offset)!
   const at = offset + header.head
   if (at + 2 > bytes.length) return 0
-  // How far back its bits begin, in bytes that are no headers.
+  // How far back its bits begin, in bytes without headers.
   const back = header.isFirstVersion ? (bytes[at]! << 1) | (bytes[at + 1]! >> 7) : bytes[at]!
   let held = 0
   let count = 0
   while (held < back && count < before.length) {
-    // Without the check sums that they may have: one frame too many does no harm.
+    // The checksums that they may have are ignored: one frame too many does no harm.
     held += Math.max(0, before.at(-1 - count)!.length - 6 - header.side)
     count++
   }
   return count
 }
 
-/** A frame that sounds as nothing, with the bits that later frames use still at its end. */
+/** A silent frame that still has the bits that later frames use at its end. */
 function silence(bytes: Uint8Array): Buffer {
   const silent = Buffer.from(bytes)
   const header = parseHeader(silent, 0)
   if (!header) throw new CutRefused('malformed')
-  // The side information says that there is nothing to decode; a check sum would not fit it any more.
+  // The side information says that there is nothing to decode; a checksum would no longer match it.
   silent[1] = silent[1]! | 1
   silent.fill(0, 4, Math.min(silent.length, header.head + header.side))
   return silent
 }
 
 /**
- * A first frame without sound that says how long the rest is, for players that would guess it by the first bit rate.
+ * A first frame without sound that states the length of the rest, for players that would guess it from the first bit
+ * rate.
  */
 function writeInfo(
   like: Buffer,
@@ -94,7 +95,7 @@ function writeInfo(
     head.copy(frame)
     const at = 4 + header.side
     frame.write(isEven ? 'Info' : 'Xing', at, 'latin1')
-    // Both numbers follow: frames, and bytes with this frame.
+    // Both numbers follow: frames, and bytes including this frame.
     frame.writeUInt32BE(3, at + 4)
     frame.writeUInt32BE(frames, at + 8)
     frame.writeUInt32BE(bytes + frame.length, at + 12)

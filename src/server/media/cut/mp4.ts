@@ -18,11 +18,11 @@ import { aacRates } from '../frames/formats'
 const MAX_BOXES = 20_000
 /** Five minutes at the highest rate of AAC, in its shortest frames, have 60,000 samples. */
 const MAX_SAMPLES = 60_000
-/** Samples that lie scattered take a read each. */
+/** Scattered samples take a read each. */
 const MAX_RUNS = 4000
 
 /**
- * Cuts the samples of a span out of the first track of AAC, with the one before them; each is to become a frame of bare
+ * Cuts the samples of a span out of the first track of AAC, with the one before them; each will become a frame of bare
  * AAC. Throws `CutRefused`.
  */
 export async function cutMp4(source: Source, span: CutSpan, tag: Buffer, budget: number): Promise<CutPlan> {
@@ -43,7 +43,7 @@ async function findSamples(reader: BoxReader, span: CutSpan): Promise<Samples> {
   const moov = (await boxesIn(reader, 0, reader.size)).find(({ type }) => type === 'moov')
   if (!moov) throw new CutRefused('malformed')
   const inside = await boxesOf(reader, moov)
-  // A film in fragments keeps its tables elsewhere.
+  // A fragmented MP4 has its tables elsewhere.
   if (inside.some(({ type }) => type === 'mvex')) throw new CutRefused('unsupported')
   for (const track of inside.filter(({ type }) => type === 'trak')) {
     const mdia = await boxesAt(reader, track, ['mdia'])
@@ -122,7 +122,7 @@ function createTables(reader: BoxReader, tables: readonly Box[]) {
   }
 }
 
-/** The numbers of the samples between two times, from and without; the end may lie behind the last. */
+/** The numbers of the samples between two times, from and without; the end may be after the last. */
 function placesOf({ count, bytes }: Table, from: number, to: number): [number, number] {
   const places: number[] = []
   let [sample, time] = [0, 0]
@@ -140,7 +140,7 @@ function placesOf({ count, bytes }: Table, from: number, to: number): [number, n
 }
 
 async function readSizes(read: ReturnType<typeof createTables>) {
-  // Between the version and the number of entries is a size that all samples have, or 0.
+  // Between the version and the number of entries is the size that all samples share, or 0.
   const { count, bytes } = await read('stsz', 4, undefined, 8)
   return { count, of: (sample: number) => bytes.readUInt32BE(sample * 4) }
 }
@@ -177,7 +177,7 @@ async function readSoundConfig(reader: BoxReader, tables: readonly Box[]): Promi
   return specific && readSpecific(specific)
 }
 
-/** The AudioSpecificConfig within the descriptors of ISO/IEC 14496-1; null where they describe something else. */
+/** The AudioSpecificConfig within the descriptors of ISO/IEC 14496-1; null if they describe something else. */
 function specificIn(bytes: Buffer): Buffer | null {
   const stream = descriptorAt(bytes, 0, 3)
   if (!stream) return null
@@ -222,7 +222,7 @@ function readRate(bits: (count: number) => number): number {
   return found < aacRates.length ? found : -1
 }
 
-/** Reads bits one after the other; behind the end there are zeros. */
+/** Reads bits one after the other; zeros after the end. */
 function createBits(bytes: Buffer) {
   let place = 0
   return (count: number): number => {

@@ -17,7 +17,7 @@ export class CutRefused extends Error {
 export type Samples = { config: SoundConfig; places: Float64Array; lengths: Uint16Array }
 
 /**
- * A separate file, cut out of another: its type and size, the bytes that it begins with, and the sound behind them:
+ * A separate file, cut out of another: its type and size, the bytes that it begins with, and the sound after them:
  * bytes of the other file as they are, or samples that each get a header.
  */
 export type CutPlan = {
@@ -28,10 +28,10 @@ export type CutPlan = {
 }
 
 const PIECE = 256 * 1024
-/** Bytes between two samples that are read along rather than with another request. */
+/** Bytes between two samples up to which they are read in one request. */
 const FARTHEST = 32 * 1024
 
-/** Yields the bytes of a cut, 256 KB at a time. Throws `CutRefused` where its source has become shorter. */
+/** Yields the bytes of a cut, 256 KB at a time. Throws `CutRefused` if its source has become shorter. */
 export async function* bytesOf(source: Source, { head, sound }: CutPlan): AsyncGenerator<Uint8Array> {
   yield head
   if ('from' in sound) {
@@ -49,10 +49,10 @@ async function read({ readBytes }: Source, from: number, to: number): Promise<Ui
   return bytes
 }
 
-/** Samples that are read at once: the first of them, the one behind the last, and the bytes that hold them. */
+/** Samples that are read at once: the first of them, the one after the last, and the bytes that hold them. */
 type Run = { first: number; end: number; from: number; to: number }
 
-/** Walks through samples in their order; those that lie close behind each other make one run. */
+/** Walks through samples in order; those close to each other form one run. */
 export function* runsOf({ places, lengths }: Pick<Samples, 'places' | 'lengths'>): Generator<Run> {
   for (let end = 0; end < places.length;) {
     const first = end
@@ -71,7 +71,7 @@ export function* runsOf({ places, lengths }: Pick<Samples, 'places' | 'lengths'>
   }
 }
 
-/** The samples of a run, each behind its header. */
+/** The samples of a run, each after its header. */
 function framed({ config, places, lengths }: Samples, { first, end, from }: Run, bytes: Uint8Array): Uint8Array {
   const frames: Uint8Array[] = []
   for (let sample = first; sample < end; sample++) {
@@ -84,7 +84,7 @@ function framed({ config, places, lengths }: Samples, { first, end, from }: Run,
 /** Settings of an AAC decoder, as the header of an ADTS frame holds them. */
 export type SoundConfig = { profile: number; rateIndex: number; channels: number }
 
-/** Bytes of the header of a frame of ADTS without a check sum, https://wiki.multimedia.cx/index.php/ADTS */
+/** Bytes of the header of a frame of ADTS without a checksum, https://wiki.multimedia.cx/index.php/ADTS */
 export const ADTS_HEADER = 7
 /** Most bytes of a sample, whose frame states its length in 13 bits. */
 export const MAX_SAMPLE = 2 ** 13 - 1 - ADTS_HEADER

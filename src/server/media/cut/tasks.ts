@@ -8,12 +8,12 @@ import { type CutPlan, type CutRefusal, CutRefused, type CutSpan } from './plan'
 
 export type CutRequest = { size: number; type: string; span: CutSpan; titles: CutTitles }
 
-/** A cut needs bytes of its file, or has come to its end. */
+/** A cut needs bytes of its file, or is finished. */
 export type CutStep = { needs: { from: number; to: number } } | { plan: CutPlan } | { refused: CutRefusal }
 
 /**
- * Tasks of the second thread for one cut, which gets its bytes from where the file can be read, and lets other tasks
- * pass while it waits for them. `lost`: it went with the thread that it began in.
+ * Tasks of the second thread for one cut, which gets its bytes from the thread that can read the file, and lets other
+ * tasks run while it waits for them. `lost`: the thread that it began in has ended.
  */
 export type CutTasks = {
   beginCut: { request: CutRequest; result: { kept: number; step: CutStep } }
@@ -77,8 +77,9 @@ const MAX_BYTES = 16 * 1024 * 1024
 const MAX_TITLE = 200
 
 /**
- * Cuts a span out of a file on the borders of its frames, without decoding it, so the sound is the publisher's own. MP3
- * stays MP3; AAC becomes bare AAC, out of MP4 as well. The answer says which bytes make the cut. Throws `CutRefused`.
+ * Cuts a span out of a file on the borders of its frames, without decoding it, so the publisher's sound is unchanged.
+ * MP3 stays MP3; AAC becomes bare AAC, out of MP4 as well. The result says which bytes make up the cut. Throws
+ * `CutRefused`.
  */
 export async function cut(source: Source, type: string, span: CutSpan, titles: CutTitles): Promise<CutPlan> {
   const cutter = cutterOf(type)

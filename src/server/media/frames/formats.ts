@@ -23,7 +23,7 @@ export type MpegHeader = {
   rate: number
   kind: number
   layer: 1 | 2 | 3
-  /** Bytes of the header with its check sum, and of the side information that layer III has behind it. */
+  /** Bytes of the header with its checksum, and of the side information that follows it in layer III. */
   head: number
   side: number
   isFirstVersion: boolean
@@ -59,12 +59,12 @@ export function parseMpegHeader(bytes: Buffer, at: number): MpegHeader | null {
 
 export const mpegFormat: FrameFormat = { sync: 0xff, headerBytes: 4, parse: parseMpegHeader }
 
-/** Lengths of the whole as the first frame states them, where it holds an encoder's numbers instead of sound. */
+/** Lengths of the whole file as stated by a first frame that holds an encoder's numbers instead of sound. */
 type StatedLength = { frames: number | null; bytes: number | null }
 
 /**
- * Reads the numbers of an encoder in a frame; null where it holds sound.
- * http://gabriel.mp3-tech.org/mp3infotag.html, https://www.codeproject.com/Articles/8295/MPEG-Audio-Frame-Header
+ * Reads the numbers of an encoder in a frame; null if it holds sound. http://gabriel.mp3-tech.org/mp3infotag.html,
+ * https://www.codeproject.com/Articles/8295/MPEG-Audio-Frame-Header
  */
 export function readStatedLength(frame: Buffer): StatedLength | null {
   const header = frame.length < 4 ? null : parseMpegHeader(frame, 0)
@@ -107,7 +107,7 @@ const ac3Rates = [48_000, 44_100, 32_000]
 const ac3BitRates = [32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640]
 const BLOCK = 256
 const blocks = [1, 2, 3, 6]
-/** The kinds of both, which do not mix in a stream. */
+/** The kinds of both, which are not mixed in a stream. */
 const ENHANCED = 8
 
 export const ac3Format: FrameFormat = {

@@ -4,7 +4,7 @@ import type { Readable } from '../readable'
 /** A file in the folder or in a bucket: its bytes, and how parts of it are read. */
 export type Source = { size: number; readBytes: (from: number, to: number) => Promise<Uint8Array> }
 
-/** A file that needs more reading than it may, or has too much in it that is no sound. */
+/** The file needs more reading than is allowed, or contains too much that isn't sound. */
 export class Unreadable extends Error {
   override name = 'Unreadable'
   constructor(readonly reason: 'too-large' | 'malformed') {
@@ -15,7 +15,7 @@ export class Unreadable extends Error {
 export type Window = ReturnType<typeof createWindow>
 
 const WINDOW = 1024 * 1024
-/** Most bytes of a file that are searched for a frame and hold none. */
+/** The most bytes without a frame that are searched for one. */
 const MAX_GARBAGE = 8 * 1024 * 1024
 
 /** Reads a file through a window of a megabyte, no more than `budget` bytes in all. Throws `Unreadable`. */
@@ -24,7 +24,7 @@ export function createWindow({ size, readBytes }: Source, budget: number) {
   let garbageLeft = MAX_GARBAGE
   let held: { at: number; bytes: Buffer } = { at: 0, bytes: Buffer.alloc(0) }
 
-  /** The bytes from a place on, at least `least` of them unless the file ends before. */
+  /** The bytes from a place on, at least `least` of them unless the file ends earlier. */
   async function from(at: number, least: number): Promise<Buffer> {
     const skipped = at - held.at
     if (skipped >= 0 && skipped + least <= held.bytes.length) return held.bytes.subarray(skipped)
@@ -69,13 +69,13 @@ export type FrameFormat = {
   parse: (bytes: Buffer, at: number) => { length: number; samples: number; rate: number; kind: number } | null
 }
 
-/** Most bytes of garbage that are searched for the next frame. */
+/** The most bytes of garbage that are searched for the next frame. */
 const FARTHEST = 1024 * 1024
-/** No less than two frames and a header of the longest format have. */
+/** At least the length of two frames and a header of the longest format. */
 const REACH = 20 * 1024
 const MAX_TAGS = 4
 
-/** The byte behind the ID3 tags at the start. */
+/** The byte after the ID3 tags at the start. */
 export async function soundStart(window: Window): Promise<number> {
   let at = 0
   for (let count = 0; count < MAX_TAGS; count++) {
@@ -86,7 +86,7 @@ export async function soundStart(window: Window): Promise<number> {
   return at
 }
 
-/** The first frame from a place on whose two successors are of its kind; null where there is none. */
+/** The first frame from a place on whose two successors are of its kind; null if there is none. */
 export async function findFrame(window: Window, format: FrameFormat, from: number, kind?: number) {
   const { sync } = format
   const end = Math.min(window.size, from + FARTHEST)

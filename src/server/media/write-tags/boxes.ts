@@ -1,14 +1,14 @@
 import { piece, type Readable } from '../readable'
 import { Refused } from './tags'
 
-/** A box of an MP4 (ISO/IEC 14496-12): from its header to the byte behind it; its content begins at `body`. */
+/** A box of an MP4 (ISO/IEC 14496-12): from its header to the byte after it; its content begins at `body`. */
 export type Box = { type: string; from: number; body: number; to: number; form: 'short' | 'long' | 'open' }
 
 /** Reads boxes of a file, no more than `left` of them; `ahead` holds what was read last. */
 export type BoxReader = { file: Readable; left: number; size: number; ahead: { at: number; bytes: Buffer } }
 
 const HEADER = 16
-/** The items of a list are short and follow each other: one read serves many. */
+/** The items of a list are short and follow each other: one read suffices for many. */
 const READ_AHEAD = 4096
 
 export const createBoxReader = (file: Readable, size: number, most: number): BoxReader => ({
@@ -18,12 +18,12 @@ export const createBoxReader = (file: Readable, size: number, most: number): Box
   ahead: { at: 0, bytes: Buffer.alloc(0) },
 })
 
-/** The boxes between two bytes. Up to seven bytes behind the last belong to no box. Throws `Refused`. */
+/** The boxes between two bytes. Up to seven bytes after the last belong to no box. Throws `Refused`. */
 export async function boxesIn(reader: BoxReader, from: number, to: number): Promise<Box[]> {
   const boxes: Box[] = []
   for (let at = from; to - at >= 8;) {
     const box = await readBox(reader, at, to)
-    // Only a box that is in no other may leave its length open.
+    // Only a box that isn't in another one may leave its length open.
     if (box.form === 'open' && from > 0) throw new Refused('malformed')
     boxes.push(box)
     at = box.to

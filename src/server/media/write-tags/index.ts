@@ -12,13 +12,13 @@ export type { Cover, Refusal, Tags } from './tags'
 
 export type WriteTagsRequest = { path: string; type: string; tags: Tags; limits: MediaLimits }
 
-/** The file with its new tags, in pieces for `writePieces`, or the reason why it keeps those that it has. */
+/** The file with its new tags, in pieces for `writePieces`, or the reason why it keeps its tags. */
 export type WrittenTags = { pieces: Piece[]; refusal: null } | { pieces: null; refusal: Refusal }
 
 /**
  * Makes the pieces of an MP3 or MP4 with these tags, within `limits`: everything else in it stays byte for byte. Texts
- * become one line of at most 1000 characters; a date, number or cover that is none, and a cover of more than 8 MB, are
- * left out. Nothing is written here.
+ * become one line of at most 1000 characters; an invalid date, number or cover, and a cover of more than 8 MB, are left
+ * out. Nothing is written here.
  */
 export async function writeTags({ path, type, tags, limits }: WriteTagsRequest): Promise<WrittenTags> {
   const write = type === 'audio/mpeg' ? writeMp3 : isMp4(type) ? writeMp4 : null
@@ -45,7 +45,7 @@ export type NumberTagRequest = { path: string; number: string; title: string; li
 
 /**
  * Writes the ID3 tag of an MP3 file again, with a number before its title and everything else byte for byte. Null when
- * there is nothing to do, or when the tag is of a kind that is better left alone.
+ * there is nothing to do, or when the tag is of a kind that should be left alone.
  */
 export async function numberTag({ path, number, title, limits }: NumberTagRequest): Promise<WrittenTag | null> {
   const file = await open(path, 'r')

@@ -4,8 +4,8 @@ import type { MediaLimits } from '../limits'
 import { type Piece, Refused, type Tags } from './tags'
 
 /**
- * An MP3 with other tags: the tag at its start in the version that it has, or 2.3 where there is none. Every other
- * frame and the sound stay byte for byte. Throws `Refused`, and `TooLarge` for a tag beyond the limits.
+ * An MP3 with other tags: the tag at its start keeps its version, and is 2.3 if there was none. Every other frame and
+ * the sound stay byte for byte. Throws `Refused`, and `TooLarge` for a tag beyond the limits.
  */
 export async function writeMp3(file: FileHandle, size: number, tags: Tags, limits: MediaLimits): Promise<Piece[]> {
   const old = await readWritable(file, limits)
@@ -28,8 +28,8 @@ export async function readWritable(file: FileHandle, limits: MediaLimits): Promi
 const STUFFED = Buffer.from([0xff, 0])
 
 /**
- * Whether readers disagree on a tag: in version 2.4 each frame says whether its bytes are stuffed, and the tag says so
- * of all. Some programs set only the latter.
+ * Whether readers disagree about a tag: in version 2.4 each frame says whether its bytes are stuffed, and the tag says
+ * whether all are. Some programs set only the latter.
  */
 const isAmbiguous = ({ version, flags, frames }: Tag) =>
   version === 4 &&
@@ -67,7 +67,7 @@ type Version = keyof typeof names
 
 export const namesOf = (version: number) => names[version as Version]
 
-/** Frames that say when something was recorded: year, day and time, whatever version they belong to. */
+/** Frames that say when something was recorded: year, day and time, of every version. */
 const dates = new Set(['TYE', 'TDA', 'TIM', 'TYER', 'TDAT', 'TIME', 'TDRC'])
 
 const isDate = (id: string) => dates.has(id)

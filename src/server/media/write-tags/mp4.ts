@@ -15,8 +15,8 @@ import {
 import { type Cover, type Piece, Refused, type Tags } from './tags'
 
 /**
- * An MP4 with other tags in its list of items (`moov/udta/meta/ilst`), which is made where there is none. Every other
- * item, box and all sound stay byte for byte, but for the tables that say where the sound is. Reads headers and those
+ * An MP4 with other tags in its list of items (`moov/udta/meta/ilst`), which is created if there is none. Every other
+ * item and box and all sound stay byte for byte, except the tables that say where the sound is. Reads headers and those
  * tables only, at most 12 MB of them. Throws `Refused`.
  */
 export async function writeMp4(file: FileHandle, size: number, tags: Tags, limits: MediaLimits): Promise<Piece[]> {
@@ -39,7 +39,7 @@ const ofFragments = new Set(['moof', 'mfra', 'sidx', 'ssix', 'styp'])
 function findMovie(boxes: readonly Box[]): Box {
   const movies = boxes.filter(({ type }) => type === 'moov')
   if (boxes.some(({ type }) => ofFragments.has(type))) throw new Refused('fragments')
-  // It may name places in the file, too.
+  // It may contain places in the file, too.
   if (boxes.some(({ type }) => type === 'meta')) throw new Refused('unsupported-tags')
   if (movies.length !== 1) throw new Refused('malformed')
   return movies[0]!
@@ -59,7 +59,7 @@ async function listPatches(
   if (!udta)
     return { around: [], patches: [insert(endOf(moov, children), writeBox('udta', metaOf(writeBox('ilst', added))))] }
   const meta = only(await boxesOf(reader, udta), 'meta')
-  // In front of the others: zeros behind them may end the list for some readers.
+  // Before the others: zeros after them may end the list for some readers.
   if (!meta) return { around: [udta], patches: [insert(udta.body, metaOf(writeBox('ilst', added)))] }
   const inMeta = await boxesIn(reader, await contentAt(reader, meta), meta.to)
   await requireItunes(reader, inMeta)
@@ -72,7 +72,7 @@ async function listPatches(
   }
 }
 
-/** The byte behind the last box in a box; zeros may follow. */
+/** The byte after the last box in a box; zeros may follow. */
 const endOf = ({ body }: Box, inside: readonly Box[]) => inside.at(-1)?.to ?? body
 
 const insert = (at: number, bytes: Uint8Array): Patch => ({ from: at, to: at, bytes })
@@ -83,7 +83,7 @@ function only(boxes: readonly Box[], type: string): Box | null {
   return found ?? null
 }
 
-/** The first byte of the boxes in a `meta`: behind four bytes of version and flags, which QuickTime leaves out. */
+/** The first byte of the boxes in a `meta`: after four bytes of version and flags, which QuickTime leaves out. */
 async function contentAt({ file }: BoxReader, { body }: Box): Promise<number> {
   const start = await piece(file, body, 8)
   return start.toString('latin1', 4, 8) === 'hdlr' ? body : body + 4
@@ -158,7 +158,7 @@ async function readOffsets(reader: BoxReader, moov: Box, most: number): Promise<
   return tables
 }
 
-/** The tables after the movie box of a file of `size` bytes grew: what is behind it has moved. Throws `Refused`. */
+/** The tables after the movie box of a file of `size` bytes grew: what follows it has moved. Throws `Refused`. */
 function movedOffsets(tables: readonly OffsetTable[], moov: Box, size: number, growth: number): Patch[] {
   return tables.map(({ from, bytes, width }) => {
     for (let at = 0; at < bytes.length; at += width) {

@@ -11,15 +11,15 @@ export type Tags = {
 }
 export type Cover = { type: string; bytes: Uint8Array }
 
-/** The reason why a file keeps the tags that it has. */
+/** The reason why a file keeps its tags. */
 export type Refusal =
   /** Neither an MP3 nor an MP4. */
   | 'unsupported-type'
   /** Tags of a kind that cannot be kept while others are changed. */
   | 'unsupported-tags'
-  /** An MP4 in fragments, whose parts name each other's places. */
+  /** A fragmented MP4, whose parts contain each other's places. */
   | 'fragments'
-  /** Cut, or not built as its kind is. */
+  /** Cut off, or not structured as files of its kind. */
   | 'malformed'
   /** Beyond the limits on reading a file. */
   | 'too-large'
@@ -55,7 +55,7 @@ function fitText(text: string | null): string | null {
   return line ? line.slice(0, MAX_CHARACTERS).toWellFormed() : null
 }
 
-/** Bytes of the source that stay as they are; `to` is the byte behind the last. */
+/** Bytes of the source that stay as they are; `to` is the byte after the last. */
 type Range = { from: number; to: number }
 /** A new file in pieces: new bytes, and ranges of the old file. */
 export type Piece = Uint8Array | Range
@@ -63,8 +63,8 @@ export type Piece = Uint8Array | Range
 const CHUNK = 1024 * 1024
 
 /**
- * Writes a new file of pieces of `source`, synced to the disk, and returns its size. The target is removed again if
- * that fails, also where the source is shorter than a range says.
+ * Writes a new file of pieces of `source`, synced to the disk, and returns its size. If that fails, the target is
+ * removed again, also if the source is shorter than a range says.
  */
 export async function writePieces(source: string, target: string, pieces: readonly Piece[]): Promise<number> {
   const from = await open(source, 'r')

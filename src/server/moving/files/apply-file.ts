@@ -71,7 +71,7 @@ async function place({ needs, way }: Bringing, found: FoundFile, { path, eid }: 
   try {
     return await putInPlace(needs.disk, found, { target: path, name: `moving-${eid}`, way })
   } catch (error) {
-    needs.log.warn('A file could not be brought in', { path: found.path, error: describeError(error) })
+    needs.log.warn('A file could not be imported', { path: found.path, error: describeError(error) })
     return { reason: 'unreadable' as const }
   }
 }

@@ -21,7 +21,7 @@ export const undoFile: UndoApart = async (needs, move, change) => {
   const isDropped = await tryToUndo(needs, move, undo)
     .then(outcome => settle(needs, move, undo, outcome))
     .catch((error: unknown) => {
-      needs.log.error('A file of an import could not be taken back', { error: describeError(error) })
+      needs.log.error('A file of an import could not be moved back', { error: describeError(error) })
       return settle(needs, move, undo, 'unexpected')
     })
   if (!isDropped) return

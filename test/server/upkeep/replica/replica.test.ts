@@ -137,12 +137,12 @@ test('the log says once when a replica is late, and when it has everything again
   const check = () => app.context.replica.check()
   await check()
   expect(logged()).toEqual([])
-  const late = 'The replica is late litestream="does not answer" completeUntil="unknown"'
+  const late = 'The replica is behind litestream="does not answer" completeUntil="unknown"'
   for (let time = 0; time < 3; time++) await check()
   expect(logged()).toEqual([late])
   const litestream = startLitestream(folder)
   for (let time = 0; time < 2; time++) await check()
-  expect(logged()).toEqual([late, 'The replica has everything again'])
+  expect(logged()).toEqual([late, 'The replica has caught up'])
   now.advance(400_000)
   for (let time = 0; time < 2; time++) await check()
   expect(logged().at(-1)).toContain(`litestream="v0.5.18" completeUntil="${secondsAgo(1)}"`)

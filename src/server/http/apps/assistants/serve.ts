@@ -76,7 +76,7 @@ function answerRefusal(error: unknown, log: Log): Response {
   }
   const fault = diskFault(error)
   if (fault) return answerRefusal(fault, log)
-  log.error('message of an assistant failed', { error: describeError(error) })
+  log.error('Message of an assistant failed', { error: describeError(error) })
   return writeError(null, -32_603, "Something went wrong. The server's log has the details.", 500)
 }
 
