@@ -1,10 +1,22 @@
 import type { SearchField } from '../../shared/api/search'
 import type { Store } from '../store'
+import { folded } from '../store/podcast-settings'
 import type { ListedPodcast } from '../store/podcasts'
 import type { FoundEpisode, FoundPerson, SearchFilter, SearchIndex } from '../store/search'
 import type { Viewer } from '../store/visibility'
-import { type Hit, hitOf } from './hits'
-import { containsAll, isNumber, queryOf, textTerms, titleTerms, wholeTerms, wordsOf } from './words'
+import { type Hit, type Passage, passagesOf, showWords } from './hits'
+import {
+  inColumns,
+  isNumber,
+  matcherOf,
+  queryOf,
+  queryOfTerm,
+  type Term,
+  textTerms,
+  titleTerms,
+  wholeTerms,
+  wordsOf,
+} from './words'
 
 // Why: docs/internals/decisions/0010
 
@@ -27,21 +39,42 @@ export function find(
 ): Found {
   const words = wordsOf(typed)
   if (words.length === 0) return { podcasts: [], people: [], episodes: [], next: null }
-  const stages = from(stagesOf(words, fields), after)
-  const search = (stage: Stage, before: number | undefined, most: number) =>
-    store.search.find(viewer, stage.index, stage.match, { ...filter, before }, most)
-  const { rows, next } = collect(stages, search, limit)
+  const { rows, next } = collect(from(stagesOf(store, words, fields), after), searchOf(store, viewer, filter), limit)
   return {
     podcasts: fields.has('podcasts') && !after ? store.podcasts.findByTitle(viewer, words, MAX_PODCASTS) : [],
     people:
       fields.has('people') && !after ? store.people.search(viewer, queryOf(titleTerms(words)), '', MAX_PEOPLE) : [],
-    episodes: rows.map(row => hitOf(store, row, words, fields)),
+    episodes: rows.map(showWords(store, words, fields)),
     next,
   }
 }
 
+const MAX_PASSAGES = 3
+
+/** Finds episodes whose transcripts contain the words, with the passages, behind the first `skipped` ones. */
+export function searchTranscripts(
+  store: Store,
+  viewer: Viewer,
+  typed: string,
+  podcastId: number | undefined,
+  skipped: number,
+  limit: number,
+): { row: FoundEpisode; hits: Passage[] }[] {
+  const words = wordsOf(typed)
+  if (words.length === 0) return []
+  const stages = stagesOf(store, words, new Set(['transcripts']))
+  const { rows } = collect(from(stages, null), searchOf(store, viewer, { podcastId }), skipped + limit)
+  const matcher = matcherOf(textTerms(words))
+  return rows.slice(skipped).map(row => ({ row, hits: passagesOf(store, row.id, matcher, MAX_PASSAGES) }))
+}
+
+const searchOf =
+  (store: Store, viewer: Viewer, filter: SearchFilter): Search =>
+  (index, match, before, most) =>
+    store.search.find(viewer, index, match, { ...filter, before }, most)
+
 type Step = { stage: Stage; before: number | undefined }
-type Search = (stage: Stage, before: number | undefined, most: number) => FoundEpisode[]
+type Search = (index: SearchIndex, match: string, before: number | undefined, most: number) => FoundEpisode[]
 
 /** The stages that a page still has to go through, the first from where the page before ended. */
 function from(stages: readonly Stage[], after: SearchCursor | null): Step[] {
@@ -50,30 +83,41 @@ function from(stages: readonly Stage[], after: SearchCursor | null): Step[] {
   return stages.slice(first).map((stage, index) => ({ stage, before: index === 0 ? after?.before : undefined }))
 }
 
-/** Moves from stage to stage until the page is full. */
+/** Moves from stage to stage until the page is full, or so many rows were passed by as fit on one. */
 function collect(steps: readonly Step[], search: Search, limit: number) {
   const rows: FoundEpisode[] = []
-  for (const { stage, before } of steps) {
-    // Some rows were found by an earlier stage; one row too many shows that there is another page.
-    const most = 2 * (limit - rows.length) + 1
-    const found = search(stage, before, most)
-    for (const row of found) {
-      if (rows.length === limit) return { rows, next: { stage: stage.name, before: row.search_place + 1 } }
-      if (stage.isNew(row)) rows.push(row)
+  for (const { stage, before: first } of steps) {
+    const match = stage.match()
+    let isOver = match === null
+    for (let [before, passed] = [first, 0]; !isOver;) {
+      // One row too many shows that there is another page.
+      const most = limit - rows.length + 1
+      const found = search(stage.index, match!, before, most)
+      for (const row of found) {
+        if (rows.length === limit) return { rows, next: { stage: stage.name, before: row.search_place + 1 } }
+        if (stage.isNew(row)) rows.push(row)
+        else passed++
+      }
+      isOver = found.length < most
+      if (isOver) break
+      before = found.at(-1)!.search_place
+      if (passed >= limit) return { rows, next: { stage: stage.name, before } }
     }
-    if (found.length === most) return { rows, next: { stage: stage.name, before: found.at(-1)!.search_place } }
   }
   return { rows, next: null }
 }
 
-export const stageNames = ['exact', 'numbered', 'titles', 'texts'] as const
+/** Their names are in cursors: stages in another order need other names. */
+export const stageNames = ['title', 'titlestart', 'number', 'numberstart', 'text', 'textstart'] as const
 type StageName = (typeof stageNames)[number]
 
-/** One of several searches in a row, newest episodes first. `isNew`: no earlier stage has found the episode. */
+/** One of several searches in a row, newest episodes first. */
 type Stage = {
   name: StageName
   index: SearchIndex
-  match: string
+  /** Query in the language of FTS5; null where it would find nothing. */
+  match: () => string | null
+  /** Whether no earlier stage has found the episode. */
   isNew: (row: FoundEpisode) => boolean
 }
 
@@ -86,47 +130,79 @@ const columns: Partial<Record<SearchField, string>> = {
 /**
  * Lists the stages of a search for episodes: titles with all the words come first, then texts. A rank by frequency
  * would read half the library for every common word, and people look for what is recent. A number means an episode by
- * its number: titles that contain it as a whole come before those in which it only begins another number.
+ * its number: texts whose title contains it as a whole come before other texts, and, where it was typed last, before
+ * titles in which it only begins another number.
  */
-function stagesOf(words: readonly string[], fields: ReadonlySet<SearchField>): Stage[] {
+function stagesOf({ search }: Store, words: readonly string[], fields: ReadonlySet<SearchField>): Stage[] {
   const textColumns = [...fields].flatMap(field => columns[field] ?? [])
-  if (!fields.has('titles')) return textColumns.length === 0 ? [] : [textStage(words, textColumns, () => true)]
-  const [first, ...others] = titleStages(words)
-  if (textColumns.length === 0) return [first, ...others]
+  const textStages = (within: readonly string[]) =>
+    inOrder(['text', 'textstart'], search, 'text_index', textTerms(words), within)
+  if (!fields.has('titles')) return textColumns.length === 0 ? [] : textStages(textColumns)
+  const [title, ...longer] = inOrder(['title', 'titlestart'], search, 'title_index', titleTerms(words))
+  if (textColumns.length === 0) return [title, ...longer]
 
   // Words may be spread over the title and the texts of an episode.
   const everywhere = ['title', ...textColumns]
-  const isInTitle = ({ title }: FoundEpisode) => containsAll(title, titleTerms(words))
+  const inTitle = matcherOf(titleTerms(words))
+  const isInTitle = ({ title }: FoundEpisode) => inTitle.hasAll(folded(title))
   const numbers = wholeTerms(words).filter(({ word }) => isNumber(word))
-  if (numbers.length === 0 || numbers.length === words.length)
-    return [first, ...others, textStage(words, everywhere, row => !isInTitle(row))]
-
-  const numbered: Stage = {
-    name: 'numbered',
-    index: 'text_index',
-    match: `${queryOf(numbers, ['title'])} AND ${queryOf(
-      textTerms(words).filter(({ word }) => !isNumber(word)),
-      everywhere,
-    )}`,
-    isNew: row => !isInTitle(row),
-  }
-  const texts = textStage(words, everywhere, row => !isInTitle(row) && !containsAll(row.title, numbers))
-  return [first, numbered, ...others, texts]
-}
-
-function titleStages(words: readonly string[]): [Stage, ...Stage[]] {
-  const whole = wholeTerms(words)
-  const titles = { name: 'titles', index: 'title_index', match: queryOf(titleTerms(words)) } as const
-  if (!isNumber(words.at(-1)!)) return [{ ...titles, isNew: () => true }]
+  const others = textTerms(words).filter(({ word }) => !isNumber(word))
+  const hasNumbers = numbers.length > 0 && others.length > 0
+  const numbered = hasNumbers
+    ? inOrder(['number', 'numberstart'], search, 'text_index', others, everywhere, queryOf(numbers, ['title']))
+    : []
+  const numbersIn = matcherOf(numbers)
+  const isElsewhere = (row: FoundEpisode) => !isInTitle(row) && !(hasNumbers && numbersIn.hasAll(folded(row.title)))
   return [
-    { name: 'exact', index: 'title_index', match: queryOf(whole), isNew: () => true },
-    { ...titles, isNew: ({ title }) => !containsAll(title, whole) },
+    title,
+    ...(isNumber(words.at(-1)!)
+      ? [...thatAre(row => !isInTitle(row), numbered), ...longer]
+      : [...longer, ...thatAre(row => !isInTitle(row), numbered)]),
+    ...thatAre(isElsewhere, textStages(everywhere)),
   ]
 }
 
-const textStage = (words: readonly string[], within: readonly string[], isNew: Stage['isNew']): Stage => ({
-  name: 'texts',
-  index: 'text_index',
-  match: queryOf(textTerms(words), within),
-  isNew,
-})
+const thatAre = (isNew: Stage['isNew'], stages: readonly Stage[]): Stage[] => stages.map(stage => ({ ...stage, isNew }))
+
+/** Words longer than the one typed that are searched one by one, from the newest on; more are left to FTS5. */
+const MAX_LONGER = 20
+/** The index of titles has the rows of all words that begin with one or two letters. */
+const LETTERS_OF_TITLES = 2
+
+/**
+ * Two stages: episodes with the words as a whole, which FTS5 reads from the newest on until a page is full; then those
+ * in which the last word only begins a longer one. For the beginning of a word, FTS5 merges the rows of all such words
+ * before it knows the newest, so a few longer words are searched one by one.
+ */
+function inOrder(
+  [whole, longer]: readonly [StageName, StageName],
+  search: Store['search'],
+  index: SearchIndex,
+  terms: readonly Term[],
+  columns?: readonly string[],
+  also?: string,
+): [Stage, ...Stage[]] {
+  const { word, isPrefix } = terms.at(-1)!
+  const others = wholeTerms(terms.slice(0, -1).map(other => other.word))
+  const query = (last: string) =>
+    [also, inColumns([...others.map(queryOfTerm), last].join(' AND '), columns)].filter(Boolean).join(' AND ')
+  const common = { index, isNew: () => true }
+  const stage: Stage = { ...common, name: whole, match: () => query(`"${word}"`) }
+  if (!isPrefix) return [stage]
+  const match = () => {
+    const beginning = beginningOf(search, index, word)
+    return beginning && `(${query(`(${beginning})`)}) NOT ${inColumns(`"${word}"`, columns)}`
+  }
+  return [stage, { ...common, name: longer, match }]
+}
+
+/** Query for the longer words that begin with a word; null = none does. */
+function beginningOf(search: Store['search'], index: SearchIndex, word: string): string | null {
+  const all = `"${word}"*`
+  const term = folded(word)
+  // What the index makes of other letters is not known here.
+  if (!/^[a-z0-9]+$/.test(term) || (index === 'title_index' && term.length <= LETTERS_OF_TITLES)) return all
+  const longer = search.listLonger(index, term, MAX_LONGER + 1)
+  if (longer.length > MAX_LONGER) return all
+  return longer.map(other => `"${other}"`).join(' OR ') || null
+}

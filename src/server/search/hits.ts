@@ -6,43 +6,44 @@ import type { ChapterRow } from '../store/documents'
 import { hasTranscript } from '../store/episodes'
 import { folded } from '../store/podcast-settings'
 import type { FoundEpisode } from '../store/search'
-import type { Viewer } from '../store/visibility'
-import { containsAll, containsAny, patternOf, queryOf, type Term, textTerms, titleTerms, wordsOf } from './words'
+import { type Matcher, matcherOf, patternOf, type Term, textTerms, titleTerms } from './words'
 
 /** A found episode, with the place in which the words are; `startMs`: when the episode gets there. */
 export type Hit = { row: FoundEpisode; matchedIn: SearchField; snippet: string; startMs?: number }
 
-/** Shows where the words are in an episode: in its title, else in the first text that contains them. */
-export function hitOf(
+/** Shows where the words are in episodes: in the title, else in the first text that contains them. */
+export function showWords(
   store: Store,
-  row: FoundEpisode,
   words: readonly string[],
   fields: ReadonlySet<SearchField>,
-): Hit {
-  const inTitle = titleTerms(words)
-  if (fields.has('titles') && containsAll(row.title, inTitle))
-    return { row, matchedIn: 'titles', snippet: snippetOf(row.title, inTitle) }
-  return textHitOf(store, row, textTerms(words), fields)
+): (row: FoundEpisode) => Hit {
+  const inTitle = matcherOf(titleTerms(words))
+  const inTexts = matcherOf(textTerms(words))
+  return row =>
+    fields.has('titles') && inTitle.hasAll(folded(row.title))
+      ? { row, matchedIn: 'titles', snippet: snippetOf(row.title, inTitle.terms) }
+      : textHitOf(store, row, inTexts, fields)
 }
 
 /** Looks for all of the words in notes, chapters and transcript, in this order, then for some of them. */
-function textHitOf(store: Store, row: FoundEpisode, terms: readonly Term[], fields: ReadonlySet<SearchField>): Hit {
+function textHitOf(store: Store, row: FoundEpisode, matcher: Matcher, fields: ReadonlySet<SearchField>): Hit {
+  const { terms, hasAll, hasAny } = matcher
   const notes = searchedNotes(row)
-  const inNotes: Hit = { row, matchedIn: 'notes', snippet: snippetOf(notes, terms) }
-  if (fields.has('notes') && containsAll(notes, terms)) return inNotes
+  const inNotes = (): Hit => ({ row, matchedIn: 'notes', snippet: snippetOf(notes, terms) })
+  if (fields.has('notes') && hasAll(folded(notes))) return inNotes()
 
   const chapters = fields.has('chapters') && row.has_own_chapters ? store.chapters.of(row.id) : []
-  const chapter = chapters.find(({ title }) => containsAll(title, terms))
+  const chapter = chapters.find(({ title }) => hasAll(folded(title)))
   if (chapter) return chapterHitOf(row, chapter, terms)
 
   const mayBeSpoken = fields.has('transcripts') && hasTranscript(row)
-  const [passage] = mayBeSpoken ? passagesOf(store, row.id, terms, 1) : []
+  const [passage] = mayBeSpoken ? passagesOf(store, row.id, matcher, 1) : []
   if (passage) {
     const { snippet, startMs } = passage
     return { row, matchedIn: 'transcripts', snippet, ...(startMs !== null && { startMs }) }
   }
-  const partly = chapters.find(({ title }) => containsAny(title, terms))
-  return partly ? chapterHitOf(row, partly, terms) : inNotes
+  const partly = chapters.find(({ title }) => hasAny(folded(title)))
+  return partly ? chapterHitOf(row, partly, terms) : inNotes()
 }
 
 const chapterHitOf = (row: FoundEpisode, { title, start_ms }: ChapterRow, terms: readonly Term[]): Hit => ({
@@ -73,35 +74,19 @@ const isMatch = (found: string, terms: readonly Term[]) =>
   terms.some(({ word, isPrefix }) => (isPrefix ? found.startsWith(folded(word)) : found === folded(word)))
 
 /** A place in a transcript; `startMs` is null where the transcript has no times. */
-type Passage = { transcriptId: string; startMs: number | null; snippet: string }
-
-const MAX_PASSAGES = 3
-
-/** Finds episodes whose transcripts contain the words, newest first, with the passages. */
-export function searchTranscripts(
-  store: Store,
-  viewer: Viewer,
-  typed: string,
-  podcastId: number | undefined,
-  from: number,
-  limit: number,
-): { row: FoundEpisode; hits: Passage[] }[] {
-  const terms = textTerms(wordsOf(typed))
-  if (terms.length === 0) return []
-  return store.search
-    .find(viewer, 'text_index', queryOf(terms, ['transcript']), { podcastId }, from + limit)
-    .slice(from)
-    .map(row => ({ row, hits: passagesOf(store, row.id, terms, MAX_PASSAGES) }))
-}
+export type Passage = { transcriptId: string; startMs: number | null; snippet: string }
 
 /** Finds the first passages of an episode's transcripts that contain all of the words, else those that contain some. */
-function passagesOf(store: Store, episodeId: number, terms: readonly Term[], most: number): Passage[] {
+export function passagesOf(store: Store, episodeId: number, matcher: Matcher, most: number): Passage[] {
+  const { terms, hasAll, hasAny } = matcher
   const some = store.documents
     .of(episodeId, 'transcript')
     .filter(({ state }) => state === 'parsed')
-    .flatMap(({ id, uuid }) => store.documents.segmentsOf(id).map(segment => ({ ...segment, uuid })))
-    .filter(({ text }) => containsAny(text, terms))
-  const all = some.filter(({ text }) => containsAll(text, terms))
+    .flatMap(({ id, uuid }) =>
+      store.documents.segmentsOf(id).map(segment => ({ ...segment, uuid, folded: folded(segment.text) })),
+    )
+    .filter(segment => hasAny(segment.folded))
+  const all = some.filter(segment => hasAll(segment.folded))
   return (all.length > 0 ? all : some)
     .slice(0, most)
     .map(({ startMs, text, uuid }) => ({ transcriptId: uuid, startMs, snippet: snippetOf(text, terms) }))

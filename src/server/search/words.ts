@@ -32,10 +32,13 @@ export const textTerms = (words: readonly string[]): Term[] =>
 /**
  * Writes a query for all of the terms in the language of FTS5; `columns` limits it within an index that has several.
  */
-export function queryOf(terms: readonly Term[], columns?: readonly string[]): string {
-  const all = terms.map(({ word, isPrefix }) => `"${word}"${isPrefix ? '*' : ''}`).join(' AND ')
-  return columns ? `{${columns.join(' ')}} : (${all})` : all
-}
+export const queryOf = (terms: readonly Term[], columns?: readonly string[]): string =>
+  inColumns(terms.map(queryOfTerm).join(' AND '), columns)
+
+export const queryOfTerm = ({ word, isPrefix }: Term) => `"${word}"${isPrefix ? '*' : ''}`
+
+export const inColumns = (query: string, columns?: readonly string[]) =>
+  columns ? `{${columns.join(' ')}} : (${query})` : query
 
 /** A pattern that matches any of the terms in a folded text. */
 export function patternOf(terms: readonly Term[]): RegExp {
@@ -45,14 +48,21 @@ export function patternOf(terms: readonly Term[]): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${sources.join('|')})`, 'u')
 }
 
-export const containsAny = (text: string, terms: readonly Term[]) => patternOf(terms).test(folded(text))
-export const containsAll = (text: string, terms: readonly Term[]) => terms.every(term => containsAny(text, [term]))
+/** Tests of folded texts for some terms. */
+export type Matcher = {
+  terms: readonly Term[]
+  hasAny: (text: string) => boolean
+  hasAll: (text: string) => boolean
+}
+
+export function matcherOf(terms: readonly Term[]): Matcher {
+  const any = patternOf(terms)
+  const each = terms.map(term => patternOf([term]))
+  return { terms, hasAny: text => any.test(text), hasAll: text => each.every(pattern => pattern.test(text)) }
+}
 
 /** A test whether a title contains all of these words as a whole. */
 export function titleTest(words: readonly string[]): (title: string) => boolean {
-  const patterns = wholeTerms(words).map(term => patternOf([term]))
-  return title => {
-    const text = folded(title)
-    return patterns.every(pattern => pattern.test(text))
-  }
+  const { hasAll } = matcherOf(wholeTerms(words))
+  return title => hasAll(folded(title))
 }

@@ -16,7 +16,7 @@ export type PodcastSearch = {
 }
 
 /** Lists podcasts. */
-export const podcastLists = (db: Database) => ({
+export const podcastLists = (db: Database, titlesFor = rememberTitles(db)) => ({
   /** The rows of the podcasts found, in their order; a long list reads them in parts with `listed`. */
   orderFor: (viewer: Viewer, search: PodcastSearch = {}): number[] => orderVisible(db, viewer, search),
   /** Podcasts by their rows, in that order; those that are gone are left out. */
@@ -46,10 +46,7 @@ export const podcastLists = (db: Database) => ({
   findByTitle(viewer: Viewer, words: readonly string[], limit: number): ListedPodcast[] {
     const wanted = words.map(folded)
     const matches = sortByTitle(
-      db
-        .query<{ uuid: string; title: string }, []>(`SELECT uuid, title FROM podcast p WHERE ${visiblePodcast(viewer)}`)
-        .all()
-        .filter(({ title }) => wanted.every(word => foldedTitle(title).includes(word))),
+      titlesFor(viewer).filter(({ title }) => wanted.every(word => foldedTitle(title).includes(word))),
     ).slice(0, limit)
     const found = mapVisible(
       db,
@@ -68,6 +65,29 @@ export const podcastLists = (db: Database) => ({
       .all()
       .map(row => row.id),
 })
+
+/** Reads the titles of all podcasts; again only when something was written since. */
+function rememberTitles(db: Database) {
+  let titles: readonly { uuid: string; title: string }[] = []
+  let readAt = ''
+  return (viewer: Viewer) => {
+    const condition = visiblePodcast(viewer)
+    // The pragma counts what other connections write, the function what this one does.
+    const now = db
+      .query<{ data_version: number; changes: number }, []>(
+        'SELECT data_version, total_changes() AS changes FROM pragma_data_version',
+      )
+      .get()!
+    const state = `${now.data_version} ${now.changes} ${condition}`
+    if (state !== readAt) {
+      titles = db
+        .query<{ uuid: string; title: string }, []>(`SELECT uuid, title FROM podcast p WHERE ${condition}`)
+        .all()
+      readAt = state
+    }
+    return titles
+  }
+}
 
 type Place = { id: number; title: string; latest: number | null }
 

@@ -191,7 +191,10 @@ const foldedTitles = new Map<string, string>()
 let ranks = new Map<string, number>()
 
 /** Folds a text for comparison: without case and accents. */
-export const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+export const folded = (text: string) =>
+  isPlain(text) ? text.toLowerCase() : text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
+const isPlain = (text: string) => !/[^\0-\x7f]/.test(text)
 
 /** Folds a title, remembering the result. */
 export function foldedTitle(title: string): string {

@@ -13,6 +13,7 @@ export const searchPlace = (publishedAt: number, id: number) =>
   Math.max(0, Math.floor(publishedAt / 60_000)) * 2 ** ID_BITS + (id & ID_MASK)
 
 export type SearchIndex = 'title_index' | 'text_index'
+const wordsOfIndex = { title_index: 'title_words', text_index: 'text_words' } as const
 
 export type SearchFilter = {
   podcastId?: number | undefined
@@ -53,6 +54,20 @@ export const searchStore = (db: Database) => ({
       ...(filter.to !== undefined && { to: searchPlace(filter.to, ID_MASK) }),
       ...(filter.before !== undefined && { before: filter.before }),
     }),
+  /** Words of an index that begin with this one and are longer, in the order of their letters. */
+  listLonger(index: SearchIndex, word: string, limit: number): string[] {
+    // FTS5 would read all rows of a word on the way to the next, so each is looked up by the one before.
+    const next = db.query<{ term: string }, [string, string]>(
+      `SELECT term FROM ${wordsOfIndex[index]} WHERE term >= ? AND term < ? LIMIT 1`,
+    )
+    const longer: string[] = []
+    for (let last = word; longer.length < limit;) {
+      const term = next.get(`${last}\x01`, `${word}\u{10ffff}`)?.term
+      if (term === undefined) break
+      longer.push((last = term))
+    }
+    return longer
+  },
   /** Whether the index lacks episodes. */
   isBehind: () =>
     db.query('SELECT 1 FROM episode INDEXED BY episode_unindexed WHERE search_place IS NULL LIMIT 1').get() !== null,

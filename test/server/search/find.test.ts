@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
 import type { SearchField } from '../../../src/shared/api/search'
-import { find, type SearchCursor } from '../../../src/server/search/find'
+import { find, searchTranscripts, type SearchCursor } from '../../../src/server/search/find'
 import { indexSome } from '../../../src/server/search/indexer'
-import { searchTranscripts, snippetOf } from '../../../src/server/search/hits'
+import { snippetOf } from '../../../src/server/search/hits'
 import { textTerms, wordsOf } from '../../../src/server/search/words'
+import { startRandom } from '../../support/random'
 import { plantStore } from '../store/plant'
 
 const everywhere: ReadonlySet<SearchField> = new Set(['podcasts', 'titles', 'notes', 'chapters', 'transcripts'])
@@ -21,15 +22,66 @@ async function plant(...titles: string[]) {
 
 test('nothing is lost between pages, even where a page holds only what was found before', async () => {
   using here = await plant('Episode 42', ...[1, 2, 3, 4, 5, 6].map(part => `Episode 4, part ${part}`))
+  expect(readPages(here.page, 'episode 4', 1)).toEqual([
+    ...[6, 5, 4, 3, 2, 1].map(part => `Episode 4, part ${part}`),
+    'Episode 42',
+  ])
+})
+
+/** Everything that a search finds, page by page. */
+function readPages(page: Awaited<ReturnType<typeof plant>>['page'], typed: string, limit: number): string[] {
   const titles: string[] = []
   let cursor: SearchCursor | null = null
   for (let pages = 0; pages === 0 || cursor; pages++) {
-    const found: ReturnType<typeof here.page> = here.page('episode 4', 1, cursor)
+    const found: ReturnType<typeof page> = page(typed, limit, cursor)
     titles.push(...found.episodes.map(({ row }) => row.title))
     cursor = found.next
-    expect(pages).toBeLessThan(30)
+    expect(pages).toBeLessThan(500)
   }
-  expect(titles).toEqual([...[6, 5, 4, 3, 2, 1].map(part => `Episode 4, part ${part}`), 'Episode 42'])
+  return titles
+}
+
+test('the word as a whole comes before longer ones, in titles and then in texts, the newest first', async () => {
+  using here = await plant()
+  const { id } = here.podcast('Weather', here.alice.id)
+  const planted = [
+    ['A foggy day', ''],
+    ['Clear', 'no fog'],
+    ['Fog and fogs', ''],
+    ['Bright', 'foghorns'],
+    ['Fog', 'fogs'],
+    ['Foghorns', 'fog'],
+    ['Dark', 'fog and foghorns'],
+  ] as const
+  for (const [title, notes] of planted) here.episode(id, title, { notes })
+  await indexSome(here.store)
+  const inOrder = ['Fog', 'Fog and fogs', 'Foghorns', 'A foggy day', 'Dark', 'Clear', 'Bright']
+  for (const limit of [1, 2, 3, 9]) expect(readPages(here.page, 'fog', limit)).toEqual(inOrder)
+})
+
+test('pages of any size show every episode once, of words that begin many others', async () => {
+  using here = await plant()
+  const { id } = here.podcast('Weather', here.alice.id)
+  const random = startRandom(3)
+  const longer = Array.from({ length: 40 }, (_, index) => `fog${String.fromCharCode(97 + (index % 26))}${index}`)
+  const words = ['fog', 'fogs', 'foggy', 'horn', 'horns', '4', '42', '421', 'and', 'a', ...longer]
+  const some = (count: number) => Array.from({ length: count }, () => random.pick(words)).join(' ')
+  const all = Array.from({ length: 120 }, (_, index) => ({ title: `${some(3)} n${index}`, notes: some(6) }))
+  for (const { title, notes } of all) here.episode(id, title, { notes })
+  while (here.store.search.isBehind()) await indexSome(here.store)
+  const has = (text: string, word: string, isPrefix: boolean) =>
+    text.split(' ').some(other => (isPrefix ? other.startsWith(word) : other === word))
+  for (const typed of ['fog', 'fogs', 'horn', 'horn fog', 'a fog', 'fog 4', '4 fog', '42', 'fo', 'f', 'and h']) {
+    const parts = typed.split(' ')
+    const last = parts.at(-1)!
+    const beginsInTexts = last.length > 2 && !/\d/.test(last)
+    const isFound = ({ title, notes }: (typeof all)[number]) =>
+      parts.every((word, at) => has(title, word, at === parts.length - 1)) ||
+      parts.every((word, at) => has(`${title} ${notes}`, word, at === parts.length - 1 && beginsInTexts))
+    const wanted = all.filter(isFound).map(({ title }) => title)
+    for (const limit of [1, 7, 200])
+      expect([typed, limit, readPages(here.page, typed, limit).sort()]).toEqual([typed, limit, wanted.toSorted()])
+  }
 })
 
 test('podcasts are on the first page alone', async () => {

@@ -153,6 +153,13 @@ test('pages follow each other without a row twice or skipped', async () => {
   expect(seen.slice(0, 19).every(name => name.startsWith('Fog'))).toBe(true)
 })
 
+test('a page that began before an update of the search is not continued', async () => {
+  await using app = await startTestApp()
+  await plant(app, [{ title: 'Fog' }])
+  for (const cursor of ['titles.5', 'texts.5', 'exact.5', 'numbered.5', 'text.x'])
+    expect(await refusal(app.search.find({ q: 'fog' }, cursor))).toMatchObject({ args: { field: 'cursor' } })
+})
+
 test('edits and deletions show in the results at once', async () => {
   using host = startFeedHost()
   await using app = await startTestApp()

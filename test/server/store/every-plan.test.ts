@@ -96,7 +96,10 @@ function callAll(store: Store, value: never) {
 
 /** Calls what wants one of several names. */
 function callByName(store: Store, value: never) {
-  for (const index of ['title_index', 'text_index'] as const) store.search.find(value, index, 'lamp', {}, 1)
+  for (const index of ['title_index', 'text_index'] as const) {
+    store.search.find(value, index, 'lamp', {}, 1)
+    store.search.listLonger(index, 'lamp', 1)
+  }
   for (const list of ['liked', 'bookmarked', 'in-progress', 'downloaded', 'history'] as const)
     for (const after of [undefined, value]) store.yourEpisodes.pageFor(value, list, after, 1)
   store.downloads.list(value, ['queued'], 1, null)

@@ -105,3 +105,18 @@ test('the list tells when somebody last played something of a podcast, finished 
   played(alice.id, one, 40, 1)
   expect(playedAt()).toBe(40)
 })
+
+test('podcasts are found by the titles that they have now, whoever wrote them', () => {
+  using here = plantStore()
+  const { store } = here
+  const [alice, bob] = [here.user('alice'), here.user('bob', { explicit_consent: 0 })]
+  const { id } = here.podcast('Fog', alice.id, { explicit: 1 })
+  const found = (title: string) => store.podcasts.findByTitle(alice, [title], 9).map(row => row.title)
+  expect(found('fog')).toEqual(['Fog'])
+  expect(store.podcasts.findByTitle(bob, ['fog'], 9)).toEqual([])
+  store.podcasts.rename(id, 'Rain')
+  expect([found('fog'), found('rain')]).toEqual([[], ['Rain']])
+  using other = new Database(here.path)
+  other.query("UPDATE podcast SET title = 'Snow'").run()
+  expect([found('rain'), found('snow')]).toEqual([[], ['Snow']])
+})

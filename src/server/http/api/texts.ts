@@ -9,7 +9,7 @@ import {
 } from '../../../shared/api/transcript'
 import type { Context } from '../../context'
 import { notFound } from '../../platform/problem'
-import { searchTranscripts } from '../../search/hits'
+import { searchTranscripts } from '../../search/find'
 import type { ChapterRow, DocumentRow, Segment } from '../../store/documents'
 import type { EpisodeRow } from '../../store/episodes'
 import type { UserRow } from '../../store/users'

@@ -52,6 +52,7 @@ import playables from './0059-playables.sql' with { type: 'text' }
 import authors from './0061-authors.sql' with { type: 'text' }
 import publishedAgain from './0060-published-again.sql' with { type: 'text' }
 import openLists from './0062-open-lists.sql' with { type: 'text' }
+import wordsOfTheIndex from './0063-words-of-the-index.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -109,4 +110,5 @@ export const migrations: readonly string[] = [
   authors,
   publishedAgain,
   openLists,
+  wordsOfTheIndex,
 ]
