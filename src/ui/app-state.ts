@@ -150,7 +150,7 @@ function createBrowser(prefix: string) {
 
 async function start(app: AppState, onSignedIn: (owner: string) => void) {
   const { session, drafts, player, appUpdate } = app
-  // Signing out loads the page anew, so this happens once.
+  // Signing out loads the page again, so this happens once.
   effect(() => {
     if (session.phase.value === 'signed-in') untracked(() => onSignedIn(session.user.value?.id ?? ''))
   })

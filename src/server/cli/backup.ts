@@ -107,7 +107,7 @@ function resetLitestream(dataFolder: string, print: Print) {
   print('Litestream begins with a new snapshot of it when it starts.')
 }
 
-/** Backs up the present database; if it is too damaged for that, copies its files. Answers the path of the copy. */
+/** Backs up the present database; if it is too damaged for that, copies its files. Returns the path of the copy. */
 function setAside(database: string, dataFolder: string, secretKey: Uint8Array | null): string {
   const backup = freeName(join(dataFolder, BACKUP_FOLDER), 'before-restore')
   try {

@@ -9,7 +9,7 @@ import type { UserRow } from '../store/users'
 import { UsageError } from './arguments'
 
 /**
- * Returns the path of the database. Throws `UsageError` where there is none, most often since the command reads another
+ * Returns the path of the database. Throws `UsageError` if there is none, most often since the command reads another
  * configuration than the server.
  */
 export function requireDatabase(dataFolder: string): string {
@@ -20,7 +20,7 @@ export function requireDatabase(dataFolder: string): string {
   )
 }
 
-/** Does `work` with the library itself. Throws `UsageError` where there is none. */
+/** Does `work` with the library itself. Throws `UsageError` if there is none. */
 export async function withLibrary<T>(config: Config, work: (parts: Context) => Promise<T>): Promise<T> {
   requireDatabase(config.dataFolder)
   const parts = createContext(config, { role: 'command' })

@@ -16,7 +16,7 @@ export const secretUsage = `castellan init            (creates an empty library;
 castellan secret [FILE]   (prints the server's secret, or that of a backup, for SECRET_KEY)
 castellan secret --new    (replaces a lost secret; only while the server is stopped)`
 
-/** Creates a library in an empty folder. Throws `UsageError` where there is one, and `DataFolderError`. */
+/** Creates a library in an empty folder. Throws `UsageError` if there is one, and `DataFolderError`. */
 export function runInitCommand(args: readonly string[], config: Config, print: Print) {
   if (args.length > 0) throw new UsageError(`Unexpected "${args[0]}"`, secretUsage)
   const database = join(config.dataFolder, DATABASE_FILE)

@@ -90,7 +90,7 @@ export function createClips(needs: Needs) {
       await folder.remove(uuid)
     },
 
-    /** A clip by the code in its address, with its file; null where there is none, or none any more. */
+    /** A clip by the code in its address, with its file; null if there is none, or none any more. */
     findPublic(code: string): (ClipOfEpisode & { path: string }) | null {
       if (!arePublic || !/^[\w-]{22}$/.test(code)) return null
       const found = store.clips.findPublic(code, now())

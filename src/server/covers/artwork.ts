@@ -10,8 +10,8 @@ const QUALITY = 88
 type Options = { maxPixels: number }
 
 /**
- * Turns a picture into artwork: a square JPEG of an allowed size, with white edges where the picture is not square.
- * Returns null for a picture that is artwork already; throws where it cannot be decoded.
+ * Turns a picture into artwork: a square JPEG of an allowed size, with white edges if the picture is not square.
+ * Returns null for a picture that is already artwork; throws if it cannot be decoded.
  */
 export async function makeArtwork(bytes: Uint8Array, { maxPixels }: Options): Promise<Uint8Array | null> {
   const { width, height, format } = await new Bun.Image(bytes, { maxPixels }).metadata()
@@ -73,15 +73,15 @@ const HUES = 24
 /** Nearly black and nearly white pixels are ignored. Lightness of OKLab, from 0 to 1. */
 const DARKEST = 0.15
 const LIGHTEST = 0.92
-/** Below this chroma a hue is noise: such pixels stand together as grey. */
+/** Below this chroma a hue is noise: such pixels count together as grey. */
 const GREY = 0.02
 
 /** The sum of the pixels of one hue, in red, green and blue. */
 type Bin = { weight: number; pixels: number; sums: [number, number, number] }
 
 /**
- * Finds the colour that stands for a picture, as `#rrggbb`: the mean of the hue with the most pixels, of which strong
- * ones count more. Returns an empty text for a picture without any, such as a white or an empty one. Throws where it
+ * Finds the colour that stands for a picture, as `#rrggbb`: the mean of the hue with the most pixels, with strong
+ * pixels counting more. Returns an empty text for a picture without any, such as a white or an empty one. Throws if it
  * cannot be decoded.
  */
 export async function findColor(bytes: Uint8Array, { maxPixels }: { maxPixels: number }): Promise<string> {

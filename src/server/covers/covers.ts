@@ -37,7 +37,7 @@ export function createCovers(needs: Needs) {
     folder.remove(digests.filter(digest => !store.covers.isUsed(digest)).flatMap(sizes.pathsOf))
   const colors = createColors(store, needs.begun, folder, () => isStopping)
 
-  /** Fetches a cover unless it is here or failed recently; settles when that is decided. */
+  /** Fetches a cover unless it is stored or failed recently; settles when that is decided. */
   async function ensure(podcastId: number, url: string): Promise<CoverFile | null> {
     const file = fileOf(podcastId, url)
     if (file || (store.covers.find(podcastId, url)?.retry_at ?? 0) > now()) return file
@@ -65,7 +65,7 @@ export function createCovers(needs: Needs) {
     return work
   }
 
-  /** Fetches covers that are missing or whose address may have a newer one. */
+  /** Fetches covers that are missing, or of which the address may have a newer version. */
   async function fetchDue() {
     const due = store.covers.due(now(), now() - STALE_MS, 200)
     await Promise.all(due.map(({ podcast_id, url }) => fetchOnce(podcast_id, url)))
@@ -73,17 +73,17 @@ export function createCovers(needs: Needs) {
 
   return {
     ensure,
-    /** Returns a picture as it came; null while it is not here. */
+    /** Returns a picture as received; null while it is not stored. */
     stored: fileOf,
-    /** Returns a stored picture in a size; null while it is not here, or where it cannot be scaled. Fetches nothing. */
+    /** Returns a stored picture in a size; null while it is not stored, or if it cannot be scaled. Fetches nothing. */
     async storedAs(podcastId: number, url: string, size: CoverSize | null, format?: CoverFormat) {
       const original = fileOf(podcastId, url)
       return original && size !== null ? sizes.of(original, size, format) : original
     },
-    /** Stores a cover that is here already, under an address that is never fetched. Throws for what is no picture. */
+    /** Stores a cover from a local file, under an address that is never fetched. Throws for anything but a picture. */
     keep: (podcastId: number, url: string, bytes: Uint8Array) =>
       storeCover({ ...needs, colors, removeUnused }, folder, { podcastId, url }, bytes, () => isStopping),
-    /** Returns the cover of a podcast as it came, with its bytes; null while it is not here. */
+    /** Returns the cover of a podcast as received, with its bytes; null while it is not stored. */
     async pictureOf(podcastId: number): Promise<{ type: string; bytes: Uint8Array } | null> {
       const url = store.podcasts.find(podcastId)?.image_url
       const file = url ? fileOf(podcastId, url) : null
@@ -99,7 +99,7 @@ export function createCovers(needs: Needs) {
       const original = await ensure(podcastId, url)
       return original && size !== null ? sizes.of(original, size) : original
     },
-    /** Returns our own picture as artwork. It belongs to no podcast: the dot keeps its name apart from digests. */
+    /** Returns our own picture as artwork. It belongs to no podcast: the dot distinguishes its name from digests. */
     artworkOf(path: string, type: string): Promise<CoverFile | null> {
       const digest = `.own-${Bun.hash(`${path} ${Bun.file(path).size}`).toString(36)}`
       return sizes.of({ path, type, digest }, 'artwork')
@@ -166,7 +166,7 @@ async function fetchCover(
   }
 }
 
-/** Stores the bytes of a cover by their digest. Throws for what is no picture. */
+/** Stores the bytes of a cover by their digest. Throws for anything but a picture. */
 async function storeCover(
   { store, now, colors, publish, removeUnused }: Omit<FetchNeeds, 'outbound' | 'secret' | 'begun'>,
   folder: CoverFolder,
@@ -189,14 +189,14 @@ async function storeCover(
   if (before) await removeUnused([before])
 }
 
-/** Pictures of an old library that one round of the job decodes: a small computer has other work, too. */
+/** Pictures of an old library that one round of the job decodes: a small computer has other work to do. */
 const AT_ONCE = 20
 
 /** Finds the colours of pictures, one at a time: each is decoded whole, which takes memory. */
 function createColors(store: Store, begun: BegunWork, folder: CoverFolder, isStopping: () => boolean) {
   const lanes = createLanes({ total: 1, perHost: 1 })
 
-  /** Returns the colour of a picture, empty where it has none or cannot be read. Only the first to ask decodes it. */
+  /** Returns the colour of a picture, empty if it has none or cannot be read. Only the first to ask decodes it. */
   const colorOf = (digest: string, read: () => Promise<Uint8Array>): Promise<string> =>
     lanes.run('', async () => {
       const known = isStopping() ? '' : store.covers.findColor(digest)

@@ -31,7 +31,7 @@ export function createSizes(folder: CoverFolder) {
     await folder.write(path, await scaled[format]({ quality: 82 }).bytes())
   }
 
-  /** Makes a size, once for all who request it at that time; returns whether that succeeded. */
+  /** Makes a size, once for all concurrent requests; returns whether that succeeded. */
   async function ensure(original: CoverFile, path: string, size: CoverSize, format: CoverFormat): Promise<boolean> {
     const work = running.get(path) ?? make(original.path, path, size, format)
     running.set(path, work)
@@ -44,7 +44,7 @@ export function createSizes(folder: CoverFolder) {
   }
 
   return {
-    /** Returns the cover in a size; null where it cannot be scaled or stored. */
+    /** Returns the cover in a size; null if it cannot be scaled or stored. */
     async of(original: CoverFile, size: CoverSize, format: CoverFormat = 'webp'): Promise<CoverFile | null> {
       const suffix = suffixOf(size, format)
       const path = folder.pathOf(original.digest, suffix)
@@ -100,7 +100,7 @@ export function createCoverFolder(folder: string) {
   return {
     pathOf,
     has: (digest: string, suffix: string) => existsSync(pathOf(digest, suffix)),
-    /** Writes a file whole or not at all, even if the process is killed. */
+    /** Writes a file completely or not at all, even if the process is killed. */
     async write(path: string, bytes: Uint8Array) {
       mkdirSync(dirname(path), { recursive: true })
       const temporary = join(unfinished, crypto.randomUUID())
@@ -109,7 +109,7 @@ export function createCoverFolder(folder: string) {
     },
     /** Removes, at start-up, the unfinished files of a killed process. */
     recover: () => rmSync(unfinished, { recursive: true, force: true }),
-    /** Removes files where it can. Failures are ignored: a file that stays takes only space, and `doctor` finds it. */
+    /** Removes files if possible. Failures are ignored: a file that stays takes only space, and `doctor` finds it. */
     remove: async (paths: readonly string[]) =>
       void (await Promise.all(paths.map(path => unlink(path).catch(() => undefined)))),
   }

@@ -25,7 +25,7 @@ const FAILED_MS = 5 * MINUTE
 
 /**
  * Lists popular podcasts of a country: from the Podcast Index where the server has a key, else from iTunes. An answer
- * is kept for half a day. Null where the directory does not answer.
+ * is kept for half a day. Null if the directory does not answer.
  */
 function createPopular({ directories, now, hasPodindex }: PopularNeeds) {
   const kept = new Map<string, Entry>()

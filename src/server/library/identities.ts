@@ -12,7 +12,9 @@ type Needs = {
   now: Clock
 }
 
-/** Lets people say what the feed doesn't: that two episodes are one, or that one is two. Readings obey that for good. */
+/**
+ * Lets people say what the feed doesn't: that two episodes are one, or that one is two. Later readings respect that.
+ */
 export function createIdentities({ store, refresh, forgotten, now }: Needs) {
   /** Runs `change` while nobody reads the feed, in a transaction; throws what it throws. */
   async function settle<T>(podcastId: number, change: () => T): Promise<T> {
@@ -55,8 +57,8 @@ export function createIdentities({ store, refresh, forgotten, now }: Needs) {
     },
 
     /**
-     * Makes two episodes of one that was published again, or that a person took for one. Returns the id of the new row.
-     * Throws `episode-not-found` for an episode that is just one.
+     * Makes two episodes of one that was published again, or that a person had merged. Returns the id of the new row.
+     * Throws `episode-not-found` for an episode that can't be split.
      */
     split: ({ id, podcast_id }: EpisodeRow): Promise<number> =>
       settle(podcast_id, () => {

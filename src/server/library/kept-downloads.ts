@@ -9,25 +9,25 @@ import { type Playlists, queryOfRules, rulesOf } from './playlists'
 
 type Needs = { store: Store; downloads: Pick<Downloads, 'pump'>; playlists: Pick<Playlists, 'idsOf'>; now: Clock }
 
-/** Keeps the first episodes of smart playlists downloaded, where their rules ask for that. */
+/** Keeps the first episodes of smart playlists downloaded, if their rules ask for that. */
 export function createKeptDownloads(needs: Needs) {
   const { store, downloads, playlists, now } = needs
   const firstOf = (playlist: KeptPlaylist) =>
     playlists.idsOf(viewerOf(playlist), playlist).slice(0, playlist.keep_downloaded)
 
-  /** Rules that were stored before these were refused ask for no downloads. */
+  /** Rules that were stored before such rules were refused ask for no downloads. */
   function mayQueue(playlist: KeptPlaylist): boolean {
     const rules = rulesOf(playlist)
     return rules !== null && mayKeep(rules)
   }
 
-  /** Words of titles are looked up in the search index: until it is whole, other episodes seem to be the first. */
+  /** Words of titles are looked up in the search index: until it is complete, other episodes seem to be the first. */
   const isUnsure = (playlist: KeptPlaylist) =>
     store.search.isBehind() && rulesOf(playlist)?.rules.some(({ field }) => field === 'title') === true
 
   /**
-   * The episodes to download, and those that hold a place. Where the length decides, a file may turn out longer than
-   * its feed said: what was chosen keeps its place until it is played, removed, or left by another rule, so that a
+   * The episodes to download, and those that hold a place. If the length decides, a file may turn out longer than its
+   * feed said: what was chosen keeps its place until it is played, removed, or excluded by another rule, so that a
    * download never makes room for the next one.
    */
   function wantedOf(playlist: KeptPlaylist): { ids: number[]; places: number[] } {
@@ -47,7 +47,7 @@ export function createKeptDownloads(needs: Needs) {
   }
 
   return {
-    /** Ids of the episodes that are to stay here; null while they are unknown, since titles are being indexed. */
+    /** Ids of the episodes that must stay downloaded; null while they are unknown, since titles are being indexed. */
     ids(): number[] | null {
       const kept = store.playlists.listKept()
       if (kept.some(isUnsure)) return null
@@ -60,7 +60,7 @@ export function createKeptDownloads(needs: Needs) {
 
     /**
      * Queues those that were never queued. What a person or a rule removed, what failed and what was cancelled is left
-     * alone. A process that is killed continues with the next run.
+     * alone. After a kill, the next run continues.
      */
     async queueMissing() {
       let queued = 0
@@ -98,7 +98,7 @@ function lastingOf(needs: Pick<Needs, 'store' | 'now'>, playlist: KeptPlaylist):
   const lasting = store.keptEpisodes.lastingOf(playlist.id, playlist.user_id).slice(0, playlist.keep_downloaded)
   const rules = rulesOf(playlist)
   if (rules === null || lasting.length === 0) return []
-  // Of any rule that matches, nobody knows whether it was the one about the length.
+  // With "any rule", nobody knows whether it was the one about the length that matched.
   const others = rules.match === 'any' ? [] : rules.rules.filter(({ field }) => field !== 'duration')
   const viewer = viewerOf(playlist)
   return store.smartLists.amongFor(

@@ -13,15 +13,15 @@ type Outcome = { affected: number; undo: string }
 /** The most episodes of several podcasts that are marked at once. */
 const MAX_MARKED = 10_000
 
-/** Episodes of one transaction: others read and write in between. */
+/** Episodes per transaction: others read and write in between. */
 const AT_ONCE = 200
 
-/** Marks many episodes as played or unplayed, and undoes it, in pieces. A user's markings follow one another. */
+/** Marks many episodes as played or unplayed, and undoes it, in pieces. A user's markings run one after the other. */
 export function createMarking(needs: Needs) {
   const { store } = needs
   const working = new Map<number, Promise<unknown>>()
 
-  /** Runs `work` after what the same user began before. */
+  /** Runs `work` after what the same user began earlier. */
   function afterOthers<T>({ id }: Viewer, work: () => Promise<T>): Promise<T> {
     const done = (working.get(id) ?? Promise.resolve()).then(work)
     const settled = done

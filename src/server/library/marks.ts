@@ -47,7 +47,7 @@ export const createSkipMarks = ({ store, publish, now }: Needs) => ({
     store.skipMarks.ofEpisode(viewer, store.episodes.require(viewer, episode).id),
 
   /**
-   * Adds a mark, in place of those that it covers. Throws `episode-not-found`, and `invalid-field` for a part without a
+   * Adds a mark, replacing those that it covers. Throws `episode-not-found`, and `invalid-field` for a part without a
    * length and for too many marks.
    */
   add(viewer: Viewer, { episode, start, end, skip }: NewSkipMark): SkipMarkRow {

@@ -16,12 +16,12 @@ import type { Viewer } from '../store/visibility'
 type Needs = { store: Store; publish: Publish; now: Clock }
 type Editor = Viewer & Pick<UserRow, 'role'>
 
-/** All of a user's playlists are read at once. */
+/** Limited, since all of a user's playlists are read at once. */
 export const MAX_WITH_RULES = 30
 
 /**
- * Makes, reads and changes playlists. Each user has personal playlists, with distinct names. Those with rules fill
- * themselves: their episodes cannot be changed.
+ * Makes, reads and changes playlists. Each user has personal playlists, with distinct names. Smart playlists are filled
+ * by rules: their episodes cannot be changed.
  */
 export function createPlaylists(needs: Needs) {
   const { store, publish, now } = needs
@@ -85,7 +85,7 @@ export function createPlaylists(needs: Needs) {
       changing(viewer, uuid, playlist =>
         store.playlists.appendAll(requireChosen(playlist).id, episodeIds, MAX_PLAYLIST_ITEMS),
       ),
-    /** Takes episodes out by their rows. Throws `playlist-not-found` and `playlist-fills-itself`. */
+    /** Removes episodes by their rows. Throws `playlist-not-found` and `playlist-fills-itself`. */
     takeOut: (viewer: Viewer, uuid: string, episodeIds: readonly number[]): PlaylistRow =>
       changing(viewer, uuid, playlist => {
         for (const episodeId of episodeIds) store.playlists.removeItem(requireChosen(playlist).id, episodeId)
@@ -115,7 +115,7 @@ function requireChosen(playlist: PlaylistRow): PlaylistRow {
   throw new Problem('playlist-fills-itself', `Playlist ${name} fills itself. Change its rules instead.`, { name })
 }
 
-/** Other rules choose anew which episodes are kept downloaded. */
+/** If the rules change, the kept downloads are chosen again. */
 function changeRules(store: Store, { id, rules: before }: PlaylistRow, rules: string) {
   if (rules === before) return
   store.playlists.setRules(id, rules)
@@ -155,7 +155,7 @@ export function idsOfPlaylist(needs: ReadNeeds, viewer: Viewer, playlist: Playli
   return rules ? idsByRules(needs, viewer, rules) : needs.store.playlists.idsFor(viewer, playlist.id)
 }
 
-/** The same episodes with everything that is known of them. */
+/** The same episodes with everything known about them. */
 const episodesOfPlaylist = (needs: ReadNeeds, viewer: Viewer, playlist: PlaylistRow): EpisodeForUser[] =>
   playlist.rules === null
     ? needs.store.playlists.itemsFor(viewer, playlist.id)
@@ -171,7 +171,7 @@ const sizeOfPlaylist = (needs: ReadNeeds, viewer: Viewer, playlist: PlaylistRow)
 const idsByRules = (needs: ReadNeeds, viewer: Viewer, rules: SmartRules): number[] =>
   needs.store.smartLists.idsFor(viewer, queryOfRules(needs, viewer, rules))
 
-/** Stands for rules that another version wrote: any of no rule matches nothing. */
+/** Replaces rules that another version wrote: any of no rules matches nothing. */
 const unreadable: SmartRules = { match: 'any', rules: [], order: 'newest', limit: 1, keepDownloaded: 0 }
 
 /** The rules of a playlist; null for one whose episodes are chosen. */
@@ -181,7 +181,7 @@ export function rulesOf({ rules }: Pick<PlaylistRow, 'rules'>): SmartRules | nul
   return Value.Check(SmartRules, parsed) ? parsed : unreadable
 }
 
-/** Throws `invalid-field`, and `not-uploader` where somebody who may not download asks for downloads. */
+/** Throws `invalid-field`, and `not-uploader` if somebody who may not download asks for downloads. */
 export function requireRules(rules: SmartRules, user: { role: string }): SmartRules {
   for (const [index, rule] of rules.rules.entries())
     if (rule.field === 'title' && wordsOf(rule.words).length === 0)
@@ -192,7 +192,7 @@ export function requireRules(rules: SmartRules, user: { role: string }): SmartRu
   return rules
 }
 
-/** Looks up what rules name. A rule of which all podcasts or tags are gone matches nothing. */
+/** Looks up what rules name. A rule whose podcasts or tags are all gone matches nothing. */
 export const queryOfRules = ({ store, now }: RuleNeeds, viewer: Viewer, rules: SmartRules): SmartQuery => ({
   match: rules.match,
   conditions: rules.rules.map(rule => conditionOf(store, now(), viewer, rule)),

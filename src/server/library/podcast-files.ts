@@ -26,7 +26,7 @@ export const createPodcastFiles = ({ store, files, downloads, reserveBytes }: Ne
     return { queued, undo: String(askedAt) }
   },
 
-  /** Cancels what has not been downloaded since; returns how many. */
+  /** Cancels what has not been downloaded yet; returns how many. */
   undoDownloadAll: (viewer: Viewer, podcastId: number, undo: string): Promise<number> =>
     downloads.cancelAll(viewer.id, podcastId, Number(undo)),
 
@@ -74,8 +74,8 @@ export const createPodcastFiles = ({ store, files, downloads, reserveBytes }: Ne
 
 /** Forgets files that are missing from the disk; returns the ids of their episodes. */
 async function forgetMissing(store: Store, files: MediaFiles, podcastId: number): Promise<number[]> {
-  // Without it an unmounted share would look like a folder whose files are all gone.
-  // A bucket may have gone since it was asked last.
+  // Otherwise an unmounted share would look like a folder whose files are all gone. A bucket may have become
+  // unreachable since it was last asked.
   await files.bucket?.ask()
   files.requireAll(store.episodes.storagesInUse(podcastId))
   const missing: { id: number; file_path: string }[] = []

@@ -72,7 +72,7 @@ function flagOf(old: number | null, mode: SettingMode | undefined, value: boolea
   return value === undefined ? old : Number(value)
 }
 
-/** A switch without a setting of the library behind it: null is off. */
+/** A switch that the library has no default for: null is off. */
 const switchOf = (old: number | null, value: boolean | undefined) => (value === undefined ? old : value ? 1 : null)
 
 const numberOf = (old: number | null, value: number | null | undefined) => (value === undefined ? old : value)

@@ -28,7 +28,7 @@ export const createPodcastOverview =
     newest: podcasts.findNewest(viewer, podcast.id),
   })
 
-/** A person wants to continue, else the next part of a serial, else the newest, else something heard long ago. */
+/** The episode to continue, else the next part of a serial, else the newest, else the one played longest ago. */
 function findNext(podcasts: Store['podcasts'], viewer: Viewer, { id, serial, finished_count }: PodcastForUser) {
   const withReason = (reason: Next['reason'], episode: EpisodeForUser | null): Next | null =>
     episode && { reason, episode }
@@ -42,7 +42,7 @@ function findNext(podcasts: Store['podcasts'], viewer: Viewer, { id, serial, fin
 
 /**
  * Finds what to continue with in a podcast after one of its episodes: in a serial the part that follows, played or not,
- * as a story is heard in its order; otherwise the next newer episode that is not played. Null at the end.
+ * since a story is heard in order; otherwise the next newer unplayed episode. Null at the end.
  */
 export const createFollowing =
   ({ store: { podcasts } }: { store: Store }) =>
@@ -53,15 +53,15 @@ type Needs = { store: Store; publish: Publish; now: Clock }
 
 /** Favourite podcasts and liked episodes of each user. */
 export const createFavourites = ({ store, publish, now }: Needs) => ({
-  /** Makes a podcast a favourite, or no longer. */
+  /** Makes a podcast a favourite or not. */
   favour(userId: number, podcastId: number, favoured: boolean) {
     store.podcasts.favour(userId, podcastId, favoured, now())
     publish({ type: 'podcastFavoured', userId, podcastId, favoured, source: 'library' })
   },
-  /** Likes episodes, or no longer; returns how many changed. */
+  /** Likes or unlikes episodes; returns how many changed. */
   likeAll: (userId: number, episodeIds: readonly number[], liked: boolean): number =>
     store.episodes.likeAll(userId, episodeIds, liked, now()),
-  /** Likes an episode, or no longer. The files of liked episodes are kept. */
+  /** Likes or unlikes an episode. The files of liked episodes are kept. */
   like: (userId: number, episodeId: number, liked: boolean) => store.episodes.like(userId, episodeId, liked, now()),
 })
 

@@ -11,7 +11,7 @@ import type { Playlists } from './playlists'
 
 /** The longest page that is read from the timeline. */
 const MAX_EPISODES = 5000
-/** Podcast directories read no more categories. */
+/** Podcast directories don't read more categories. */
 const MAX_CATEGORIES = 3
 
 /** The episodes that an app asks for; `top` limits them to the newest of each podcast. */
@@ -28,7 +28,7 @@ export type FeedEpisode = {
 /** Episodes of several podcasts, newest first, or in the order of a playlist. */
 export type CombinedFeed = { episodes: FeedEpisode[]; categories: string[][]; isExplicit: boolean }
 
-/** The contents of private feeds, by which any podcast app can play the library. */
+/** The contents of private feeds, with which any podcast app can play the library. */
 export const createPrivateFeeds = ({
   store,
   playlists,
@@ -38,7 +38,7 @@ export const createPrivateFeeds = ({
 }) => ({
   everything(viewer: Viewer, { limit = 500, top, downloadedOnly }: FeedQuery): CombinedFeed {
     const filter = { ...noFilter, downloadedOnly }
-    // The newest episodes of busy podcasts hide those of others, so more are read.
+    // The newest episodes of busy podcasts crowd out those of others, so more are read.
     const newest = store.timeline.pageFor(viewer, filter, top ? MAX_EPISODES : Math.min(limit, MAX_EPISODES))
     return combine(store, viewer, top ? newestPerPodcast(newest, top).slice(0, limit) : newest)
   },
@@ -66,7 +66,7 @@ export const createPrivateFeeds = ({
 
 const noFilter = { favouritesOnly: false, likedOnly: false, unplayedOnly: false }
 
-/** Facts from the publisher's feed that have no separate column. */
+/** Facts from the publisher's feed that have no column. */
 export const extrasOf = ({ extras }: Pick<ListedPodcast, 'extras'>) =>
   JSON.parse(extras) as Partial<ParsedFeed['extras']>
 
@@ -87,7 +87,7 @@ function combine(store: Store, viewer: Viewer, rows: readonly EpisodeForUser[]):
   }
 }
 
-/** Leaves out episodes that can no longer be had: an app would try them again and again. */
+/** Leaves out episodes that can no longer be fetched: an app would try them again and again. */
 function withTranscripts(store: Store, all: readonly EpisodeForUser[]) {
   const rows = all.filter(row => row.superseded === 0 || row.file_path !== null)
   const transcripts = store.documents.transcriptsOf(rows.filter(hasTranscript).map(row => row.id))

@@ -15,7 +15,7 @@ type Needs = { store: Store; publish: Publish; now: Clock }
 export function createQueue(needs: Needs) {
   const { store } = needs
 
-  /** Removes the episodes that are finished, from queues that are kept, too. */
+  /** Removes the finished episodes, also from saved queues. */
   const dropFinished = (userId: number, episodeIds: readonly number[]) =>
     change(needs, userId, ids => {
       const wasKept = store.savedQueues.drop(userId, episodeIds)
@@ -54,7 +54,7 @@ export function createQueue(needs: Needs) {
         return others.toSpliced(place, 0, id)
       })
     },
-    /** Puts episodes, in their order, at the head of the queue or behind it; those in it already move there. */
+    /** Puts episodes, in their order, at the head or the end of the queue; those already in it move there. */
     addAll(userId: number, episodeIds: readonly number[], at: QueueTurn) {
       const added = new Set(episodeIds)
       changeByHand(needs, userId, episodeIds, ids => {
@@ -64,7 +64,7 @@ export function createQueue(needs: Needs) {
     },
     /**
      * Appends the episodes of the timeline that match a filter, newest first; those in the queue stay where they are.
-     * Returns how many came into it.
+     * Returns how many were added.
      */
     addTimeline(viewer: Viewer, filter: TimelineFilter): number {
       const found = store.timeline.idsFor(viewer, { ...filter, unfinishedOnly: true }, MAX_QUEUED)
@@ -101,8 +101,8 @@ export function requireVersion(store: Store, userId: number, basedOn: number | u
 }
 
 /**
- * Changes the order in one transaction; an `edit` that returns null leaves it as it is. `automatic`: those that came by
- * themselves before they were taken out.
+ * Changes the order in one transaction; an `edit` that returns null leaves it as it is. `automatic`: those that had
+ * been added automatically before they were removed.
  */
 function change(
   { store, publish, now }: Needs,
@@ -120,7 +120,7 @@ function change(
   if (version !== null) publish({ type: 'queueChanged', userId, version })
 }
 
-/** The same for episodes that a person adds: from now on they make no room for automatic entries. */
+/** The same for episodes that a person adds: from now on they don't make room for automatic entries. */
 function changeByHand(needs: Needs, userId: number, added: readonly number[], edit: (ids: number[]) => number[]) {
   change(needs, userId, ids => {
     needs.store.queue.setAutomatic(userId, added, false)
@@ -131,8 +131,8 @@ function changeByHand(needs: Needs, userId: number, added: readonly number[], ed
 // Why: docs/internals/decisions/0047
 
 /**
- * Puts new episodes into the queues of those who want that, each once. Rows hold what nobody has queued yet; events
- * only trigger a look at them.
+ * Puts new episodes into the queues of those who want that, each once. Rows hold what is not queued yet; events only
+ * trigger a check of these rows.
  */
 export function createQueueArrivals({ store, publish, now }: Needs) {
   function queueDue() {
@@ -172,11 +172,11 @@ export function arrive(entries: readonly QueueEntry[], arrivals: readonly Arriva
     const { queue_new, queue_most, serial } = all[0]!
     const known = new Set(queue.map(({ episode_id }) => episode_id))
     const fresh = all.filter(({ episode_id }) => !known.has(episode_id)).map(entryOf)
-    // What its listener is in the middle of waits no more, and stays.
+    // An episode that its listener is in the middle of is no longer waiting, and stays.
     const waiting = queue.filter(entry => entry.podcast_id === podcastId && entry.begun === 0)
     const gone = makeRoom(waiting, fresh, queue_most)
     queue = queue.filter(entry => !gone.has(entry))
-    // Nothing that a person queued gives way to automatic entries.
+    // What a person queued never makes room for automatic entries.
     const room = Math.max(0, MAX_QUEUED - queue.length)
     const fitting = fresh.filter(entry => !gone.has(entry))
     const coming = fitting.slice(Math.max(0, fitting.length - room))
@@ -202,7 +202,7 @@ function makeRoom(waiting: readonly QueueEntry[], fresh: readonly QueueEntry[], 
   return new Set(oldestFirst.slice(0, Math.max(0, excess)))
 }
 
-/** Puts episodes first, the newest at the head; those of a serial in order, behind its parts that came before. */
+/** Puts episodes first, the newest at the head; those of a serial in order, after its earlier parts. */
 function atFront(queue: readonly QueueEntry[], coming: readonly QueueEntry[], isSerial: boolean): QueueEntry[] {
   if (!isSerial) return [...coming.toReversed(), ...queue]
   const isPart = ({ podcast_id, automatic }: QueueEntry) => automatic === 1 && podcast_id === coming[0]?.podcast_id

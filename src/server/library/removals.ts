@@ -23,12 +23,12 @@ export type RemovalNeeds = {
   publish: Publish
 }
 
-/** A podcast of so few episodes is gone with its files when the removal returns. */
+/** The number of episodes up to which a podcast is gone with its files when the removal returns. */
 const FEW = 500
 
 /**
- * Removes a podcast from the library, with its files if `withFiles`. Nothing finds it any more, and it can be added
- * again, when the promise settles; what is left of a large one is deleted after that. Files that stay are described, so
+ * Removes a podcast from the library, with its files if `withFiles`. When the promise settles, nothing finds it any
+ * more, and it can be added again; what is left of a large one is deleted after that. Files that stay are described, so
  * that the same podcast finds them again. `confirm` is asked within the transaction, and changes what belongs to the
  * removal. Throws `media-folder-absent` and `media-storage-absent`.
  */
@@ -82,8 +82,8 @@ export const deleteRemoved = (store: Store, removal: Removal): Promise<boolean> 
   store.inPieces(most => store.removals.deleteSome(removal, most), TURNS)
 
 /**
- * Finishes removals. What is removed is out of sight at once; its rows, files and covers are deleted here, in pieces
- * and mostly in the second thread. A process that was killed finishes at its next start.
+ * Finishes removals. What is removed disappears at once; its rows, files and covers are deleted here, in pieces and
+ * mostly in the second thread. After a kill, the next start finishes this.
  */
 export function createRemovals(needs: Needs) {
   const { store, log } = needs
@@ -124,7 +124,7 @@ export function createRemovals(needs: Needs) {
 
   return {
     finish,
-    /** Finishes one removal after the other: at the start, and what the command line began. */
+    /** Finishes one removal after the other, at the start and for what the command line began. */
     async run() {
       for (const removal of store.removals.list()) if (!isStopped) await finish(removal)
     },
@@ -161,7 +161,8 @@ async function deleteFiles(needs: Needs, removal: Removal, isStopped: () => bool
 }
 
 /**
- * Notes the files in the transaction that takes them off their episodes, so that a crash leaves none, and deletes them.
+ * Notes the files in the transaction that detaches them from their episodes, so that a crash leaves none behind, and
+ * deletes them.
  */
 async function forgetFiles({ store, forgotten, log }: Needs, episodeIds: readonly number[]) {
   const places = store.inTransaction(() => {

@@ -13,12 +13,12 @@ type Needs = { store: Store; publish: Publish; now: Clock }
 /** State of the queue that a caller knows: its `version`, and the `id` of the episode in the player. */
 type Known = { version?: number | undefined; playing?: string | undefined }
 
-/** The deleted queues that can be taken back. */
+/** The number of deleted queues that can be restored. */
 const MAX_DELETED = 5
 
 /**
- * Several queues of one person, one of which is in use; the others are kept as they were left. Each has a name, but for
- * the main queue, which everybody begins with. A queue loses what is played while it is kept.
+ * Several queues of one person, one of which is in use; the others are saved as they were left. Each has a name, except
+ * the main queue, which everybody begins with. Episodes that are played are removed from saved queues, too.
  */
 export function createSavedQueues({ store, publish, now }: Needs) {
   /** Does `work` in one transaction, as a change of the user's queue. */
@@ -30,7 +30,7 @@ export function createSavedQueues({ store, publish, now }: Needs) {
     publish({ type: 'queueChanged', userId, version })
   }
 
-  /** Puts the queue in use aside. Throws `queue-changed`. */
+  /** Saves the queue in use. Throws `queue-changed`. */
   function keepPresent(viewer: Viewer, { version, playing }: Known) {
     requireVersion(store, viewer.id, version)
     const episode = playing === undefined ? null : store.episodes.findVisible(viewer, playing)
@@ -53,7 +53,7 @@ export function createSavedQueues({ store, publish, now }: Needs) {
 
   return {
     /**
-     * Begins an empty queue; the one in use is kept. Throws `invalid-field`, `queue-name-taken` and `queue-changed`.
+     * Begins an empty queue, and saves the one in use. Throws `invalid-field`, `queue-name-taken` and `queue-changed`.
      */
     begin: (viewer: Viewer, name: string, known: Known) =>
       changing(viewer.id, () => {
@@ -63,7 +63,7 @@ export function createSavedQueues({ store, publish, now }: Needs) {
         store.queue.replace(viewer.id, [], now())
         store.queue.setName(viewer.id, wanted)
       }),
-    /** Uses a kept queue; the one in use is kept in its place. Throws `queue-not-found` and `queue-changed`. */
+    /** Uses a saved queue, and saves the one in use instead. Throws `queue-not-found` and `queue-changed`. */
     use: (viewer: Viewer, uuid: string, known: Known) =>
       changing(viewer.id, () => {
         const saved = requireSaved(viewer.id, uuid)
@@ -82,13 +82,13 @@ export function createSavedQueues({ store, publish, now }: Needs) {
         const { id } = requireSaved(viewer.id, uuid)
         store.savedQueues.rename(id, requireName(store, viewer.id, name, { except: id }))
       }),
-    /** Deletes a kept queue; the last few of them can be restored. Throws `queue-not-found`. */
+    /** Deletes a saved queue; the last few can be restored. Throws `queue-not-found`. */
     remove: (viewer: Viewer, uuid: string) =>
       changing(viewer.id, () => {
         store.savedQueues.setDeleted(requireSaved(viewer.id, uuid).id, now())
         store.savedQueues.forgetDeleted(viewer.id, MAX_DELETED)
       }),
-    /** Takes a deletion back. Throws `queue-not-found`, `queue-name-taken` and `too-many-queues`. */
+    /** Restores a deleted queue. Throws `queue-not-found`, `queue-name-taken` and `too-many-queues`. */
     restore: (viewer: Viewer, uuid: string) =>
       changing(viewer.id, () => {
         const { id, name, deleted_at } = store.savedQueues.require(viewer.id, uuid)

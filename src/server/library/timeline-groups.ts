@@ -12,8 +12,8 @@ const reachOf = (group: string) => (group.length === 7 ? 32 : 2) * DAY
 type Row = { published_at: number; dated: number }
 
 /**
- * Sums up the days, or months, of a time zone in which rows of the timeline stand: each whole, with the episodes that
- * are not among the rows. Throws `invalid-field` for an unknown time zone.
+ * Sums up the days, or months, of a time zone that rows of the timeline belong to: each as a whole, including episodes
+ * that are not among the rows. Throws `invalid-field` for an unknown time zone.
  */
 export function timelineGroups(
   { store, now }: { store: Store; now: number },

@@ -11,7 +11,7 @@ type Header = { version: number; flags: number; size: number; length: number }
 export type Tag = Header & { frames: Frame[]; isWhole: boolean }
 type Bounds = Pick<MediaLimits, 'tagBytes' | 'frames'>
 
-/** Reads the header of a tag at this byte; null where none begins. `length` includes the header and a footer. */
+/** Reads the header of a tag at this byte; null if none begins. `length` includes the header and a footer. */
 export async function readHeader(file: Readable, at: number): Promise<Header | null> {
   const bytes = await piece(file, at, HEADER)
   if (bytes.length < HEADER || bytes.toString('latin1', 0, 3) !== 'ID3') return null

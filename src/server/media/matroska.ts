@@ -32,7 +32,7 @@ const NANOSECONDS = 1e6
 export type Matroska = {
   seconds: number | null
   chapters: ChapterFacts[]
-  /** Null where no tracks were found. */
+  /** Null if no tracks were found. */
   hasVideo: boolean | null
   isOver: boolean
 }

@@ -82,7 +82,7 @@ function packetOf(file: FileHandle, { serial, behind }: Stream, mostPages: numbe
   /** Bytes of the packet in this page that are not read yet. */
   let part = { at: 0, length: 0, isLast: false }
 
-  /** Moves to the next page with bytes of the packet; false where it ends. */
+  /** Moves to the next page with bytes of the packet; false if it ends. */
   async function turn(): Promise<boolean> {
     while (!part.isLast && --pagesLeft >= 0) {
       const header = await piece(file, next, PAGE_HEADER + MAX_SEGMENTS)

@@ -103,9 +103,7 @@ export function mergeLog(copy: string) {
   const journal = `${copy}-journal`
   const size = statSync(journal, { throwIfNoEntry: false })?.size ?? 0
   if (size >= NAMES_ANOTHER.length && bytesAt(journal, size - 8, 8).toString('hex') === NAMES_ANOTHER)
-    throw new MoveRefused(
-      'The program was stopped while it wrote several databases at once. Start and end it once more.',
-    )
+    throw new MoveRefused('The program was stopped while it wrote several databases at once. Start and stop it again.')
   mergeForeignLog(copy)
 }
 
@@ -117,7 +115,7 @@ export const isSqlite = (path: string) => beginningOf(path, SQLITE.length) === S
 /** The files next to a database that is in use: pages that are not in it yet, or those that it had before. */
 export const logs = ['-wal', '-journal']
 
-/** Copies all files; once more, where one of them changed in the meantime. */
+/** Copies all files; again, where one of them changed in the meantime. */
 function copyAtRest(path: string, copy: string) {
   for (let tries = 0; tries < TRIES; tries++) {
     const before = stateOf(path)

@@ -39,7 +39,7 @@ const isMark = (sign: number) => sign === 0xef || sign === 0xbb || sign === 0xbf
 
 /** An object or list that is gone through. */
 type Frame = { wanted: Wanted; isList: boolean; path: string }
-/** A value or name that continues: where it is, and its text so far, null where nobody wants it. */
+/** A value or name that continues: where it is, and its text so far, null if nobody wants it. */
 type Piece = {
   isName: boolean
   depth: number
@@ -139,8 +139,7 @@ export function createCutter(wanted: Wanted) {
     push,
     /** Throws `MoveRefused` for a document that is cut short. */
     end() {
-      if (expected !== 'nothing')
-        throw new MoveRefused('The file ends too early. Export it once more, or copy it whole.')
+      if (expected !== 'nothing') throw new MoveRefused('The file ends too early. Export it again, or copy all of it.')
     },
   }
 }

@@ -91,7 +91,7 @@ async function* readAll(reader: Child<MoveTasks>): AsyncGenerator<Item> {
   }
 }
 
-const advice = 'It is damaged, or no library.'
+const advice = 'It is damaged, or not a library.'
 
 async function run<N extends keyof MoveTasks>(reader: Child<MoveTasks>, task: N, request: MoveTasks[N]['request']) {
   const result = await reader.run(task, request).catch((error: unknown) => {

@@ -10,7 +10,7 @@ import { MoveRefused } from './item'
 import type { Moves } from './moves'
 import type { Rehearsal, Rehearsed } from './needs'
 
-/** Task of a thread: writes a copy of the database, without the secret, to `target`; answers the failure, or null. */
+/** Task of a thread: writes a copy of the database, without the secret, to `target`; returns the failure, or null. */
 export type CopyTasks = {
   copy: { request: { target: string }; result: { message: string; isDiskFull: boolean } | null }
 }
@@ -62,7 +62,7 @@ type Copy = { store: Store; close: () => Promise<void> }
 /**
  * Does `work` on a copy of the library in which no feed is requested, and throws the copy away; a process that is
  * killed leaves it to the next start of the server (`removeStrays`). `write` writes the database to a path, without the
- * server's secret, which it returns: nothing puts that on the disk once more. Null = lost.
+ * server's secret, which it returns: nothing puts that on the disk again. Null = lost.
  */
 export async function onCopy<C extends Copy, T>(
   config: Config,

@@ -32,7 +32,7 @@ type Refusal = { refused: string }
 export type MoveTasks = {
   /** Copies a file into a folder; see `Copying`. */
   copyMove: { request: Copying; result: { path: string } | Refusal }
-  /** Opens a file; answers the name of the program that made it. */
+  /** Opens a file; returns the name of the program that made it. */
   openMove: { request: Opening; result: { source: string } | Refusal }
   /** Reads on from where the last one ended. */
   readItems: { request: null; result: { items: Item[]; isEnd: boolean } | Refusal }
@@ -192,7 +192,7 @@ type Archive = {
   path: string
   /** The list of feeds that lay in it; null = none or several. */
   listPath: string | null
-  /** Reads a small file of exactly this name, in whatever folder; null where there is not one. Throws `MoveRefused`. */
+  /** Reads a small file of exactly this name, in whatever folder; null if there is not one. Throws `MoveRefused`. */
   readText: (name: string) => Promise<string | null>
 }
 

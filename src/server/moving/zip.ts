@@ -160,11 +160,11 @@ function requireReadable(entry: ZipEntry, maxBytes: number) {
     throw new MoveRefused(`The archive is packed in a way that is not known here (${method}). Unpack it first.`)
   if (size > maxBytes) throw new MoveRefused(`${labelOf(entry)} has ${size} bytes, more than ${maxBytes}`)
   if (size > HARMLESS && size > MAX_RATIO * packed)
-    throw new MoveRefused(`${labelOf(entry)} unpacks from ${packed} to ${size} bytes: that is no library`)
+    throw new MoveRefused(`${labelOf(entry)} unpacks from ${packed} to ${size} bytes: that is not a library`)
 }
 
 const damaged = (why: string) =>
-  new MoveRefused(`The archive is damaged or cut short (${why}). Export it once more, or copy it whole.`)
+  new MoveRefused(`The archive is damaged or cut short (${why}). Export it again, or copy all of it.`)
 
 const tooMany = () => new MoveRefused(`The archive has more than ${MAX_ENTRIES} files`)
 

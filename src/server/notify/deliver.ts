@@ -143,7 +143,7 @@ const aboutEpisodes: ReadonlySet<string> = new Set(['newEpisodes', 'downloadFini
 
 /**
  * Takes out of a message what its user may not see any more: consent may have been withdrawn, or a podcast turned out
- * to be explicit, while it waited. Answers whether anything is left.
+ * to be explicit, while it waited. Returns whether anything is left.
  */
 function keepVisible(store: Store, viewer: Viewer, row: DeliveryRow): boolean {
   if (viewer.explicit_consent === 1) return true

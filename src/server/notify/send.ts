@@ -44,7 +44,7 @@ const failures: Partial<Record<OutboundCode, DeliveryFailure>> = {
 }
 
 /**
- * Sends a message once; null = it was taken. The address is checked anew, by what its owner may reach now. Throws only
+ * Sends a message once; null = it was taken. The address is checked again, by what its owner may reach now. Throws only
  * the reason of an aborted signal.
  */
 export async function send(

@@ -174,7 +174,7 @@ export type DomainEvents = {
   sessionEnded: { userId: number; sessionId: number; device: string }
   /**
    * Somebody signed in to an account from a device or a network that was new to it. `at` in milliseconds; `device` and
-   * `address`, shortened to its network, are empty where they are unknown.
+   * `address`, shortened to its network, are empty if they are unknown.
    */
   signedInElsewhere: { userId: number; at: number; device: string; address: string }
   /**

@@ -43,7 +43,7 @@ function createPlaySessions(needs: SessionNeeds) {
   const { store, now, playback } = needs
   const { playSessions } = store
 
-  /** Writes a state of a session and the position that it reports; answers whether the position counts. */
+  /** Writes a state of a session and the position that it reports; returns whether the position counts. */
   function record(step: Step): boolean {
     const recording = store.inTransaction(() => {
       if (step.isNew) playSessions.add(step.after)

@@ -76,7 +76,7 @@ const searchOf =
 type Step = { stage: Stage; before: number | undefined }
 type Search = (index: SearchIndex, match: string, before: number | undefined, most: number) => FoundEpisode[]
 
-/** The stages that a page still has to go through, the first from where the page before ended. */
+/** The stages that a page still has to go through, the first from where the previous page ended. */
 function from(stages: readonly Stage[], after: SearchCursor | null): Step[] {
   const first = after ? stages.findIndex(({ name }) => name === after.stage) : 0
   if (first === -1) return []

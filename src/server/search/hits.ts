@@ -8,7 +8,7 @@ import { folded } from '../store/podcast-settings'
 import type { FoundEpisode } from '../store/search'
 import { type Matcher, matcherOf, patternOf, type Term, textTerms, titleTerms } from './words'
 
-/** A found episode, with the place in which the words are; `startMs`: when the episode gets there. */
+/** A found episode, with the place in which the words are; `startMs`: when that part of the episode begins. */
 export type Hit = { row: FoundEpisode; matchedIn: SearchField; snippet: string; startMs?: number }
 
 /** Shows where the words are in episodes: in the title, else in the first text that contains them. */
@@ -53,7 +53,7 @@ const chapterHitOf = (row: FoundEpisode, { title, start_ms }: ChapterRow, terms:
   startMs: start_ms,
 })
 
-/** So few that the match is in sight where a phone cuts the line. */
+/** Few enough that the match is visible before a phone cuts the line. */
 const BEFORE = 25
 const LENGTH = 180
 

@@ -24,7 +24,7 @@ export function createIndexer({ store, thread, log, begun }: Needs) {
 
   async function indexAll() {
     while (!isStopped && store.search.isBehind()) {
-      // After a death each episode is its own item, so that the one to blame is set aside and not its neighbours.
+      // After a death each episode is a separate item, so that the one to blame is set aside and not its neighbours.
       if (begun.wasInterrupted(batch.kind, batch.key)) await indexOne()
       else await begun.run(batch, () => thread.run('index', null), indexOne)
     }
@@ -42,7 +42,7 @@ export function createIndexer({ store, thread, log, begun }: Needs) {
     if (!store.search.isBehind()) begun.end(batch)
   }
 
-  /** Settles when everything is in the index. Never rejects. */
+  /** Settles when everything is indexed. Never rejects. */
   function catchUp(): Promise<void> {
     running ??= indexAll()
       .catch(error =>
@@ -96,7 +96,7 @@ export const indexNext = (store: Store) =>
     if (episode) put(store, episode)
   })
 
-/** Indexes an episode; answers the length of its texts. */
+/** Indexes an episode; returns the length of its texts. */
 function put(store: Store, episode: UnindexedEpisode): number {
   const texts = {
     title: episode.title,

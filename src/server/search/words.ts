@@ -1,14 +1,14 @@
 import { folded } from '../store/podcast-settings'
 
 const MAX_WORDS = 12
-/** The beginning of a word must be this long in texts: nearly every text contains the shorter ones. */
+/** In texts, the beginning of a word must be this long: nearly every text contains shorter ones. */
 const MIN_PREFIX = 3
 
 /** A word to be found, as a whole or as the beginning of a longer one. */
 export type Term = { word: string; isPrefix: boolean }
 
 /**
- * Splits a search into words, as the index does. Operators, quotes and brackets are no words, so that nothing that
+ * Splits a search into words, as the index does. Operators, quotes and brackets don't count as words, so that nothing
  * people type is an error.
  */
 export const wordsOf = (typed: string): string[] =>
@@ -18,7 +18,7 @@ export const isNumber = (word: string) => /^\p{N}+$/u.test(word)
 
 export const wholeTerms = (words: readonly string[]): Term[] => words.map(word => ({ word, isPrefix: false }))
 
-/** Terms for titles: the last word may still be typed. */
+/** Terms for titles: the last word may be incomplete. */
 export const titleTerms = (words: readonly string[]): Term[] =>
   words.map((word, index) => ({ word, isPrefix: index === words.length - 1 }))
 

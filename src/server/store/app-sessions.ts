@@ -19,9 +19,9 @@ export type NewAppSession = Pick<AppSessionRow, 'uuid' | 'app_password_id' | 'na
 export type TokenKind = 'access' | 'refresh'
 export type TokenOwner = UserRow & { app_session_id: number; last_used_at: number }
 
-/** An app that signs in anew each time would otherwise fill the list. */
+/** An app that signs in again each time would otherwise fill the list. */
 const MAX_PER_USER = 50
-/** The parts of one app renew their access on their own. */
+/** The parts of one app each renew their access. */
 const MAX_TOKENS = 10
 
 /** Sign-ins of apps, and their tokens by their hash. */
@@ -49,7 +49,7 @@ export const appSessionStore = (db: Database) => ({
       )
       .get(id) !== null,
 
-  /** Begins a session. Ends those that a user has beyond the limit, the least recently used; answers them. */
+  /** Begins a session. Ends those that a user has beyond the limit, the least recently used; returns them. */
   add(user: UserRow, session: NewAppSession, now: number): { id: number; ended: EndedSession[] } {
     const { id } = db
       .query<{ id: number }, [string, number, number | null, number, string, number, number, string]>(
@@ -79,13 +79,13 @@ export const appSessionStore = (db: Database) => ({
           ORDER BY expires_at DESC LIMIT -1 OFFSET ${MAX_TOKENS})`,
     ).run(sessionId, kind)
   },
-  /** Lets the tokens that renew a session end at a time, unless they end earlier: another one takes their place. */
+  /** Makes the tokens that renew a session end at a time, unless they end earlier: another one replaces them. */
   replaceRefresh(sessionId: number, at: number) {
     db.query(
       `UPDATE app_token SET expires_at = min(expires_at, ?), replaced = 1 WHERE session_id = ? AND kind = 'refresh'`,
     ).run(at, sessionId)
   },
-  /** The session of a token whose place another one took and whose time is over; null for any other token. */
+  /** The session of a token that was replaced and has expired; null for any other token. */
   findReplaced: (hash: string) =>
     db
       .query<Pick<AppSessionRow, 'id' | 'uuid' | 'user_id' | 'name'>, [string]>(
@@ -97,7 +97,7 @@ export const appSessionStore = (db: Database) => ({
   noteUse(id: number, address: string, now: number) {
     db.query('UPDATE app_session SET last_used_at = ?, last_address = ? WHERE id = ?').run(now, address, id)
   },
-  /** Ends one of a user's sessions; answers it, null = there was none. */
+  /** Ends one of a user's sessions; returns it, null = there was none. */
   remove: (userId: number, uuid: string): EndedSession | null =>
     db
       .query<EndedSession, [number, string]>(
@@ -112,23 +112,23 @@ export const appSessionStore = (db: Database) => ({
           WHERE a.user_id = ? AND a.uuid = ?`,
       )
       .all(userId, passwordUuid),
-  /** Ends the sessions of a user; answers them. */
+  /** Ends the sessions of a user; returns them. */
   removeOf: (userId: number): EndedSession[] =>
     db.query<EndedSession, [number]>('DELETE FROM app_session WHERE user_id = ? RETURNING id, name').all(userId),
-  /** Lets the sessions of a user that counted in an epoch go on in the present one. */
+  /** Carries the sessions of a user that were valid in an epoch over to the current one. */
   outlive(userId: number, epoch: number) {
     db.query(
       'UPDATE app_session SET epoch = (SELECT epoch FROM user WHERE user.id = user_id) WHERE user_id = ? AND epoch = ?',
     ).run(userId, epoch)
   },
-  /** Ends the sessions that a user's own password began; answers them. */
+  /** Ends the sessions that a user's own password began; returns them. */
   removeOfOwnPassword: (userId: number): EndedSession[] =>
     db
       .query<EndedSession, [number]>(
         `DELETE FROM app_session WHERE user_id = ? AND app_password_id IS NULL AND substr(uuid, 15, 1) <> '8' RETURNING id, name`,
       )
       .all(userId),
-  /** Ends a user's sessions that an API key began, but for those of two keys, by the beginnings of their uuids. */
+  /** Ends a user's sessions that an API key began, except those of two keys, by the beginnings of their uuids. */
   removeOfOtherKeys: (userId: number, one: string, other: string): EndedSession[] =>
     db
       .query<EndedSession, [number, string, string]>(
@@ -136,7 +136,7 @@ export const appSessionStore = (db: Database) => ({
           WHERE user_id = ? AND substr(uuid, 15, 1) = '8' AND substr(uuid, 1, 15) NOT IN (?, ?) RETURNING id, name`,
       )
       .all(userId, one, other),
-  /** Ends a session; answers its name. */
+  /** Ends a session; returns its name. */
   removeById: (id: number): string =>
     db.query<{ name: string }, [number]>('DELETE FROM app_session WHERE id = ? RETURNING name').get(id)?.name ?? '',
   /** Removes sessions that cannot be renewed any more, and tokens that have expired, unless they were replaced. */

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { type AuditKind, auditSources, type AuditTopic } from '../../shared/audit-kinds'
 
-/** A recorded act; times in milliseconds, texts '' where there is nothing to say. */
+/** A recorded act; times in milliseconds, texts are '' if there is nothing to say. */
 export type AuditRow = {
   id: number
   at: number
@@ -20,7 +20,7 @@ export type AuditRow = {
   /** `AuditFacts` as JSON. */
   facts: string
 }
-/** `fold`: acts with the same one are counted up in one row. */
+/** `fold`: acts with the same value share one row with a count. */
 export type NewAudit = Omit<AuditRow, 'id' | 'since'> & { fold: string }
 /** `person`: the uuid of an account that acted, or that an act concerns. Times: from, and before. */
 export type AuditFilter = { person: string | null; topic: AuditTopic | null; from: number; before: number }

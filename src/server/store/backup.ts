@@ -40,9 +40,9 @@ export function readBackupName(name: string): { kind: BackupKind; at: number } |
 }
 
 /**
- * Writes one file with the database as it is at this moment, while others read and write, and with the server's
- * secret in its own table: without it feed passwords and feed keys would be lost. Covers and media are not part
- * of it. The file appears whole or not at all. `secret`: null = lost. Throws `BackupError`.
+ * Writes one file with the database as it is at this moment, while others read and write, and with the server's secret
+ * in its own table: without it feed passwords and feed keys would be lost. Covers and media are not part of it. The
+ * file appears complete or not at all. `secret`: null = lost. Throws `BackupError`.
  */
 export function writeBackup(db: Database, secret: Uint8Array | null, target: string) {
   const part = `${target}.part`
@@ -73,15 +73,15 @@ export function writeBackup(db: Database, secret: Uint8Array | null, target: str
   }
 }
 
-/** Writes the database as it is at this moment, for its owner alone and without the server's secret. */
+/** Writes the database as it is at this moment, readable only by its owner and without the server's secret. */
 export function writeCopy(db: Database, target: string) {
   rmSync(target, { force: true })
-  // SQLite would make the file readable by others; an empty one it takes as it is.
+  // SQLite would make the file readable by others; it uses an existing empty file as it is.
   writeFileSync(target, '', { mode: 0o600 })
   db.query('VACUUM INTO ?').run(target)
   const copy = new Database(target)
   try {
-    // A database that was restored carries its secret until its server starts.
+    // A database that was restored contains its secret until its server starts.
     copy.run('PRAGMA secure_delete = ON')
     copy.run('DROP TABLE IF EXISTS backup')
   } finally {
@@ -89,7 +89,9 @@ export function writeCopy(db: Database, target: string) {
   }
 }
 
-/** Checks a backup as a whole. Throws `BackupError` if it is no backup, is damaged, or was made by a newer version. */
+/**
+ * Checks a backup as a whole. Throws `BackupError` if it is not a backup, is damaged, or was made by a newer version.
+ */
 export function checkBackup(path: string, newestSchema: number) {
   if (!existsSync(path)) throw new BackupError(`${path} does not exist`)
   const refuse = (reason: string) => new BackupError(`${path} ${reason}`)
@@ -118,7 +120,7 @@ export function checkBackup(path: string, newestSchema: number) {
 const isBackup = (db: Database) =>
   db.query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'backup'").get() !== null
 
-/** Reads the secret that a checked backup carries; null = it was lost before. */
+/** Reads the secret in a checked backup; null = it was lost before. */
 export function readSecretIn(path: string): Uint8Array | null {
   const db = new Database(path, { readonly: true })
   try {
@@ -141,28 +143,28 @@ export function holdsPodcasts(path: string): boolean {
   }
 }
 
-/** Returns the secret that a database carries since it was restored, or as a backup; null = none. */
+/** Returns the secret that a restored database or a backup contains; null = none. */
 export function carriedSecret(db: Database): Uint8Array | null {
   if (!isBackup(db)) return null
   const secret = db.query<{ secret: Uint8Array | null }, []>('SELECT secret FROM backup').get()?.secret
   return secret?.byteLength === SECRET_BYTES ? secret : null
 }
 
-/** The troubles of a server are those of its machine at that time: people are to hear of the next ones. */
+/** Troubles belong to the machine and time at which they were noted: people must be notified of new ones. */
 function forgetTroubles(db: Database) {
   if (db.query("SELECT 1 FROM sqlite_schema WHERE name = 'server_trouble'").get()) db.run('DELETE FROM server_trouble')
 }
 
 /**
  * Finishes a restore: forgets the troubles of the server, and moves the secret from the database into the data folder.
- * The database keeps it until the file is there, so that a kill in between separates neither from the other. `given`:
- * the same secret by the configuration, which keeps it out of the folder.
+ * The database keeps it until the file exists, so that a kill in between does not separate the two. `given`: the
+ * configuration gives the same secret, so no file is written.
  */
 export function extractSecret(db: Database, folder: string, given: Uint8Array | null) {
   if (!isBackup(db)) return
   const secret = carriedSecret(db)
   const path = join(folder, SECRET_FILE)
-  // A file that is there may be that of the library before.
+  // An existing file may belong to the previous library.
   if (secret && (given === null || existsSync(path))) {
     writeFileSync(`${path}.new`, secret, { mode: 0o600 })
     syncToDisk(`${path}.new`)
@@ -186,7 +188,7 @@ export function syncToDisk(path: string) {
 }
 
 /**
- * Reads all pages; answers the first damage, null = none. Skips comparing indexes with tables, which takes far
+ * Reads all pages; returns the first damage, null = none. Skips comparing indexes with tables, which takes far
  * longer.
  */
 export const findPageDamage = (db: Database): string | null =>
@@ -196,7 +198,10 @@ export const findPageDamage = (db: Database): string | null =>
     .map(row => row.quick_check)
     .find(line => line !== 'ok') ?? null
 
-/** Checks everything; answers the first damage in the words of SQLite. The search index is apart: it can be rebuilt. */
+/**
+ * Checks everything; returns the first damage in the words of SQLite. The search index is checked separately: it can be
+ * rebuilt.
+ */
 export function findDamage(db: Database): { database: string | null; index: string | null } {
   const lines = db
     .query<{ integrity_check: string }, []>('PRAGMA integrity_check(100)')

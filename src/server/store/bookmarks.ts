@@ -53,7 +53,7 @@ export const bookmarkStore = (db: Database) => ({
       )
       .get(uuid, viewer.id)
   },
-  /** Answers whether there was one. */
+  /** Returns whether there was one. */
   remove: (userId: number, uuid: string): boolean =>
     db.query('DELETE FROM bookmark WHERE user_id = ? AND uuid = ?').run(userId, uuid).changes > 0,
 })

@@ -68,15 +68,15 @@ type EpisodePage = {
   withNotes: boolean
 }
 
-/** Characters that a line about an episode is made of, where its notes are not wanted. */
+/** The characters of the notes that a short line about an episode is made from. */
 const BEGINNING = 400
 
-/** Podcasts and episodes with the columns that programs of others show. */
+/** Podcasts and episodes with the columns that other programs show. */
 export const catalogueStore = (db: Database) => ({
   /** The row of a podcast, for any viewer; null = there is none. */
   podcastId: (uuid: string) =>
     db.query<{ id: number }, [string]>('SELECT id FROM podcast WHERE uuid = ?').get(uuid)?.id ?? null,
-  /** The rows of those among these podcasts that there are, in their order, for any viewer. */
+  /** The rows of those of these podcasts that exist, in their order, for any viewer. */
   podcastIds: (uuids: readonly string[]) =>
     db
       .query<{ id: number }, [string]>(
@@ -139,7 +139,7 @@ const selectPodcasts = (viewer: Viewer) => `
     LEFT JOIN listening l ON l.user_id = $userId AND l.podcast_id = p.id
    WHERE p.id IN (SELECT value FROM json_each($ids)) AND ${visiblePodcast(viewer)}`
 
-/** Condition on the episodes `e` of the podcast `$podcastId`, which is looked at once and not joined with each. */
+/** Condition on the episodes `e` of the podcast `$podcastId`, which is looked up once and not joined with each. */
 const visibleTogether = ({ explicit_consent }: Viewer) =>
   explicit_consent ? '1' : 'e.explicit = 0 AND (SELECT explicit FROM podcast WHERE id = $podcastId) = 0'
 
@@ -184,7 +184,7 @@ type CatalogueFacts = { language: string | null; categories: string | null }
 /** Number of recently played episodes that are searched for finished ones. */
 const MAX_PLAYED = 1000
 
-/** The podcasts of a catalogue in an order, and what they have in common. */
+/** The podcasts of a catalogue in an order, and the names that group them. */
 export const catalogueLists = (db: Database) => ({
   /** Podcasts by their rows, in an order; without one, by their age. */
   order(viewer: Viewer, { by, descending, tag, language, explicitOnly }: Search): CatalogueEntry[] {
@@ -227,7 +227,7 @@ export const catalogueLists = (db: Database) => ({
         `SELECT p.uuid, p.title FROM podcast p WHERE ${visiblePodcast(viewer)}`,
       )
       .all(),
-  /** Podcasts whose feeds everybody can read who has their address. */
+  /** Podcasts whose feeds anyone with their address can read. */
   publicFeeds: (viewer: Viewer) =>
     db
       .query<{ title: string; feed_url: string }, []>(
@@ -247,7 +247,7 @@ export const catalogueLists = (db: Database) => ({
            FROM (SELECT ${visibleCounts(viewer)} FROM podcast p WHERE ${visiblePodcast(viewer)})`,
       )
       .get()!,
-  /** Episodes that the viewer has begun and did not remove from what is to be continued, the latest first. */
+  /** Episodes that the viewer has begun and not hidden from Continue listening, the latest first. */
   begun: (viewer: Viewer, limit: number) =>
     db
       .query<PlayedEntry, { userId: number; limit: number }>(

@@ -11,7 +11,7 @@ export type CoverRow = {
   fetched_at: number | null
   failures: number
   retry_at: number | null
-  /** `#rrggbb`; empty = the picture has none; null = not looked for yet. */
+  /** `#rrggbb`; empty = the picture has none; null = not determined yet. */
   color: string | null
 }
 
@@ -47,7 +47,7 @@ export const coverStore = (db: Database) => ({
           LIMIT ?`,
       )
       .all(now, staleBefore, limit),
-  /** The colour of a picture that is stored under any address; null = not looked for yet. */
+  /** The colour of a picture that is stored under any address; null = not determined yet. */
   findColor: (digest: string) =>
     db
       .query<{ color: string }, [string]>('SELECT color FROM cover WHERE digest = ? AND color IS NOT NULL LIMIT 1')
@@ -55,7 +55,7 @@ export const coverStore = (db: Database) => ({
   setColor(digest: string, color: string | null) {
     db.query('UPDATE cover SET color = ? WHERE digest = ?').run(color, digest)
   },
-  /** Pictures whose colour was not looked for yet: stored by a version that knew no colours. */
+  /** Pictures whose colour is not determined yet: stored by a version without colours. */
   listColorless: (limit: number) =>
     db
       .query<{ digest: string }, [number]>(
@@ -63,7 +63,7 @@ export const coverStore = (db: Database) => ({
       )
       .all(limit)
       .map(row => row.digest),
-  /** The title of a podcast that has a picture; null where it has none any more. */
+  /** The title of a podcast that uses a picture; null if none does any more. */
   findTitle: (digest: string) =>
     db
       .query<{ title: string }, [string]>(
@@ -93,12 +93,12 @@ export const coverStore = (db: Database) => ({
 
 type SidecarRow = { path: string; episode_id: number | null; digest: string | null }
 
-/** No file: an episode whose sidecars are to be looked at. */
+/** No file: an episode whose sidecars must be checked. */
 const DUE = ''
 
 /** Files that were written next to those of episodes. */
 export const sidecarStore = (db: Database) => ({
-  /** Episodes whose sidecars are to be looked at. */
+  /** Episodes whose sidecars must be checked. */
   due: (limit: number) =>
     db
       .query<{ id: number }, [number]>(
@@ -106,7 +106,7 @@ export const sidecarStore = (db: Database) => ({
       )
       .all(limit)
       .map(({ id }) => id),
-  /** Has all sidecars of a podcast looked at. */
+  /** Marks all sidecars of a podcast for checking. */
   recheck(podcastId: number) {
     db.query(
       `INSERT OR IGNORE INTO sidecar (path, episode_id)
@@ -115,7 +115,7 @@ export const sidecarStore = (db: Database) => ({
           AND EXISTS (SELECT 1 FROM sidecar s WHERE s.episode_id = e.id)`,
     ).run(podcastId)
   },
-  /** The sidecars of an episode were looked at. */
+  /** Notes that the sidecars of an episode were checked. */
   lookedAt(episodeId: number) {
     db.query(`DELETE FROM sidecar WHERE path = '${DUE}' AND episode_id = ?`).run(episodeId)
   },
@@ -128,14 +128,14 @@ export const sidecarStore = (db: Database) => ({
   /** Whether a path was noted, so that a file there is ours. */
   isOurs: (path: string) =>
     db.query<{ one: number }, [string]>('SELECT 1 AS one FROM sidecar WHERE path = ? LIMIT 1').get(path) !== null,
-  /** Whether an episode needs the path, another one than this. */
+  /** Whether an episode other than this one needs the path. */
   isNeeded: (path: string, besides: number | null) =>
     db
       .query<{ one: number }, [string, number | null]>(
         `SELECT 1 AS one FROM sidecar WHERE path = ? AND episode_id IS NOT NULL AND episode_id IS NOT ? LIMIT 1`,
       )
       .get(path, besides) !== null,
-  /** The digest of what was last written there; null = nothing, or not to its end. */
+  /** The digest of what was last written there; null = nothing, or not completely. */
   digestOf: (path: string) =>
     db
       .query<Pick<SidecarRow, 'digest'>, [string]>(
@@ -152,7 +152,7 @@ export const sidecarStore = (db: Database) => ({
       'UPDATE sidecar SET digest = $digest WHERE path = $path AND digest IS NOT $digest',
     ).run({ path, digest })
   },
-  /** The episode needs the path no more. */
+  /** Notes that the episode no longer needs the path. */
   release(path: string, episodeId: number) {
     db.query('DELETE FROM sidecar WHERE path = ? AND episode_id = ?').run(path, episodeId)
   },

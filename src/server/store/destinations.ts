@@ -1,7 +1,7 @@
 import type { DeliveryFailure, NewsType } from '../../shared/api/destination'
 import type { Database } from 'bun:sqlite'
 
-/** Destination of a person's news; times in milliseconds. */
+/** A destination of a person's news; times in milliseconds. */
 export type DestinationRow = {
   id: number
   uuid: string
@@ -105,7 +105,7 @@ export const destinationStore = (db: Database) => ({
         WHERE id = $id`,
     ).run({ id, ...settings })
   },
-  /** An address that takes a message is not gone, whatever it answered before. */
+  /** An address that accepts a message is not gone, whatever it answered before. */
   noteSuccess(id: number, now: number) {
     db.query('UPDATE destination SET last_success_at = ?, has_ended = 0 WHERE id = ?').run(now, id)
   },
@@ -117,10 +117,10 @@ export const destinationStore = (db: Database) => ({
       id,
     )
   },
-  /** Ends a destination whose target is still this one; answers whether it is. */
+  /** Ends a destination whose target is still this one; returns whether it is. */
   end: (id: number, target: Uint8Array): boolean =>
     db.query('UPDATE destination SET has_ended = 1 WHERE id = ? AND target = ?').run(id, target).changes > 0,
-  /** Answers whether the user had such a destination. */
+  /** Returns whether the user had such a destination. */
   remove: (userId: number, uuid: string, now: number): boolean =>
     db
       .query('UPDATE destination SET removed_at = ? WHERE uuid = ? AND user_id = ? AND removed_at IS NULL')
@@ -135,10 +135,10 @@ export const destinationStore = (db: Database) => ({
   },
 })
 
-/** A message on its way to a destination; times in milliseconds. */
+/** A message that waits for its destination; times in milliseconds. */
 export type DeliveryRow = {
   id: number
-  /** Sent along: a receiver knows by it that a message came twice. */
+  /** Sent with the message, so that a receiver recognises a repeated one. */
   uuid: string
   destination_id: number
   type: NewsType
@@ -152,7 +152,7 @@ export type DeliveryRow = {
 
 type NewDelivery = Pick<DeliveryRow, 'destination_id' | 'type' | 'facts' | 'created_at' | 'due_at'>
 
-/** Messages on their way. */
+/** Messages that wait to be sent. */
 export const deliveryStore = (db: Database) => ({
   add(row: NewDelivery) {
     db.query<null, Record<string, string | number>>(
@@ -185,7 +185,7 @@ export const deliveryStore = (db: Database) => ({
         'SELECT * FROM delivery WHERE destination_id = ? AND type = ? AND attempts = 0 ORDER BY id LIMIT 1',
       )
       .get(destinationId, type),
-  /** Gives a waiting message other content; it is due no later than before. */
+  /** Replaces the content of a waiting message; it is due no later than before. */
   rewrite(id: number, facts: string, dueAt: number) {
     db.query('UPDATE delivery SET facts = ?, due_at = min(due_at, ?) WHERE id = ?').run(facts, dueAt, id)
   },
@@ -204,7 +204,7 @@ export const deliveryStore = (db: Database) => ({
   postpone(id: number, dueAt: number) {
     db.query('UPDATE delivery SET due_at = ? WHERE id = ?').run(dueAt, id)
   },
-  /** Makes due now what was never tried: the quiet hours of its destination may be others. */
+  /** Makes messages due that were never tried: the quiet hours of their destination may have changed. */
   makeDue(destinationId: number, now: number) {
     db.query('UPDATE delivery SET due_at = min(due_at, ?) WHERE destination_id = ? AND attempts = 0').run(
       now,
@@ -224,7 +224,7 @@ export const deliveryStore = (db: Database) => ({
          SELECT id FROM delivery WHERE destination_id = ? AND type = ? ORDER BY id DESC LIMIT -1 OFFSET ?)`,
     ).run(destinationId, type, kept)
   },
-  /** Removes messages from before a moment, wherever they are stuck. */
+  /** Removes messages from before a moment, whatever their state. */
   removeBefore(time: number) {
     db.query('DELETE FROM delivery WHERE created_at < ?').run(time)
   },

@@ -19,13 +19,13 @@ export type DocumentRow = {
   fetched_at: number | null
   failures: number
   due_at: number | null
-  /** A program made it of the audio; no feed names it. */
+  /** A program made it from the audio; no feed names it. */
   generated: number
-  /** The model that wrote it; null = none did, or nobody knows. */
+  /** The model that wrote it; null = none, or unknown. */
   model: string | null
   /** The format, found by its content; null = not read yet. */
   format: string | null
-  /** Why it failed, as `cause` or `cause:detail`, for the interface; `error` says it in English. */
+  /** Why it failed, as `cause` or `cause:detail`, for the interface; `error` is the same in English. */
   cause: string | null
 }
 
@@ -38,7 +38,7 @@ export type Segment = { startMs: number | null; endMs: number | null; speaker: s
 /** A document that was read; its body is in UTF-8. */
 export type FoundDocument = { body: Uint8Array; segments: readonly Segment[] | null; format: string }
 
-/** A transcript that a program made of the audio; `body` is of the type. */
+/** A transcript that a program made from the audio; `body` has that type. */
 export type GeneratedTranscript = {
   language: string | null
   type: 'text/vtt' | 'text/plain'
@@ -82,7 +82,7 @@ export const documentLookups = (db: Database) => ({
       .all(JSON.stringify(episodeIds))
     return Map.groupBy(rows, row => row.episode_id)
   },
-  /** Documents that a version read which believed their labels. */
+  /** Documents that were read by a version that trusted their labels. */
   readByLabel: (limit: number) =>
     db
       .query<DocumentRow, [number]>(`${select} WHERE state = 'parsed' AND format IS NULL ORDER BY id LIMIT ?`)
@@ -127,7 +127,7 @@ export const documentChanges = (db: Database) => ({
         WHERE id IN (SELECT value FROM json_each(?)) AND state = 'pending' AND due_at IS NULL`,
     ).run(now, JSON.stringify(ids))
   },
-  /** Lets a document that failed be fetched now. */
+  /** Makes a document that failed due now. */
   retry(uuid: string, now: number) {
     db.query(`UPDATE document SET state = 'pending', failures = 0, due_at = ? WHERE uuid = ? AND state = 'failed'`).run(
       now,
@@ -142,8 +142,8 @@ export const documentChanges = (db: Database) => ({
     ).run(pack(found.body), found.segments && pack(JSON.stringify(found.segments)), found.format, now, id)
   },
   /**
-   * Stores a transcript that no feed names, behind those that the feed may name later, in place of an earlier one.
-   * Returns its id.
+   * Stores a transcript that no feed names, after those that the feed may name later; replaces an earlier one. Returns
+   * its id.
    */
   addGenerated(episodeId: number, found: GeneratedTranscript, now: number): number {
     db.query(`DELETE FROM document WHERE episode_id = ? AND kind = 'transcript' AND generated = 1`).run(episodeId)
@@ -169,7 +169,7 @@ export const documentChanges = (db: Database) => ({
     ).run(episodeId)
     return changes > 0
   },
-  /** Notes that a document was read, and that what it says stays as it is. */
+  /** Notes that a document was read and that its stored contents stay as they are. */
   noteFormat(id: number, format: string) {
     db.query('UPDATE document SET format = ? WHERE id = ?').run(format, id)
   },

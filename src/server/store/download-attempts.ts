@@ -68,7 +68,7 @@ export const downloadAttempts = (db: Database) => ({
         WHERE id = ?`,
     ).run(size, size, now, id)
   },
-  /** Records that the file of an episode is here; answers its row, made if there is none. */
+  /** Records that the file of an episode is here; returns its row, made if there is none. */
   recordDone(episodeId: number, size: number, now: number): DownloadRow {
     db.query<null, Record<string, string | number>>(
       `INSERT OR IGNORE INTO download

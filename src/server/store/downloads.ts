@@ -20,7 +20,7 @@ export type DownloadColumns = {
   total_bytes: number | null
   etag: string | null
   last_modified: string | null
-  /** Bytes at which the host ended it before the length that it announced, and how often in a row. */
+  /** The size at which the host ended it before the announced length, and how often in a row. */
   ended_size: number | null
   ended_count: number
   target_path: string | null
@@ -35,7 +35,7 @@ export type DownloadColumns = {
   finished_at: number | null
   /** The form of the episode that it fetches, `main` for its enclosure; null = not chosen yet. */
   form: string | null
-  /** A rule of the server asked for it, not a person. */
+  /** A rule of the server requested it, not a person. */
   automatic: number
 }
 
@@ -58,7 +58,7 @@ const select = `
          p.id AS podcast_id, p.uuid AS podcast_uuid, p.title AS podcast_title
     FROM download d JOIN episode e ON e.id = d.episode_id JOIN podcast p ON p.id = e.podcast_id`
 
-/** The states of a download that has not ended in a file: listed, they are found in an index. */
+/** The states of a download without a file yet: as a list, they can use an index. */
 const unfinished = `'queued', 'running', 'waiting', 'paused', 'failed'`
 
 const episodeJoins = 'CROSS JOIN episode e ON e.id = d.episode_id CROSS JOIN podcast p ON p.id = e.podcast_id'
@@ -88,7 +88,7 @@ export const downloadLookups = (db: Database) => ({
        AND (d.state = 'running' OR d.received_bytes > 0 OR d.target_path IS NOT NULL)`,
     ).all(podcastId),
   /**
-   * Ids of the downloads that a user's request of this moment brought into the queue and that have not ended, the last first.
+   * Ids of the downloads that a user's request of this moment queued and that have not ended, the last first.
    * `podcastId` null = of any podcast.
    */
   queuedBy: (userId: number, podcastId: number | null, askedAt: number): number[] =>
@@ -105,7 +105,7 @@ export const downloadLookups = (db: Database) => ({
   unfinishedEids: () =>
     db
       .query<{ eid: string }, []>(
-        // In this order: SQLite would otherwise walk all episodes while it believes the downloads to be many.
+        // In this order: SQLite would otherwise walk all episodes if it believes that there are many downloads.
         `SELECT e.eid FROM download d INDEXED BY download_place CROSS JOIN episode e ON e.id = d.episode_id
           WHERE d.state IN (${unfinished})`,
       )
@@ -196,7 +196,7 @@ export const downloadQueue = (db: Database) => ({
     db.query('UPDATE download SET form = ? WHERE id = ?').run(form, id)
   },
   noteRequest: (episodeId: number, userId: number, askedAt: number) => noteRequest(db, episodeId, userId, askedAt),
-  /** Moves a download that makes no progress behind all others. */
+  /** Moves a download that makes no progress to the end of the queue. */
   moveToEnd(id: number) {
     db.query(`UPDATE download SET place = ${lastPlace} WHERE id = ?`).run(id)
   },
@@ -205,7 +205,7 @@ export const downloadQueue = (db: Database) => ({
       `UPDATE download SET state = ?, attempts = 0, next_attempt_at = NULL, error_code = NULL, message = NULL WHERE id = ?`,
     ).run(state, id)
   },
-  /** Queues downloads again, in their old place, that a crash left running; `running`: ids of those that do run. */
+  /** Queues downloads that a crash left running again, in their old place; `running`: ids of those that really run. */
   requeueLost(running: readonly number[]) {
     db.query(
       `UPDATE download SET state = 'queued' WHERE state = 'running' AND id NOT IN (SELECT value FROM json_each(?))`,
@@ -223,7 +223,7 @@ export const downloadQueue = (db: Database) => ({
   },
 })
 
-/** Requests of the same moment are announced together. */
+/** Requests made at the same moment are announced together. */
 function noteRequest(db: Database, episodeId: number, userId: number, askedAt: number) {
   db.query(
     `INSERT INTO download_request (episode_id, user_id, asked_at) VALUES (?, ?, ?)
@@ -235,7 +235,7 @@ function* ready(db: Database, now: number): Generator<Ready> {
   const select =
     'SELECT d.id, d.place, e.podcast_id, e.enclosure_url FROM download d JOIN episode e ON e.id = d.episode_id ' +
     'JOIN podcast p ON p.id = e.podcast_id'
-  // Few waiting downloads are ready, but all queued ones are.
+  // Few of the waiting downloads are ready, but all of the queued ones are.
   const waiting = db
     .query<Ready, [number]>(`${select} WHERE d.state = 'waiting' AND d.next_attempt_at <= ?`)
     .all(now)

@@ -31,7 +31,7 @@ export type ActionRow = {
 }
 export type NewAction = Omit<ActionRow, 'id'>
 
-/** An action with what the library knows about its episode; null where the library does not have the episode. */
+/** An action with what the library knows about its episode; nulls if the library does not have the episode. */
 export type ActionForSync = ActionRow & {
   podcast_id: number | null
   podcast_feed: string | null
@@ -90,7 +90,7 @@ export const episodeActions = (db: Database) => ({
   /** All actions about a feed, the latest last. */
   actionsOfFeed: (feedKey: string) =>
     db.query<ActionRow, [string]>('SELECT * FROM episode_action WHERE feed_key = ? ORDER BY at, id').all(feedKey),
-  /** Actions that give the address of an episode as that of its podcast, and whose episode is not known; the latest last. */
+  /** Actions that name the address of an episode as its podcast's and whose episode is unknown; the latest last. */
   actionsOfAddresses: () =>
     db
       .query<ActionRow, []>(
@@ -131,7 +131,7 @@ function actionQuery({ episodeIds, isOfPlaces, isAggregated }: ActionFilter): st
 /** Stores what podcast apps report about episodes. */
 export const episodeActionChanges = (db: Database) => ({
   /**
-   * Adds an action; answers its id, null = it is known already. An action without a guid takes the one that another app
+   * Adds an action; returns its id, null = it is known already. An action without a guid gets the one that another app
    * reported for the same media.
    */
   addAction: (row: NewAction): number | null =>
@@ -257,7 +257,7 @@ export const deviceStore = (db: Database) => ({
       'INSERT OR REPLACE INTO sync_asked (device_id, what, since, begun_at, answered_at) VALUES (?, ?, ?, ?, ?)',
     ).run(deviceId, what, since, begun_at, answered_at)
   },
-  /** Answers whether there was such a device. */
+  /** Returns whether there was such a device. */
   removeDevice: (userId: number, id: number): boolean =>
     db.query('DELETE FROM device WHERE user_id = ? AND id = ?').run(userId, id).changes > 0,
 })

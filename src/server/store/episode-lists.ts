@@ -130,7 +130,7 @@ export const listFilters = (db: Database) => ({
 
 /** Episodes that users like. */
 export const episodeLikes = (db: Database) => ({
-  /** Likes episodes, or no longer; answers the number of changes. */
+  /** Likes or unlikes episodes; returns the number of changes. */
   likeAll(userId: number, episodeIds: readonly number[], liked: boolean, now: number): number {
     const ids = JSON.stringify(episodeIds)
     if (liked)

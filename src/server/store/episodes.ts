@@ -14,7 +14,7 @@ export type EpisodeColumns = {
   title: string
   notes: string
   link: string | null
-  /** The author, where it is not that of the podcast. */
+  /** The author, if it is not the podcast's. */
   author: string | null
   enclosure_url: string
   enclosure_type: string | null
@@ -48,7 +48,7 @@ export type EpisodeColumns = {
   file_storage: StorageName
   file_size: number | null
   file_type: string | null
-  /** The form that the file is; null = the main one. */
+  /** The form of the file; null = the main one. */
   file_form: string | null
   downloaded_at: number | null
   /** A person or a rule removed the file: no rule fetches it again. */
@@ -63,17 +63,17 @@ export type EpisodeColumns = {
   chapters_unread: ChaptersUnread | null
   /** Whether a downloaded MP4 was searched for its index. */
   index_sought: number
-  /** When it came first, if its publisher has published it again. */
+  /** When it was first published, if its publisher has published it again. */
   first_published_at: number | null
-  /** The publisher offers another recording than the file that is here. */
+  /** The publisher offers another recording than the file in the library. */
   newer_recording: number
 }
 
-/** Whether an episode has a transcript, of its feed or another one. */
+/** Whether an episode has a transcript, from its feed or another source. */
 export const hasTranscript = (row: Pick<EpisodeColumns, 'transcripts' | 'has_generated_transcript'>) =>
   row.transcripts !== null || row.has_generated_transcript === 1
 
-/** An episode with what is known of it in other tables; `podcast_cover` and `cover` are digests of pictures. */
+/** An episode with what other tables know about it; `podcast_cover` and `cover` are digests of pictures. */
 export type EpisodeRow = EpisodeColumns & {
   podcast_uuid: string
   podcast_feed: string
@@ -168,7 +168,7 @@ export type KnownEpisode = Pick<
   | 'aside'
 >
 
-/** Seconds that were found in a file, null = none; `isEstimate`: it was not measured to its end. */
+/** Seconds that were found in a file, null = none; `isEstimate`: it was not measured completely. */
 export type MeasuredDuration = { duration: number | null; isEstimate?: boolean }
 
 /** A downloaded file: path within the media folder, bytes, seconds. */
@@ -252,9 +252,12 @@ export function episodeLookups(db: Database) {
     require: (viewer: Viewer, uuid: string): EpisodeRow => required(findVisible(viewer, uuid), 'episode'),
     /** The same, with what the viewer did with it. */
     requireFor: (viewer: Viewer, uuid: string): EpisodeForUser => required(findFor(viewer, uuid), 'episode'),
-    /** The few columns that sending its file needs: a player asks piece by piece. Throws `episode-not-found`. */
+    /**
+     * The few columns that are needed to send its file: a player requests it piece by piece. Throws
+     * `episode-not-found`.
+     */
     requireMedia: (viewer: Viewer, uuid: string): MediaRow => required(findMedia(viewer, uuid), 'episode'),
-    /** The ids of those among these uuids that the viewer may see, in their order. */
+    /** The ids of those of these uuids that the viewer may see, in their order. */
     idsAmong: (viewer: Viewer, uuids: readonly string[]): number[] =>
       db
         .query<{ id: number }, [string]>(

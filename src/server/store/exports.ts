@@ -3,7 +3,7 @@ import type { StorageName } from './file-place'
 import type { Position } from './episodes'
 import { visibleEpisode, visiblePodcast, type Viewer } from './visibility'
 
-/** A podcast as an export describes it; `favoured_at` is null for one that the user only listened to. */
+/** A podcast as an export describes it; `favoured_at` is null if the user only listened to it. */
 export type ExportedPodcast = {
   id: number
   uuid: string
@@ -40,7 +40,7 @@ export type ExportedEpisode = NamedInExport & {
   uuid: string
   in_feed: number
   removed: number
-  /** The rest an episode that its feed has dropped needs to be made again; null for others. */
+  /** The other facts needed to recreate an episode that its feed has dropped; null for others. */
   notes: string | null
   author: string | null
   link: string | null
@@ -108,7 +108,7 @@ const own = `
 
 type Page = { userId: number; limit: number }
 
-/** Everything of one user, in pages, for a person who moves out. */
+/** Everything of one user, in pages, for an export. */
 export const exportStore = (db: Database) => ({
   podcastsFor: (viewer: Viewer) =>
     db
@@ -117,7 +117,7 @@ export const exportStore = (db: Database) => ({
       )
       .all({ userId: viewer.id })
       .map(({ id }) => id),
-  /** Returns null for a podcast that is gone in the meantime. */
+  /** Returns null for a podcast that has been deleted in the meantime. */
   podcast: (userId: number, id: number) =>
     db
       .query<ExportedPodcast, { userId: number; id: number }>(
@@ -144,7 +144,9 @@ export const exportStore = (db: Database) => ({
       )
       .get({ userId: viewer.id })!,
 
-  /** Episodes of a podcast, those without anything of the user included: a page is bounded by what it reads. */
+  /**
+   * Episodes of a podcast, including those without anything of the user, because a page is limited by what it reads.
+   */
   episodesFor: (viewer: Viewer, podcastId: number, after: Position, limit: number) =>
     db
       .query<ExportedEpisode, Page & { podcastId: number; at: number; id: number }>(
@@ -228,7 +230,7 @@ export const exportStore = (db: Database) => ({
           ORDER BY i.place LIMIT $limit`,
       )
       .all({ playlistId, afterPlace, limit }),
-  /** The same of episodes by their ids, in this order. */
+  /** The same for episodes by their ids, in this order. */
   namedFor: (viewer: Viewer, ids: readonly number[]) =>
     db
       .query<ExportedItem, [string]>(

@@ -14,7 +14,7 @@ type CheckOutcome = {
   gone: boolean
 }
 
-/** The time of the next check of a feed that somebody asked for: it comes before all that are due. */
+/** The time of the next check of a feed that somebody asked for: it precedes all that are due. */
 export const ASKED = 0
 
 /** The state of feeds between two checks. */
@@ -29,10 +29,7 @@ export const feedStates = (db: Database) => ({
       )
       .all(now, Number(autoUpdate), limit)
       .map(row => row.id),
-  /**
-   * Asks for a check, which any process may make: the next one recorded is the answer. A feed that is gone gets one,
-   * too.
-   */
+  /** Asks for a check by any process: the next recorded one counts as the answer. Also for a feed that is gone. */
   ask(id: number) {
     db.query(
       `UPDATE podcast SET next_check_at = ${ASKED}, gone = 0 WHERE id = ? AND active = 1 AND ${hasFeed('podcast')}`,
@@ -58,7 +55,7 @@ export const feedStates = (db: Database) => ({
   guidEvidenceOf: (id: number) =>
     db.query<Pick<PodcastFacts, 'guid_evidence'>, [number]>('SELECT guid_evidence FROM podcast WHERE id = ?').get(id)
       ?.guid_evidence ?? null,
-  /** Keeps the validators of a document that was read to its end: only they may make a request conditional. */
+  /** Stores the validators of a document that was read completely: only those may make a request conditional. */
   keepValidators(id: number, { etag, lastModified, digest }: Validators, wholeAt: number) {
     db.query<null, Record<string, string | number | null>>(
       `UPDATE podcast
@@ -134,7 +131,7 @@ export const feedEpisodes = (db: Database) => ({
         `SELECT ${knownColumns} FROM episode WHERE podcast_id = ? ORDER BY published_at, id`,
       )
       .all(podcastId),
-  /** Adds an episode; answers its id. */
+  /** Adds an episode; returns its id. */
   add: (podcastId: number, facts: EpisodeFacts, publishedAt: number, now: number): number =>
     db
       .query<{ id: number }, Record<string, string | number | null>>(

@@ -7,8 +7,8 @@ export class ForeignDatabaseError extends Error {
 }
 
 /**
- * Columns that an import reads. `keys` join tables and are read as they are. `must` and `keys` end the import where
- * they are missing; `may` are null then.
+ * Columns that an import reads. `keys` join tables and are read as they are. If `must` or `keys` are missing, the
+ * import ends; `may` are null then.
  */
 export type ForeignTable = { keys?: readonly string[]; must?: readonly string[]; may?: readonly string[] }
 
@@ -21,9 +21,9 @@ const MAX_ROWS = 2_000_000
 /** Longer values count as missing, and are not even loaded. */
 const MAX_VALUE_BYTES = 1_000_000
 
-const TOO_LARGE = 'Reading this file needs more memory than an import may use. It is damaged, or no library.'
+const TOO_LARGE = 'Reading this file needs more memory than an import may use. It is damaged, or not a library.'
 
-/** Sorting takes twice this as well; more would not make it faster. */
+/** Sorting takes twice this in addition; more would not make it faster. */
 const CACHE_KB = 256
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
@@ -31,8 +31,8 @@ const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 /**
  * Opens a copy of another program's database, which nobody else may write to, and never changes it. Throws
  * `ForeignDatabaseError` for a damaged file. Nothing evaluates an expression of the file: its views, triggers, virtual
- * tables, checks and indexes are never used, and a table with generated columns is refused. `isChecked`: its pages were
- * read through before, which takes a second for half a gigabyte.
+ * tables, checks and indexes are never used, and a table with generated columns is refused. `isChecked`: all of its
+ * pages were checked before, which takes a second for half a gigabyte.
  */
 export function openForeign(path: string, isChecked = false) {
   const db = open(path)
@@ -101,7 +101,7 @@ function open(path: string): Database {
     db.run('PRAGMA trusted_schema = OFF')
     db.run('PRAGMA cell_size_check = ON')
     db.run(`PRAGMA cache_size = -${CACHE_KB}`)
-    // The checks are expressions of the file.
+    // CHECK constraints are expressions of the file.
     db.run('PRAGMA ignore_check_constraints = ON')
     return db
   } catch (error) {
@@ -109,7 +109,7 @@ function open(path: string): Database {
   }
 }
 
-/** Lists the real tables. A virtual one has no page, unless its row is wrong about that. */
+/** Lists the real tables. A virtual one has no page, unless its row lies about that. */
 function listTables(db: Database): string[] {
   try {
     return db
@@ -127,7 +127,7 @@ function listTables(db: Database): string[] {
 /** Columns that are computed, when they are read or when a row is written. */
 const GENERATED = new Set([2, 3])
 
-/** Throws `ForeignDatabaseError` for a table with generated columns, which the check would compute, or with damage. */
+/** Throws `ForeignDatabaseError` for a damaged table, or one with generated columns, which the check would compute. */
 function requireSound(db: Database, table: string, isChecked: boolean) {
   try {
     const generated = db
@@ -141,7 +141,7 @@ function requireSound(db: Database, table: string, isChecked: boolean) {
       )
     const damage = isChecked ? undefined : findPageDamage(db, table)
     if (damage !== undefined)
-      throw new ForeignDatabaseError(`The file is damaged (${damage}). Export it once more, or copy it whole.`)
+      throw new ForeignDatabaseError(`The file is damaged (${damage}). Export it again, or copy all of it.`)
   } catch (error) {
     throw explained(error)
   }
@@ -149,7 +149,7 @@ function requireSound(db: Database, table: string, isChecked: boolean) {
 
 /**
  * Reads the pages of one table and its indexes: the check of a whole file would call the code of its virtual tables. A
- * value that its column does not allow is no damage.
+ * value that its column does not allow doesn't count as damage.
  */
 const findPageDamage = (db: Database, table: string): string | undefined =>
   db
@@ -184,8 +184,8 @@ type NewColumn = { name: string; isNumber: boolean; isIndexed: boolean }
 export type ForeignTables = ReturnType<typeof createForeignTables>
 
 /**
- * Creates a database for rows that another program wrote as text. It is whole after `end`, and worthless before. Throws
- * `ForeignDatabaseError` where it cannot be written.
+ * Creates a database for rows that another program wrote as text. It is complete after `end`, and unusable before.
+ * Throws `ForeignDatabaseError` where it cannot be written.
  */
 export function createForeignTables(path: string) {
   writeFileSync(path, '', { mode: 0o600 })
@@ -196,7 +196,7 @@ export function createForeignTables(path: string) {
   const indexed: [table: string, column: string][] = []
   const inserts: Statement[] = []
   return {
-    /** Makes a table, and returns the adding of a row to it. Longer values count as missing. */
+    /** Makes a table, and returns the function that adds a row to it. Longer values count as missing. */
     add(table: string, columns: readonly NewColumn[]) {
       if (columns.length === 0)
         throw new ForeignDatabaseError(`The table ${table} has none of its columns: this version is not known.`)

@@ -26,7 +26,7 @@ const facts = `feed_guid, title, enclosure_url, enclosure_type, enclosure_size, 
   in_feed`
 const note = `INSERT INTO former_episode (podcast_id, episode_id, kind, at, published_at, ${facts})`
 
-/** Records that episodes were published again, and what people say of it: that two are one, or one is two. */
+/** Records that episodes were published again, and corrections by people: that two are one, or one is two. */
 export const formerEpisodeStore = (db: Database) => ({
   /** Items that are the same as an episode, next to the one that describes it. Their ids are negative. */
   knownSameOf: (podcastId: number) =>
@@ -53,7 +53,7 @@ export const formerEpisodeStore = (db: Database) => ({
       JSON.stringify(ids),
     )
   },
-  /** Keeps what the feed said first of an episode that it has published again. Call before the edit. */
+  /** Keeps what the feed first said about an episode that it has published again. Call before the edit. */
   noteAgain(id: number, now: number) {
     db.query(
       `${note}
@@ -62,7 +62,7 @@ export const formerEpisodeStore = (db: Database) => ({
     ).run(id, now)
     markFirst(db, id)
   },
-  /** Keeps the marks of an episode that is about to be merged, where the other one describes both. */
+  /** Keeps the marks of an episode that is about to be merged, if the other one describes both. */
   noteSame(id: number, now: number) {
     db.query(`${note} SELECT podcast_id, id, 'same', ?2, published_at, ${facts} FROM episode WHERE id = ?1`).run(
       id,
@@ -81,9 +81,9 @@ export const formerEpisodeStore = (db: Database) => ({
    * recording that it is. Returns the id of the new row.
    */
   splitNewer: (former: FormerRow, now: number) => settleApart(db, former, splitOffNewer(db, former, now)),
-  /** Takes back that two episodes are the same. Returns the id of the new row. */
+  /** Undoes that two episodes are the same. Returns the id of the new row. */
   splitSame: (former: FormerRow, now: number) => settleApart(db, former, splitOffSame(db, former, now)),
-  /** Pairs that a person found to be two. */
+  /** Pairs that a person declared to be two. */
   apartOf: (podcastId: number) =>
     db
       .query<{ episode_id: number; other_id: number }, [number]>(
@@ -93,7 +93,7 @@ export const formerEpisodeStore = (db: Database) => ({
       .all(podcastId),
 })
 
-/** Writes into the row when the episode came first. */
+/** Writes into the row when the episode was first published. */
 function markFirst(db: Database, id: number) {
   db.query(
     `UPDATE episode
@@ -110,7 +110,7 @@ function settleApart(db: Database, { id, episode_id }: FormerRow, newId: number)
   return newId
 }
 
-/** The new row takes what the feed says now, with its guid; the old one gets back what the feed said first. */
+/** The new row gets what the feed says now, with its guid; the old one gets what the feed said first. */
 function splitOffNewer(db: Database, { id, episode_id, at }: FormerRow, now: number): number {
   const { guid } = db.query<{ guid: string }, [number]>('SELECT guid FROM episode WHERE id = ?').get(episode_id)!
   db.query(`UPDATE episode SET guid = guid || '#' || eid WHERE id = ?`).run(episode_id)

@@ -12,8 +12,8 @@ export type WholeDatabase = { is: 'whole'; carried: Uint8Array | null; fingerpri
 type DatabaseState = { is: 'absent' | 'empty' } | { is: 'damaged'; reason: string } | WholeDatabase
 
 /**
- * Inspects as much of a database as can be read at once, however large it is: its header, its length, its schema and
- * the first page of every table. Damage further in is found by a full check. Changes nothing.
+ * Inspects the parts of a database that can be read quickly, however large it is: its header, its length, its schema
+ * and the first page of every table. A full check finds damage elsewhere. Changes nothing.
  */
 export function inspectDatabase(path: string): DatabaseState {
   if (!statSync(path, { throwIfNoEntry: false })) return { is: 'absent' }
@@ -41,6 +41,6 @@ export function inspectDatabase(path: string): DatabaseState {
   }
 }
 
-/** Whether an error means that a file is damaged, or no database at all. */
+/** Whether an error means that a file is damaged, or not a database at all. */
 export const isDamage = (error: unknown): boolean =>
   /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ)/.test(String((error as { code?: unknown } | null)?.code))

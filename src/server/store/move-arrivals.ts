@@ -13,7 +13,7 @@ import type { UserRow } from './users'
 /** A step before a move begins. */
 type Stage = 'receiving' | 'reading' | 'ready'
 
-/** A move of which only the file is named yet. */
+/** A move of which only the file is known yet. */
 export type NewArrival = Pick<
   MoveRow,
   'uuid' | 'user_id' | 'file_name' | 'authority' | 'given_source' | 'path' | 'bytes'
@@ -71,7 +71,7 @@ export const moveArrivals = (db: Database) => ({
     for (const count of counts) insert.run({ id, ...count })
     db.query(`UPDATE move SET items = ?, stage = 'ready' WHERE id = ?`).run(items, id)
   },
-  /** Chooses what else is imported, which is read once more. */
+  /** Chooses what else is imported, which is read again. */
   choose(id: number, withUsers: boolean, files: string | null) {
     db.query(`UPDATE move SET with_users = ?, files = ?, stage = 'reading' WHERE id = ?`).run(
       Number(withUsers),
@@ -79,7 +79,7 @@ export const moveArrivals = (db: Database) => ({
       id,
     )
   },
-  /** Lets a rehearsed move begin: it counts anew. */
+  /** Lets a rehearsed move begin: its counts start over. */
   begin(id: number) {
     db.query('DELETE FROM move_count WHERE move_id = ?').run(id)
     db.query(
@@ -98,7 +98,7 @@ export const moveArrivals = (db: Database) => ({
              OR stage IS NOT NULL AND started_at < ?2`,
       )
       .all(finishedAt, startedAt),
-  /** The podcasts of a move, as they are called here if they are here. */
+  /** The podcasts of a move, with their titles here if the library has them. */
   reportOf: (id: number) =>
     db
       .query<MovePodcastRow & { uuid: string | null; here: string | null }, [number]>(

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import type { MoveRow, PlacedChange } from './moves'
 
-/** One line of the report of taking a move back; '' = no feed, no reason. */
+/** One line of the report of undoing a move; '' = no feed, no reason. */
 export type UndoCountRow = {
   feed_url: string
   kind: string
@@ -10,16 +10,16 @@ export type UndoCountRow = {
   total: number
 }
 
-/** Takes moves back, as far as their own rows are concerned. */
+/** Undoes moves, as far as their own rows are concerned. */
 export const moveUndo = (db: Database) => ({
-  /** The latest move, of one user or of anybody, that is not taken back. */
+  /** The latest move, of one user or of anybody, that is not undone. */
   latest: (userId: number | null) =>
     db
       .query<Pick<MoveRow, 'id'>, [number | null, number | null]>(
         `SELECT id FROM move WHERE undo IS NOT 'undone' AND (? IS NULL OR user_id = ?) ORDER BY id DESC LIMIT 1`,
       )
       .get(userId, userId)?.id ?? null,
-  /** Begins to take a move back; one that is still running ends here. */
+  /** Begins to undo a move; if it is still running, it ends here. */
   beginUndo(id: number, now: number) {
     db.query<null, { id: number; now: number }>(
       `UPDATE move
@@ -31,7 +31,7 @@ export const moveUndo = (db: Database) => ({
   endUndo(id: number, now: number) {
     db.query(`UPDATE move SET undo = 'undone', undone_at = ? WHERE id = ?`).run(now, id)
   },
-  /** Gives up taking a move back; it may be tried again from where it came to. */
+  /** Stops undoing a move; it can continue later from where it stopped. */
   giveUpUndo(id: number, message: string) {
     db.query('UPDATE move SET undo = NULL, message = ? WHERE id = ?').run(message, id)
   },
@@ -65,7 +65,7 @@ export type Use =
   'played' | 'liked' | 'queued' | 'listed' | 'bookmarked' | 'marked' | 'downloaded' | 'tagged' | 'set-up'
 
 const ofEpisode: [Use, string][] = [
-  // An older one was reported by an app before there was a podcast for it, unless another move brought it.
+  // An older one was reported by an app before the podcast was added, unless another move imported it.
   ['played', "playback x ON x.episode_id = e.id AND (x.updated_at >= $since OR x.device LIKE 'import-%')"],
   ['liked', 'episode_like x ON x.episode_id = e.id'],
   ['queued', 'queue_item x ON x.episode_id = e.id'],
@@ -80,13 +80,13 @@ const ofPodcast: [Use, string][] = [
   ['set-up', 'podcast_preference x ON x.podcast_id = p.id'],
 ]
 
-/** Rows that an account has by being used; those that were added automatically are not among them. */
+/** Rows that show that an account was used; automatically added ones are not among them. */
 const ofUser = (
   'session app_password passkey second_factor device sync_setting sync_list list_filter job move marked_before favourite tag ' +
   'podcast_preference playback listened episode_like queue_item saved_queue playlist bookmark skip_mark download_request'
 ).split(' ')
 
-/** Finds what people do with what a move made, once its own rows are taken back. */
+/** Finds whether people use what a move made, once its own rows are undone. */
 export const moveUses = (db: Database) => {
   function find(
     uses: readonly [Use, string][],
@@ -130,7 +130,7 @@ export const moveUses = (db: Database) => {
           db.query<{ one: number }, [number]>(`SELECT 1 AS one FROM ${table} WHERE user_id = ? LIMIT 1`).get(id) !==
           null,
       ) || db.query('SELECT 1 FROM podcast WHERE added_by = ? LIMIT 1').get(id) !== null,
-    /** Whether taking a move back has kept files of a feed. */
+    /** Whether undoing a move has kept files of a feed. */
     hasKeptFiles: (moveId: number, feed: string) =>
       db
         .query<{ one: number }, [number, string]>(

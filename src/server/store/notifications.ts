@@ -53,7 +53,7 @@ export const notificationStore = (db: Database) => {
          ORDER BY n.id DESC LIMIT ?`,
         )
         .all(viewer.id, limit),
-    /** Adds a notification, or adds the episodes to the unread one of the same batch; answers its id. */
+    /** Adds a notification, or adds the episodes to the unread one of the same batch; returns its id. */
     add({ episodeId, episodeTitle, podcastTitle, episodeCount, ...notice }: Notice, now: number): number {
       const grown = db
         .query<{ id: number }, Record<string, string | number>>(
@@ -73,7 +73,7 @@ export const notificationStore = (db: Database) => {
         .get({ ...notice, uuid: crypto.randomUUID(), message, now, episode: isOfOne ? episodeId : null, episodeCount })!
         .id
     },
-    /** Adds a notification of a live stream; answers its id. */
+    /** Adds a notification of a live stream; returns its id. */
     addLive: (userId: number, podcastId: number, message: string, now: number): number =>
       db
         .query<{ id: number }, [string, number, string, number, number]>(
@@ -81,12 +81,12 @@ export const notificationStore = (db: Database) => {
            VALUES (?, ?, 'LiveStarted', ?, ?, ?) RETURNING id`,
         )
         .get(crypto.randomUUID(), userId, message, now, podcastId)!.id,
-    /** Adds a notification of a sign-in; answers its id. */
+    /** Adds a notification of a sign-in; returns its id. */
     addSignIn: (userId: number, message: string, now: number): number => addPersonal('SignIn', userId, message, now),
-    /** Adds a notification that an app's sign-in ended because it was copied; answers its id. */
+    /** Adds a notification that an app's sign-in ended because it was copied; returns its id. */
     addRenewalReused: (userId: number, message: string, now: number): number =>
       addPersonal('RenewalReused', userId, message, now),
-    /** Adds a notification that somebody guesses at an account; answers its id, or null where there is one since then. */
+    /** Adds a notification that somebody guesses at an account; returns its id, or null if there has been one since. */
     addAttack(userId: number, username: string, since: number, now: number): number | null {
       const isTold = db
         .query<{ one: number }, [number, string, number]>(
@@ -96,7 +96,7 @@ export const notificationStore = (db: Database) => {
         .get(userId, username, since)
       return isTold ? null : addPersonal('Attack', userId, username, now)
     },
-    /** Answers whether the user has such a notification, dismissed before or not. */
+    /** Returns whether the user has such a notification, dismissed before or not. */
     dismiss: (userId: number, uuid: string): boolean =>
       db.query('UPDATE notification SET dismissed = 1 WHERE user_id = ? AND uuid = ?').run(userId, uuid).changes > 0,
     removeOfPodcast(podcastId: number) {
@@ -113,8 +113,8 @@ export const notificationStore = (db: Database) => {
   }
 }
 
-// Each user gets one notification for an episode: one about its download takes the place of one about its publication.
-// Hidden episodes are left out. The joins are in this order: from what is due, which is little.
+// Each user gets one notification for an episode: one about its download replaces one about its publication. Hidden
+// episodes are left out. The joins start with what is due, which is little.
 const due = `
   WITH reason (user_id, type, episode_id, batch, is_new) AS (
     SELECT user_id, iif(outcome = 'done', 'Download', 'DownloadFailed'), episode_id, asked_at, 0
@@ -152,14 +152,14 @@ export type DueNotice = Notice & {
 }
 
 /**
- * Notifications to be made. They are noted in the transaction of their cause, by the code that stores new episodes
- * and by triggers on downloads, so that a process killed in between makes them after its next start.
+ * Notifications to be made. They are noted in the transaction of their cause, by the code that stores new episodes and
+ * by triggers on downloads, so that after a kill the next start makes them.
  */
 export const announcementStore = (db: Database) => ({
   add(episodeId: number, state: 'reading' | 'downloading') {
     db.query('INSERT OR IGNORE INTO announcement (episode_id, state) VALUES (?, ?)').run(episodeId, state)
   },
-  /** Marks that a feed was stored to its end: its new episodes are announced together; null = all feeds. */
+  /** Marks that a feed was stored completely: its new episodes are announced together; null = all feeds. */
   markPublished(podcastId: number | null) {
     db.query<null, { podcastId: number | null }>(
       `UPDATE announcement SET state = 'published'
@@ -199,7 +199,7 @@ type DueLiveNotice = {
 
 /** The live streams that people are notified of, each once. */
 export const liveNoticeStore = (db: Database) => ({
-  /** Notes a stream that is on; answers whether it is a new one. `isQuiet`: nobody is notified of it. */
+  /** Notes a stream that is on; returns whether it is a new one. `isQuiet`: nobody is notified of it. */
   note: (stream: Omit<LiveNoticeRow, 'notified'>, isQuiet: boolean): boolean =>
     db
       .query<null, Record<string, string | number>>(
@@ -241,7 +241,7 @@ export const liveNoticeStore = (db: Database) => ({
 
 export type ServerTroubleKind = (typeof newsForAdmins)[number]
 
-/** A feed that fails, a person who is to hear of it, and the reason. */
+/** A feed that fails, a person to notify, and the reason. */
 export type FailingFeed = {
   userId: number
   podcastId: number
@@ -252,7 +252,7 @@ export type FailingFeed = {
   message: string
 }
 
-/** Troubles that last: people hear of each once, until it is over. */
+/** Troubles that last: people are notified of each once, until it is over. */
 export const troubleStore = (db: Database) => ({
   /** Feeds that have failed since before a moment and that were not reported; for all who added or favour them. */
   feedsToTell: (before: number) =>
@@ -283,7 +283,7 @@ export const troubleStore = (db: Database) => ({
         `SELECT EXISTS (SELECT 1 FROM download WHERE state = 'waiting' AND error_code = 'disk-full') AS stuck`,
       )
       .get()!.stuck === 1,
-  /** Answers whether the trouble is a new one. */
+  /** Returns whether the trouble is a new one. */
   begin: (kind: ServerTroubleKind, now: number): boolean =>
     db.query('INSERT OR IGNORE INTO server_trouble (kind, since) VALUES (?, ?)').run(kind, now).changes > 0,
   end(kind: ServerTroubleKind) {

@@ -18,7 +18,7 @@ type OpenOptions = { checkpointPages?: number; secretKey?: Uint8Array | null; is
  * may lose the last moments, never the database. Throws `DatabaseTooNew` and `BackupError`.
  *
  * `checkpointPages`: length of the log at which a commit moves it into the database, and waits for the disk.
- * `secretKey`: the secret, where the configuration gives it. `isCopy`: it is thrown away later, and never backed up.
+ * `secretKey`: the secret, if the configuration gives it. `isCopy`: it will be deleted, and is never backed up.
  */
 export function openDatabase(
   path: string,
@@ -37,7 +37,7 @@ function connect(path: string, checkpointPages: number): Database {
   const db = new Database(path, { create: true, strict: true })
   // First, since another process may be closing the database at this moment.
   db.run('PRAGMA busy_timeout = 5000')
-  // Only a new file takes it; on another one it would wait for the write lock.
+  // Only a new file accepts this; on any other it would wait for the write lock.
   if (isNew(db)) db.run('PRAGMA auto_vacuum = INCREMENTAL')
   db.run('PRAGMA journal_mode = WAL')
   db.run('PRAGMA synchronous = NORMAL')
@@ -52,14 +52,14 @@ function connect(path: string, checkpointPages: number): Database {
 const isNew = (db: Database) => db.query<{ page_count: number }, []>('PRAGMA page_count').get()!.page_count === 0
 
 /**
- * Drops the planner's statistics, which `ANALYZE` or `PRAGMA optimize` of another program leaves, such as the shell of
- * SQLite. Castellan writes none: those of a small library mislead the planner once it has grown. Returns whether there
+ * Drops the planner's statistics, which `ANALYZE` or `PRAGMA optimize` in another program, such as SQLite's shell,
+ * leaves. Castellan writes none: those of a small library mislead the planner once it has grown. Returns whether there
  * were any.
  */
 export function removeStatistics(db: Database): boolean {
   const statistics = "SELECT 1 FROM sqlite_schema WHERE name IN ('sqlite_stat1', 'sqlite_stat4')"
   if (db.query(statistics).get() === null) return false
-  // By its own connection: the others read the schema again, while its own would keep what it has read.
+  // Over a separate connection: the others read the schema again, but this one would keep what it has read.
   const other = new Database(db.filename, { readwrite: true, create: false })
   try {
     other.run('DROP TABLE IF EXISTS sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4')
@@ -88,7 +88,7 @@ export function schemaOf(path: string): number | null {
 }
 
 /**
- * Backs up a database of any schema, without updating it; `secretKey` as above. Returns whether the backup carries the
+ * Backs up a database of any schema, without updating it; `secretKey` as above. Returns whether the backup contains the
  * secret. Throws `BackupError`.
  */
 export function backUpFile(path: string, secretKey: Uint8Array | null, target: string): boolean {
@@ -126,7 +126,7 @@ export function mergeLog(path: string) {
   }
 }
 
-/** Finishes a restore at once, so that nothing that copies the database copies the secret along. */
+/** Finishes a restore at once, so that nothing that copies the database also copies the secret. */
 export function finishRestore(path: string, secretKey: Uint8Array | null) {
   const db = new Database(path, { readwrite: true, create: false })
   try {
@@ -171,7 +171,7 @@ function backUpBefore(db: Database, path: string, secretKey: Uint8Array | null) 
 export const readFingerprint = (db: Database): number =>
   db.query<{ application_id: number }, []>('PRAGMA application_id').get()!.application_id
 
-/** Lets a library that lost its secret go on with another one. */
+/** Lets a library that lost its secret continue with another one. */
 export function forgetFingerprint(path: string) {
   const db = new Database(path, { readwrite: true, create: false })
   try {
@@ -188,7 +188,7 @@ export function noteFingerprint(db: Database, fingerprint: number) {
 }
 
 /**
- * Finds the secret that a backup of a library must carry: `given` by the configuration, unless the library was made
+ * Finds the secret that a backup of a library must contain: `given` by the configuration, unless the library was made
  * with another one, else that of its file; null = lost.
  */
 export function findSecretOf(db: Database, folder: string, given: Uint8Array | null): Uint8Array | null {

@@ -4,7 +4,7 @@ import type { UserRow } from './users'
 import { required } from './required'
 import type { Role } from '../../shared/roles'
 
-/** A passkey: the public half of it, and how often it was used; times in milliseconds. */
+/** A passkey: its public half, and how often it was used; times in milliseconds. */
 export type PasskeyRow = {
   id: number
   uuid: string
@@ -14,7 +14,7 @@ export type PasskeyRow = {
   counter: number
   /** A JSON list. */
   transports: string
-  /** The host whose pages it is good for, with its port where that is not the usual one. */
+  /** The host whose pages it works for, with its port unless that is the default. */
   host: string
   name: string
   device: string
@@ -45,19 +45,19 @@ export const passkeyStore = (db: Database) => ({
         'UPDATE passkey SET name = ? WHERE user_id = ? AND uuid = ? RETURNING *',
       )
       .get(name, userId, uuid),
-  /** Removes a passkey; answers its name, null = there was none. */
+  /** Removes a passkey; returns its name, null = there was none. */
   remove: (userId: number, uuid: string): string | null =>
     db
       .query<{ name: string }, [number, string]>('DELETE FROM passkey WHERE user_id = ? AND uuid = ? RETURNING name')
       .get(userId, uuid)?.name ?? null,
-  /** Notes a use; false where another came in between, or the passkey is gone. */
+  /** Notes a use; false if there was another in between, or the passkey is gone. */
   noteUse: ({ id, counter }: PasskeyRow, newCounter: number, now: number): boolean =>
     db
       .query('UPDATE passkey SET counter = ?, last_used_at = ? WHERE id = ? AND counter = ?')
       .run(newCounter, now, id, counter).changes > 0,
 })
 
-/** The secret of an authenticator app, sealed; it counts where the user's row says so. Times in milliseconds. */
+/** The secret of an authenticator app, sealed; it takes effect if the user's row says so. Times in milliseconds. */
 type SecondFactorRow = {
   user_id: number
   secret: Uint8Array
@@ -108,10 +108,7 @@ export const secondFactorStore = (db: Database) => ({
     db.query('DELETE FROM recovery_code WHERE user_id = ? AND hash = ?').run(userId, hash).changes > 0,
 })
 
-/**
- * A password of a single app, for sync and for the sign-in of other apps, or the key of an `assistant`; times in
- * milliseconds.
- */
+/** A password for a single app, for sync or to sign in, or the key of an `assistant`; times in milliseconds. */
 export type AppPasswordRow = {
   id: number
   uuid: string
@@ -155,7 +152,7 @@ export const appPasswordStore = (db: Database) => ({
   noteUse(id: number, address: string, now: number) {
     db.query('UPDATE app_password SET last_used_at = ?, last_address = ? WHERE id = ?').run(now, address, id)
   },
-  /** Removes a password; answers what it was, null = there was none. */
+  /** Removes a password; returns what it was, null = there was none. */
   remove: (userId: number, uuid: string) =>
     db
       .query<Pick<AppPasswordRow, 'name' | 'assistant'>, [number, string]>(

@@ -21,7 +21,7 @@ export type ProgressRow = Pick<PlaybackRow, 'position' | 'total' | 'finished' | 
   podcast: string
   /** The length of the episode by its feed or file; 0 = unknown. */
   duration: number
-  /** Removed from what is to be continued. */
+  /** Hidden from Continue listening. */
   hidden: number
 }
 
@@ -98,7 +98,7 @@ export const playbackStore = (db: Database) => ({
           ORDER BY h.updated_at DESC LIMIT 1`,
       )
       .get({ userId: viewer.id, podcastId }),
-  /** Episodes that a user played, the latest first; those to continue without the ones removed from the list. */
+  /** Episodes that a user played, the latest first; those to continue without the hidden ones. */
   listRecent: (viewer: Viewer, limit: number, includeFinished: boolean) =>
     db
       .query<EpisodeForUser, { userId: number; limit: number }>(
@@ -109,7 +109,7 @@ export const playbackStore = (db: Database) => ({
       .all({ userId: viewer.id, limit }),
 })
 
-/** Condition on episodes `e`: the user `$userId` did not remove them from what is to be continued. */
+/** Condition on episodes `e`: the user `$userId` has not hidden them from Continue listening. */
 export const notHidden =
   'NOT EXISTS (SELECT 1 FROM playback_hidden x WHERE x.user_id = $userId AND x.episode_id = e.id)'
 
@@ -141,7 +141,7 @@ export const listenedStore = (db: Database) => ({
            ON CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds`,
     ).run(userId, hour, episodeId, podcastId, seconds)
   },
-  /** Raises what is known of an hour; false where it is as much already. */
+  /** Raises the seconds known for an hour; false if they are not more than before. */
   raise: (userId: number, hour: number, episodeId: number, podcastId: number, seconds: number): boolean =>
     db
       .query(
@@ -182,29 +182,31 @@ export const listenedStore = (db: Database) => ({
       .get()!,
 })
 
-/** One time that a person began to play in an app; times in milliseconds, positions and `listened` in seconds. */
+/** One session of playing in an app; times in milliseconds, positions and `listened` in seconds. */
 export type PlaySessionRow = {
   uuid: string
   user_id: number
   episode_id: number
-  /** Null = it was played without a network, or the sign-in is over. */
+  /** Null = it was played without a network, or the sign-in has ended. */
   app_session_id: number | null
   device_id: string
   device_name: string
   started_at: number
-  /** When the server heard of it last. */
+  /** When the server last got a report about it. */
   updated_at: number
-  /** When it was played last by the app's own clock; null = while it reported to the server. */
+  /** When it was last played, by the app's clock; null = it reported to the server while it played. */
   said_at: number | null
   start_position: number
   position: number
   listened: number
   is_open: number
-  /** JSON that the app said of itself. */
+  /** The app's description of itself, as JSON. */
   info: string
 }
 
-/** Fits what a person plays in a month; an app that begins anew each second would otherwise fill the disk. */
+/**
+ * Enough for what a person plays in a month; an app that begins a session each second would otherwise fill the disk.
+ */
 const MAX_PER_USER = 500
 
 type SessionPage = { limit: number; offset?: number; episodeId?: number | null }
@@ -216,7 +218,7 @@ const ofViewer = (viewer: Viewer, episodeId: number | null) => `
 /** Sessions in which apps play. */
 export const playSessionStore = (db: Database) => ({
   find: (uuid: string) => db.query<PlaySessionRow, [string]>('SELECT * FROM play_session WHERE uuid = ?').get(uuid),
-  /** An open session that the server heard of since a moment, and whose sign-in is still valid. */
+  /** An open session that was reported since a moment, and whose sign-in is still valid. */
   findOpen: (uuid: string, since: number) =>
     db
       .query<PlaySessionRow, [string, number]>(
@@ -249,7 +251,7 @@ export const playSessionStore = (db: Database) => ({
          SELECT uuid FROM play_session WHERE user_id = ? ORDER BY updated_at DESC LIMIT -1 OFFSET ${MAX_PER_USER})`,
     ).run(row.user_id)
   },
-  /** Notes how far a session is. */
+  /** Notes the progress of a session. */
   update({ uuid, position, listened, updated_at, said_at }: PlaySessionRow) {
     db.query('UPDATE play_session SET position = ?, listened = ?, updated_at = ?, said_at = ? WHERE uuid = ?').run(
       position,

@@ -122,7 +122,7 @@ export const playlistStore = (db: Database) => ({
         'SELECT 1 AS one FROM playlist_item WHERE playlist_id = ? AND episode_id = ?',
       )
       .get(id, episodeId) !== null,
-  /** Appends an episode; answers false for one that is in the playlist, and for a playlist of `most` items. */
+  /** Appends an episode; returns false for one that is in the playlist, and for a playlist of `most` items. */
   append: (id: number, episodeId: number, most: number): boolean =>
     db
       .query<null, { id: number; episodeId: number; most: number }>(

@@ -123,7 +123,7 @@ export const podcastSettingsStore = (db: Database) => ({
       .get(userId, podcastId)
     return row ? { ...row, skipMarked: row.skipMarked === 1 } : noPreferences
   },
-  /** A preference that is left out is as usual. */
+  /** A preference that is left out has its default. */
   keepPreferences(userId: number, podcastId: number, preferences: Partial<Preferences>) {
     const { skipMarked, ...others } = { ...noPreferences, ...preferences }
     db.query<null, { userId: number; podcastId: number; skipMarked: number } & Omit<Preferences, 'skipMarked'>>(
@@ -172,7 +172,7 @@ export const podcastChanges = (db: Database) => ({
         WHERE id = $id`,
     ).run({ id, active: Number(active), now })
   },
-  /** Makes a podcast a favourite, or no longer; answers whether that changed anything. */
+  /** Makes a podcast a favourite or not; returns whether that changed anything. */
   favour(userId: number, podcastId: number, favoured: boolean, now: number): boolean {
     if (!favoured)
       return db.query('DELETE FROM favourite WHERE user_id = ? AND podcast_id = ?').run(userId, podcastId).changes > 0
@@ -184,7 +184,7 @@ export const podcastChanges = (db: Database) => ({
   },
 })
 
-// Every list and every search reads all titles of the library, which are nearly always those of the last time.
+// Cached: every list and every search reads all titles of the library, which are nearly always the same.
 const MAX_REMEMBERED = 20_000
 
 const foldedTitles = new Map<string, string>()
@@ -206,7 +206,7 @@ export function foldedTitle(title: string): string {
   return text
 }
 
-/** Sorts by title, numbers by their value. Titles that differ only in case or accents keep their order. */
+/** Sorts by title, with numbers by their value. Titles that differ only in case or accents keep their order. */
 export function sortByTitle<T extends { title: string }>(rows: readonly T[]): T[] {
   if (!rows.every(({ title }) => ranks.has(title))) rank(rows)
   return rows.toSorted((a, b) => ranks.get(a.title)! - ranks.get(b.title)!)

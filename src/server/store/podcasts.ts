@@ -58,7 +58,7 @@ export type PodcastColumns = {
   file_bytes: number
 }
 
-/** A podcast with what is known of it in other tables. */
+/** A podcast with what other tables know about it. */
 export type PodcastRow = PodcastColumns & {
   /** Digest of the stored cover, and its colour, which may be empty. */
   cover: string | null
@@ -116,7 +116,7 @@ const listed = [
   'feed_unplayable',
 ] as const satisfies readonly (keyof PodcastColumns)[]
 
-/** A podcast of a list, with what is known of it in other tables; and the same as one user sees it. */
+/** A podcast in a list, with what other tables know about it; and the same as one user sees it. */
 export type ListedRow = Omit<PodcastRow, Exclude<keyof PodcastColumns, (typeof listed)[number]>>
 /** The columns that decide how a podcast's feed is checked. */
 export type CheckRow = Pick<PodcastColumns, 'uuid' | 'checked_at' | 'next_check_at' | 'active' | 'gone'>
@@ -148,7 +148,7 @@ export type PodcastFacts = Pick<
   | 'guid_evidence'
 >
 
-/** Validators of the last feed document that was read to its end. */
+/** Validators of the last feed document that was read completely. */
 export type Validators = { etag: string | null; lastModified: string | null; digest: string | null }
 
 /** Columns of `PodcastRow`, the same for everybody who may see as much as the viewer; need `sharedJoins`. */

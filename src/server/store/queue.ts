@@ -10,7 +10,7 @@ import { nameKey } from './users'
 export type QueueRow = { version: number; updated_at: number; name: string | null; continue_with: ContinueWith }
 type QueuedEpisode = EpisodeForUser & { queue_uuid: string; queued_at: number; automatic: number }
 
-/** An entry as making room sees it. */
+/** An entry, with the facts that decide whether it makes room. */
 export type QueueEntry = {
   episode_id: number
   podcast_id: number
@@ -66,7 +66,7 @@ export const queueStore = (db: Database) => ({
     return required(this.findItem(userId, uuid), 'queue-item')
   },
 
-  /** Replaces the queue; items that stay keep their id. Answers the new version. */
+  /** Replaces the queue; items that stay keep their id. Returns the new version. */
   replace(userId: number, episodeIds: readonly number[], now: number): number {
     const wanted = JSON.stringify(episodeIds)
     db.query('DELETE FROM queue_item WHERE user_id = ? AND episode_id NOT IN (SELECT value FROM json_each(?))').run(
@@ -80,7 +80,7 @@ export const queueStore = (db: Database) => ({
     ).run({ userId, wanted, now })
     return this.change(userId, now)
   },
-  /** Counts a change, and answers the new version. */
+  /** Counts a change, and returns the new version. */
   change: (userId: number, now: number): number =>
     db
       .query<{ version: number }, { userId: number; now: number }>(
@@ -124,8 +124,8 @@ export type Arrival = {
 }
 
 /**
- * New episodes on their way into queues. They are noted in the transaction that stores the episode, so that a process
- * killed before queueing does that after its next start.
+ * New episodes that wait to enter queues. They are noted in the transaction that stores the episode, so that if the
+ * process is killed before queueing them, the next start does.
  */
 export const queueArrivalStore = (db: Database) => ({
   /** Notes an episode for everybody who wants new ones of its podcast in the queue. */
@@ -159,7 +159,7 @@ export const queueArrivalStore = (db: Database) => ({
   },
 })
 
-/** A queue that was put aside; name null = the main queue. Times in milliseconds. */
+/** A saved queue; name null = the main queue. Times in milliseconds. */
 export type SavedQueueRow = {
   id: number
   uuid: string
@@ -186,7 +186,10 @@ const insert = (db: Database, userId: number, name: string | null, now: number):
 export const savedQueueStore = (db: Database) => ({
   /** The latest saved first. */
   listFor: (userId: number) => db.query<SavedQueueRow, [number]>(listed(columns)).all(userId),
-  /** With the number of episodes that the viewer may see. Where nothing is hidden or being removed, none of them is looked at. */
+  /**
+   * With the number of episodes that the viewer may see. If nothing is hidden or being removed, episodes aren't read
+   * for that.
+   */
   countedFor(viewer: Viewer) {
     const seen = `CROSS JOIN episode e ON e.id = i.episode_id JOIN podcast p ON p.id = e.podcast_id
       WHERE ${visibleEpisode(viewer)} AND`
@@ -224,7 +227,7 @@ export const savedQueueStore = (db: Database) => ({
   setDeleted(id: number, at: number | null) {
     db.query('UPDATE saved_queue SET deleted_at = ? WHERE id = ?').run(at, id)
   },
-  /** Forgets the deleted queues of a user for good, except for the `kept` that were deleted last. */
+  /** Permanently forgets the deleted queues of a user, except for the `kept` that were deleted last. */
   forgetDeleted(userId: number, kept: number) {
     db.query(
       `DELETE FROM saved_queue WHERE id IN (
@@ -233,7 +236,7 @@ export const savedQueueStore = (db: Database) => ({
     ).run(userId, kept)
   },
 
-  /** Puts the queue in use aside, under its name; it stays in use until another one takes its place. */
+  /** Saves the queue in use, under its name; it stays in use until another one replaces it. */
   save(userId: number, name: string | null, now: number) {
     const id = insert(db, userId, name, now)
     db.query(
@@ -249,7 +252,7 @@ export const savedQueueStore = (db: Database) => ({
         'SELECT 1 AS one FROM saved_queue_item WHERE saved_queue_id = ? AND episode_id = ?',
       )
       .get(id, episodeId) !== null,
-  /** Appends an episode; answers false for a queue of `most` episodes. */
+  /** Appends an episode; returns false for a queue of `most` episodes. */
   append: (id: number, episodeId: number, now: number, most: number): boolean =>
     db
       .query<null, Record<string, number>>(
@@ -258,7 +261,7 @@ export const savedQueueStore = (db: Database) => ({
           WHERE saved_queue_id = $id HAVING count(*) < $most`,
       )
       .run({ id, episodeId, now, most }).changes > 0,
-  /** Lets the episodes of a saved queue take the place of those in use, and forgets it; finished ones are left out. */
+  /** Replaces the queue in use with the episodes of a saved queue, and forgets that; finished ones are left out. */
   use({ id, user_id }: SavedQueueRow) {
     db.query('DELETE FROM queue_item WHERE user_id = ?').run(user_id)
     db.query(

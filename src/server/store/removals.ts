@@ -16,7 +16,7 @@ export type Removal = {
 
 /**
  * Tables that can have tens of thousands of rows for one row of another table. These rows outlive it: nothing finds
- * them any more, and `deleteSome` deletes them bit by bit. All other rows that refer to it are deleted with it.
+ * them any more, and `deleteSome` deletes them in pieces. All other rows that refer to it are deleted with it.
  */
 const growing = {
   podcast: ['episode', 'listened', 'cover', 'notification'],
@@ -49,7 +49,7 @@ const withFiles = new Set(['cover', 'clip'])
 /** The rows that are deleted at once even of a growing table. */
 const AT_ONCE = 500
 
-/** A table that refers to another one, by a column. `key`: the columns that tell its rows apart. */
+/** A table that refers to another one, by a column. `key`: the columns that identify its rows. */
 type Reference = { table: string; column: string; isKept: boolean; key: string }
 
 /**
@@ -71,12 +71,12 @@ export function removalStore(db: Database) {
     return db.query(`DELETE FROM ${table} WHERE ${column} = ?`).run(id)
   }
 
-  /** Deletes what belongs to a row; what is too much for one piece is noted. */
+  /** Deletes what belongs to a row; what is too much for one piece is noted for later. */
   function leave(table: string, id: number, title: string, keptFeed: string | null = null) {
     let isLeft = false
     for (const reference of referencesTo(table)) {
       if (!isGrowing(table, reference.table)) deleteOf(id, title, reference)
-      // Rows with their own rows are left alone: foreign keys do not delete those now.
+      // Rows that others refer to are left alone: foreign keys do not delete those now.
       else if (referencesTo(reference.table).length > 0 || withFiles.has(reference.table))
         isLeft = hasRows(db, id, reference) || isLeft
       else isLeft = deletePiece(db, id, reference, AT_ONCE) === AT_ONCE || isLeft
@@ -111,7 +111,7 @@ export function removalStore(db: Database) {
               .get(row_id)!.total,
           0,
         ),
-    /** Takes the file off an episode of a removed podcast; returns the place of the file, null = it has none. */
+    /** Detaches the file from an episode of a removed podcast; returns the place of the file, null = it has none. */
     takeFile: (id: number): FilePlace | null => {
       const place = db
         .query<FilePlace, [number]>(
@@ -123,7 +123,7 @@ export function removalStore(db: Database) {
       if (place) db.query('UPDATE episode SET file_path = NULL, file_size = NULL WHERE id = ?').run(id)
       return place
     },
-    /** Deletes up to so many rows with what belongs to them. Returns the number; 0 = everything is gone. */
+    /** Deletes up to this many rows with what belongs to them. Returns the number; 0 = everything is gone. */
     deleteSome({ of_table, row_id }: Removal, most: number): number {
       for (const reference of referencesTo(of_table)) {
         const count = deletePiece(db, row_id, reference, most)

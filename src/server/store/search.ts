@@ -162,7 +162,7 @@ const visiblePerson = (viewer: Viewer) =>
 
 /** The people whom feeds name. */
 export const peopleStore = (db: Database) => ({
-  /** Everybody by name, behind `after`. */
+  /** Everybody by name, after the name `after`. */
   page: (viewer: Viewer, after: string, limit: number) =>
     db
       .query<FoundPerson, { after: string; limit: number }>(
@@ -171,7 +171,7 @@ export const peopleStore = (db: Database) => ({
       )
       .all({ after, limit }),
   /**
-   * Those found, in the order in which feeds named them first, behind the name `after`. `match`: a query in the language
+   * Those found, in the order in which feeds first named them, after the name `after`. `match`: a query in the language
    * of FTS5. In any other order, two letters would read half of all people.
    */
   search: (viewer: Viewer, match: string, after: string, limit: number) =>
@@ -183,7 +183,7 @@ export const peopleStore = (db: Database) => ({
           ORDER BY i.rowid LIMIT $limit`,
       )
       .all({ match, after, limit }),
-  /** Null for somebody whom nothing names that the viewer may see. */
+  /** Null if nothing that the viewer may see names this person. */
   find: (viewer: Viewer, name: string) =>
     db
       .query<FoundPerson, [string]>(

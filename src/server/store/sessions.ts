@@ -63,7 +63,7 @@ export const sessionStore = (db: Database) => ({
         `SELECT 1 AS one FROM session s JOIN user u ON u.id = s.user_id WHERE s.id = $id AND ${isLive}`,
       )
       .get({ id, now }) !== null,
-  /** The sessions of a user that still count, the one used last first. */
+  /** The valid sessions of a user, the most recently used first. */
   list: (userId: number, now: number) =>
     db
       .query<SessionRow, { userId: number; now: number }>(
@@ -97,13 +97,13 @@ export const sessionStore = (db: Database) => ({
         WHERE id = $id`,
     ).run({ ...session, id, now })
   },
-  /** Lets a session go on under another token after a change that ended all of its user's. */
+  /** Continues a session under another token after a change that ended all sessions of its user. */
   outlive(id: number, tokenHash: string) {
     db.query(
       `UPDATE session SET token_hash = ?, epoch = (SELECT epoch FROM user WHERE user.id = session.user_id) WHERE id = ?`,
     ).run(tokenHash, id)
   },
-  /** Notes that the browser of a session keeps no password any more; `carriesApi`: the cookie takes its place. */
+  /** Notes that the browser of a session no longer keeps a password; `carriesApi`: the cookie replaces it. */
   forgetPassword(id: number, carriesApi: boolean) {
     db.query('UPDATE session SET keeps_password = 0, carries_api = max(carries_api, ?) WHERE id = ?').run(
       Number(carriesApi),
@@ -118,28 +118,28 @@ export const sessionStore = (db: Database) => ({
       id,
     )
   },
-  /** Ends a session; answers it, null = there was none. */
+  /** Ends a session; returns it, null = there was none. */
   remove: (tokenHash: string) =>
     db
       .query<EndedSession & { user_id: number }, [string]>(
         'DELETE FROM session WHERE token_hash = ? RETURNING id, user_id, device AS name',
       )
       .get(tokenHash),
-  /** Ends one of a user's sessions; answers it, null = there was none. */
+  /** Ends one of a user's sessions; returns it, null = there was none. */
   removeOne: (userId: number, uuid: string): EndedSession | null =>
     db
       .query<EndedSession, [number, string]>(
         'DELETE FROM session WHERE user_id = ? AND uuid = ? RETURNING id, device AS name',
       )
       .get(userId, uuid),
-  /** Ends the sessions of a user but for one; answers them. */
+  /** Ends the sessions of a user except one; returns them. */
   removeOthers: (userId: number, keptId: number | null): EndedSession[] =>
     db
       .query<EndedSession, [number, number | null]>(
         'DELETE FROM session WHERE user_id = ? AND id IS NOT ? RETURNING id, device AS name',
       )
       .all(userId, keptId),
-  /** Ends a user's sessions that an API key began, but for those of two keys, by the beginnings of their uuids. */
+  /** Ends a user's sessions that an API key began, except those of two keys, by the beginnings of their uuids. */
   removeOfOtherKeys: (userId: number, one: string, other: string): EndedSession[] =>
     db
       .query<EndedSession, [number, string, string]>(

@@ -63,7 +63,7 @@ export function episodeCondition(condition: SmartCondition, name: string): Sql |
       }
     case 'title':
       return {
-        // What is not in the index yet is neither with nor without a word.
+        // A title that is not in the index yet matches neither "with" nor "without".
         sql: condition.isNot ? `e.id NOT IN ${titled(name)} AND e.id NOT IN ${unindexed}` : `e.id IN ${titled(name)}`,
         values: { [name]: condition.match },
       }
@@ -144,11 +144,11 @@ export type SmartFilter = Pick<SmartQuery, 'conditions' | 'order' | 'limit'> & {
   podcasts: SmartPodcasts
   sql: string
   values: Values
-  /** The words that the index of titles is not asked about, since most of the library has them. */
+  /** The words that aren't looked up in the index of titles, since most of the library has them. */
   isInTitle: ((title: string) => boolean) | null
 }
 
-/** More titles are not collected: each is looked at in its turn. */
+/** Beyond this, titles are not collected: each is checked in turn. */
 const MAX_TITLES = 6000
 
 export function filterOf(db: Database, viewer: Viewer, { conditions, order, limit }: SmartQuery): SmartFilter {
@@ -174,7 +174,7 @@ export function filterOf(db: Database, viewer: Viewer, { conditions, order, limi
 const isIndexed = { sql: 'e.search_place IS NOT NULL', values: {} }
 const everyPodcast: SmartPodcasts = { ids: null, count: 1, episodes: Infinity, files: Infinity }
 
-/** Only rules about podcasts, what was played and what is downloaded leave some podcasts out. */
+/** Only rules about podcasts, playing and downloads can exclude podcasts. */
 function podcastsFor(db: Database, viewer: Viewer, conditions: readonly SmartCondition[]): SmartPodcasts {
   const { sql, values } = joinConditions(conditions, podcastCondition, [])
   if (sql === '1' && viewer.explicit_consent) return everyPodcast

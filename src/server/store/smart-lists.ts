@@ -7,11 +7,11 @@ import { sourcesOf } from './smart-sources'
 import { collect, holdsAtMost, walk } from './smart-walk'
 import { visibleEpisode, type Viewer } from './visibility'
 
-/** Episodes that a rule leaves, so few that they are collected at once. */
+/** The number of episodes up to which the matches of a rule are collected at once. */
 const FEW = 800
-/** Episodes that are passed by along an order before it is asked whether a rule leaves fewer. */
+/** The number of episodes that are walked along an order before it is checked whether a rule leaves fewer. */
 const FIRST_STRETCH = 4000
-/** So many episodes are passed by in the time in which one is collected and sorted. */
+/** The number of episodes that can be walked in the time in which one is collected and sorted. */
 const COLLECTED = 10
 
 /** Lists the episodes of smart playlists. */
@@ -48,7 +48,7 @@ export const smartListStore = (db: Database) => ({
       .get({ ids: JSON.stringify(ids) })!,
 })
 
-/** The first episodes that any rule matches are among the first ones of each rule. */
+/** The first episodes that match any rule are among the first ones of each rule. */
 function idsOfAny(db: Database, viewer: Viewer, query: SmartQuery): number[] {
   const found = query.conditions.flatMap(condition => idsOfAll(db, viewer, { ...query, conditions: [condition] }))
   return collect(db, filterOf(db, viewer, { ...query, conditions: [] }), {
@@ -59,8 +59,8 @@ function idsOfAny(db: Database, viewer: Viewer, query: SmartQuery): number[] {
 }
 
 /**
- * Walks along the order, in stretches that double. As soon as a rule leaves fewer episodes than were passed by, those
- * are collected and sorted instead: either way costs little more than twice what the cheaper one would.
+ * Walks along the order, in stretches that double. As soon as a rule leaves fewer episodes than were walked, those are
+ * collected and sorted instead: the total costs little more than twice the cheaper way.
  */
 function idsOfAll(db: Database, viewer: Viewer, query: SmartQuery): number[] {
   if (query.conditions.some(({ field }) => field === 'nothing')) return []

@@ -12,7 +12,7 @@ const comparedOrLimit = /(=\s*|\bLIMIT\s+)([$?])/gi
 
 /**
  * Puts a `+` before parameters that are compared with or limit a list. The planner of SQLite inspects the value of a
- * plain parameter, and plans the statement anew each time a value is bound, which takes longer than most of them run.
+ * plain parameter, and plans the statement again each time a value is bound, which takes longer than most of them run.
  * It does not inspect the value of an expression. The plan is the same.
  */
 const withFixedPlan = (sql: string) => sql.replaceAll(comparedOrLimit, '$1+$2')

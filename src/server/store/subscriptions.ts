@@ -5,7 +5,7 @@ import type { PodcastColumns } from './podcasts'
 import { sortByTitle } from './podcast-settings'
 import type { EpisodeColumns } from './episodes'
 
-/** A feed address that a user is or was subscribed to; `device` is null where the library subscribed. */
+/** A feed address that a user is or was subscribed to; `device` is null if the library subscribed to it. */
 export type SubscriptionRow = {
   user_id: number
   /** The same for every spelling of an address. */
@@ -58,7 +58,7 @@ export const subscriptionStore = (db: Database) => ({
 
 /** Changes of subscriptions. */
 export const subscriptionChanges = (db: Database) => ({
-  /** Subscribes or unsubscribes; keeps the first spelling of an address. Answers whether that changed anything. */
+  /** Subscribes or unsubscribes; keeps the first spelling of an address. Returns whether that changed anything. */
   subscribe: (row: SubscriptionRow): boolean =>
     db
       .query<{ one: number }, SubscriptionRow>(
@@ -78,7 +78,7 @@ export const subscriptionChanges = (db: Database) => ({
        VALUES ($user_id, $feed_key, $url, $subscribed, $device, $changed_at)`,
     ).run(row)
   },
-  /** Ascribes a subscription of the library to a device that names it, too. */
+  /** Attributes a subscription of the library to a device that names it, too. */
   claim(userId: number, feedKey: string, device: string) {
     db.query('UPDATE subscription SET device = ? WHERE user_id = ? AND feed_key = ? AND device IS NULL').run(
       device,

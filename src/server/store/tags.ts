@@ -59,7 +59,7 @@ export const tagStore = (db: Database) => ({
     db.query('DELETE FROM tag WHERE id = ?').run(id)
   },
 
-  /** Answers whether the podcast did not have the tag before. */
+  /** Returns whether the podcast did not have the tag before. */
   assign: (tagId: number, podcastId: number): boolean =>
     db.query('INSERT OR IGNORE INTO podcast_tag (tag_id, podcast_id) VALUES (?, ?)').run(tagId, podcastId).changes > 0,
   unassign(tagId: number, podcastId: number) {

@@ -4,13 +4,13 @@ import type { KnownEpisode } from './episodes'
 import { knownColumns } from './feeds'
 import type { FilePlace } from './file-place'
 
-/** An episode with the time of the reading that brought it. */
+/** An episode with the time of the reading that added it. */
 export type DatedEpisode = KnownEpisode & { first_seen_at: number }
 
 /** Titles of two episodes that may be one, and of their podcast. */
 export type UnsureTwin = { podcast: string; one: string; other: string }
 
-/** Tables whose rows move to the remaining episode; where that has its own row, it stays. */
+/** Tables whose rows move to the remaining episode; if that has a row already, it stays. */
 export const carried = [
   'bookmark',
   'clip',
@@ -42,7 +42,7 @@ export const twinStore = (db: Database) => ({
   markSought(podcastId: number) {
     db.query('UPDATE podcast SET twins_sought = 1 WHERE id = ?').run(podcastId)
   },
-  /** All but the trailers: these are recognised by their address alone. */
+  /** All but the trailers: these are recognised only by their address. */
   datedOf: (podcastId: number) =>
     db
       .query<DatedEpisode, [number]>(
@@ -72,7 +72,7 @@ export const twinStore = (db: Database) => ({
   },
   /**
    * Makes two episodes one: the older row keeps its id and takes over what the feed says of the newer one and what
-   * people did with it. "Played" wins over "not played", the later position over the earlier one. One file stays;
+   * people did with it. "Played" wins over "not played", and the later position over the earlier one. One file stays;
    * returns the place of the other, which the caller has to note as forgotten in the same transaction. `isDescribed`:
    * the older row keeps what the feed says of it.
    */
@@ -102,8 +102,8 @@ export const twinStore = (db: Database) => ({
 })
 
 /**
- * Leaves the kept episode with one file and its download, or with a download that may be running. Returns the place of a
- * second file.
+ * Leaves the kept episode with one file and its download, or with a download that may still be running. Returns the
+ * place of a second file.
  */
 export function joinFiles(db: Database, ids: { kept: number; gone: number }): FilePlace | null {
   const file = db

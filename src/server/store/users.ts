@@ -94,7 +94,7 @@ export function userLookups(db: Database) {
         )
         .all()
         .map(({ kind }) => kind),
-    /** Somebody else than `except` whose name looks like this one. */
+    /** Somebody other than `except` whose name looks like this one. */
     findLookalike: (username: string, except = 0) =>
       db
         .query<UserRow, [string, number]>(
@@ -142,7 +142,7 @@ export const userChanges = (db: Database) => ({
     db.query('UPDATE user SET username = ?, name_key = ? WHERE id = ?').run(username, nameKey(username), id)
     noteLooks(db, { id, username })
   },
-  /** Notes how the names look of accounts that are older than the table of looks. */
+  /** Stores the looks of names of accounts that are older than the table of looks. */
   noteMissingLooks() {
     const missing = db.query<Pick<UserRow, 'id' | 'username'>, []>(
       'SELECT id, username FROM user WHERE NOT EXISTS (SELECT 1 FROM user_look WHERE user_id = user.id)',
@@ -167,8 +167,8 @@ export const userAccess = (db: Database) => ({
     db.query('UPDATE user SET password_hash = ?, password_kind = NULL, epoch = epoch + 1 WHERE id = ?').run(hash, id)
   },
   /**
-   * Replaces the hash of another program by our own of the same password, so no sign-in ends. False where somebody has
-   * changed the password in the meantime.
+   * Replaces the hash of another program by our own of the same password, so no sign-in ends. False if the password has
+   * been changed in the meantime.
    */
   replaceForeignHash: (id: number, before: string, hash: string): boolean =>
     db

@@ -1,22 +1,22 @@
 import { Database } from 'bun:sqlite'
 
-/** How long a statement waits inside SQLite, where it keeps the lock of the threads and all of its thread waiting. */
+/** How long a statement waits inside SQLite, where it holds the lock of the threads and blocks its whole thread. */
 const INSIDE_MS = 50
-/** The same for threads that wait outside afterwards, and begin again. */
+/** The same for threads that then wait outside and begin again. */
 const BRIEFLY_MS = 5
 const PATIENCE_MS = 30_000
 const RETRY_EVERY_MS = 20
 const POLL_EVERY_MS = 10
 
-/** Whether an error says that another connection writes; the statement or transaction has changed nothing. */
+/** Whether an error means that another connection is writing; the statement or transaction has changed nothing. */
 export const isBusy = (error: unknown): boolean =>
   String((error as { code?: unknown } | null)?.code).startsWith('SQLITE_BUSY')
 
 export type Writing = ReturnType<typeof createWriting>
 
 /**
- * Waits while another process writes: a write of this thread stands still for it, without the lock of the threads, as
- * long as `PATIENCE_MS`; after `neverStandStill` not at all.
+ * Waits while another process writes: a write of this thread blocks for up to `PATIENCE_MS`, without the lock of the
+ * threads; after `neverStandStill` not at all.
  */
 export function createWriting(db: Database, lock: WriteLock) {
   let patienceMs = PATIENCE_MS
@@ -25,7 +25,7 @@ export function createWriting(db: Database, lock: WriteLock) {
   let isClosed = false
   let freed: Promise<void> | null = null
 
-  /** Whether nobody else writes at this moment. */
+  /** Whether nobody else is writing at this moment. */
   const isWritable = () => lock.isOurs() || (lock.isFree() && probe.isFree())
 
   async function poll() {
@@ -60,7 +60,7 @@ export function createWriting(db: Database, lock: WriteLock) {
     async write<T>(work: () => T): Promise<T> {
       if (patienceMs > 0) return work()
       for (;;) {
-        // Where nobody writes, it is done when this returns.
+        // If nobody else is writing, it is done when this returns.
         if (!isWritable()) await whenWritable()
         try {
           return work()
@@ -91,7 +91,7 @@ export function createWriting(db: Database, lock: WriteLock) {
   }
 }
 
-/** Asks whether another process writes, over its own connection: the other one may be reading. */
+/** Asks whether another process writes, over a separate connection: the usual one may be reading. */
 function createProbe(path: string) {
   let db: Database | null = null
   return {
@@ -101,7 +101,7 @@ function createProbe(path: string) {
         db.run('BEGIN IMMEDIATE')
       } catch (error) {
         if (isBusy(error)) return false
-        // What is wrong, the statement itself will say.
+        // The statement itself will report what is wrong.
         return true
       }
       db.run('ROLLBACK')
@@ -129,7 +129,8 @@ export function createTurns({ db, lock, writing, inTransaction, minPauseMs, maxP
 
   async function inTurn<T>(work: () => T): Promise<T> {
     const result = await writing.write(() => inTransaction(work))
-    // Moves the log into the database here, while others may write, and not in a commit that keeps them waiting.
+    // Moves the log into the database here, where others can still write, rather than in a commit that keeps them
+    // waiting.
     if (++turns % TURNS_TO_CHECKPOINT === 0) db.run('PRAGMA wal_checkpoint(PASSIVE)')
     const resumeAt = performance.now() + maxPauseMs
     do await Bun.sleep(minPauseMs)
@@ -138,16 +139,16 @@ export function createTurns({ db, lock, writing, inTransaction, minPauseMs, maxP
   }
 
   return {
-    /** Runs `work` as one of many transactions in a row: threads that wait to write come in between. */
+    /** Runs `work` as one of many transactions in a row: threads that wait to write get their turn in between. */
     inTurn,
     /**
      * Calls `doSome` with the most rows that it may change until it changes none, each time in a transaction of some
-     * ten milliseconds, with pauses. Resolves to whether it came to an end within `most` calls.
+     * ten milliseconds, with pauses. Resolves to whether it finished within `most` calls.
      */
     async inPieces(doSome: (rows: number) => number, most = Infinity): Promise<boolean> {
       let rows = FIRST_PIECE
       for (let piece = 0; piece < most; piece++) {
-        // Measured inside: a turn of the command line also pauses.
+        // Measured inside, since a turn of the command line also pauses.
         const { count, isSlow } = await inTurn(() => {
           const begunAt = performance.now()
           const count = doSome(rows)
@@ -174,9 +175,9 @@ const CHECK_EVERY_MS = 100
 export type WriteLock = ReturnType<typeof createWriteLock>
 
 /**
- * Creates a lock for the threads that write into one database; `memory` is what they share. SQLite would keep them
- * apart as well, but a thread that waits there sleeps for up to a tenth of a second before it tries again; this lock
- * wakes it.
+ * Creates a lock for the threads that write into one database; `memory` is what they share. SQLite would separate them
+ * as well, but a thread that waits there sleeps for up to a tenth of a second before it tries again; this lock wakes
+ * it.
  */
 export function createWriteLock(
   memory = new SharedArrayBuffer(CELLS * Int32Array.BYTES_PER_ELEMENT),
@@ -192,7 +193,7 @@ export function createWriteLock(
     /** Runs `work` while no other thread holds the lock. A call within `work` runs at once. */
     hold<T>(work: () => T): T {
       if (depth > 0) return work()
-      // After the longest wait it writes without the lock: the database has its own.
+      // After the longest wait it writes without the lock: the database has a lock as well.
       const isClaimed = claim(cells, maxWaitMs)
       depth++
       try {
@@ -226,7 +227,7 @@ export function createWriteLock(
   }
 }
 
-/** Waits until the lock is free; answers false when the wait was too long. */
+/** Waits until the lock is free; returns false when the wait was too long. */
 function claim(cells: Int32Array, maxWaitMs: number): boolean {
   const tryClaim = () => Atomics.compareExchange(cells, HELD, 0, 1) === 0
   if (tryClaim()) return true

@@ -50,7 +50,7 @@ export function createActions(needs: IntakeNeeds) {
       })
     },
     /**
-     * Writes positions that were taken back: as they are now; as unplayed, where there is none any more and the
+     * Writes positions that were taken back: as they are now; as unplayed, if there is none any more and the
      * library had reported one.
      */
     takeBackPositions(userId: number, episodeIds: readonly number[]) {
@@ -184,7 +184,7 @@ function createIntake({ store, addresses, playback }: IntakeNeeds) {
   }
 }
 
-/** An action as a report for the library; null where a newer position is known. */
+/** An action as a report for the library; null if a newer position is known. */
 function reportOf(row: NewAction, episode: KnownEpisode, before: ReturnType<Store['playback']['find']>) {
   const known = before?.updated_at ?? 0
   // Apps report whole seconds. Within one second the last to arrive wins, as it does in the list that all apps read.

@@ -71,7 +71,7 @@ export function createPhones({ store, clock, now }: { store: Store; clock: SyncC
     },
     /**
      * Answers from the second that a phone names by its own clock, but never from later than its last answer ended. A
-     * phone that repeats a request did not get the answer: it gets that once more, with what came since.
+     * phone that repeats a request did not get the answer: it gets that again, with what came since.
      */
     answer<T extends { timestamp: number }>(
       phone: DeviceRow,
@@ -83,7 +83,7 @@ export function createPhones({ store, clock, now }: { store: Store; clock: SyncC
       const until = last === null ? clock() : last.since === since ? last.begun_at : last.answered_at
       const begun_at = Math.min(since, until)
       const answer = work(begun_at)
-      // Reading does not wait for another process that writes. The phone gets these changes once more.
+      // Reading does not wait for another process that writes. The phone gets these changes again.
       if (!store.isWritable()) return answer
       store.sync.noteRequest(phone.id, what, { since, begun_at, answered_at: answer.timestamp })
       store.sync.noteSync(phone.user_id, phone.name, answer.timestamp, what === 'subscriptions')

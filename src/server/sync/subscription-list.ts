@@ -96,7 +96,7 @@ function join(list: List, { podcastId, isPrivate }: FoundPodcast, url: string): 
     return false
   }
   if (!isPrivate && ours.length > 0) {
-    // A phone that has both is sent which to drop, and once more which to keep.
+    // A phone that has both is sent which to drop, and again which to keep.
     if (device === null) return false
     announce(list, url, false)
     for (const other of ours) announce(list, other, true)

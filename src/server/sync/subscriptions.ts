@@ -147,7 +147,7 @@ async function addAll(
   }
 }
 
-/** Sends the positions of these podcasts to all devices once more. */
+/** Sends the positions of these podcasts to all devices again. */
 function repeatPositions({ store, addresses }: SubscriptionsNeeds, user: UserRow, urls: readonly string[], at: number) {
   if (urls.length === 0) return
   const find = addresses.finder()

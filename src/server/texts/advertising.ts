@@ -40,7 +40,7 @@ const wholeTitles: readonly string[] = [
   'реклама|рекламн(а пауза|ий блок)|(наш )?спонсор( випуску| епізоду)?|(наші )?спонсори',
 ]
 
-/** Titles that count only if they say nothing else: they also name a subject, or an announcement. */
+/** Titles that count only if they say nothing else, since they may also name a subject or an announcement. */
 const wholeOnly = ['advertising', 'annonce', 'reklam', 'sponsoring', 'promos?']
 
 const sponsoredBy = [
@@ -57,13 +57,13 @@ const head = new RegExp(`^(?:${anyOf(wholeTitles)})$`, 'u')
 const credit = new RegExp(`^(?:${anyOf(sponsoredBy)}) (?<company>.+)$`, 'u')
 
 const NAME_WORDS = 12
-/** Words that make a question of a title, so that no company's name follows. */
+/** Words that make a title a question, so that no company's name follows. */
 const question =
   /^(how|why|what|when|who|where|is|are|does|wie|warum|wieso|was|wer|hvordan|hvorfor|hvad|comment|pourquoi|cómo|por qué|qué|jak|dlaczego|come|perché|hoe|waarom|como|por que|hur|varför|як|чому)(?![\p{L}\p{N}])/u
 
 /**
  * Whether the title of a chapter means that it is advertising: "Werbung", "Ad break 2", "Sponsor: Acme", "Acme [Ad]".
- * Rather misses one than takes a chapter about advertising for one.
+ * Prefers missing one over mistaking a chapter about advertising for one.
  */
 export function meansAdvertising(title: string): boolean {
   if (title.length > 200) return false
@@ -81,7 +81,7 @@ export function meansAdvertising(title: string): boolean {
 
 const wordsOf = (text: string) => text.split(/\s/u).filter(word => word !== '')
 
-/** A title without the number before or behind it, and without signs around it. */
+/** A title without the number before or after it, and without signs around it. */
 function plain(text: string): string {
   const words = wordsOf(text)
     .map(withoutSigns)

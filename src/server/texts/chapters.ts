@@ -29,8 +29,8 @@ export function readChapters({ body, contentType, address, language }: ChapterRe
 }
 
 /**
- * Reads a chapter file by what it is: JSON of Podcasting 2.0 or Podlove, Podlove Simple Chapters in XML, WebVTT, or lines
- * that begin with a time.
+ * Reads a chapter file by its content: JSON of Podcasting 2.0 or Podlove, Podlove Simple Chapters in XML, WebVTT, or
+ * lines that begin with a time.
  * https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/examples/chapters/jsonChapters.md
  */
 export function parseChapterFile(
@@ -91,7 +91,7 @@ function chapterOf(raw: Raw | null, address: string): ChapterFacts[] {
   ]
 }
 
-/** Podlove Simple Chapters as a file, https://podlove.org/simple-chapters/. Null where there are none. */
+/** Podlove Simple Chapters as a file, https://podlove.org/simple-chapters/. Null if there are none. */
 function podloveChapters(xml: string, address: string): ChapterFacts[] | null {
   const chapters: ChapterFacts[] = []
   let isList = false

@@ -23,7 +23,7 @@ const names = {
 /** Kinds of documents that are neither a transcript nor a chapter file. */
 export type OtherKind = keyof typeof names
 
-/** Says what was received instead of a document. */
+/** Describes what was received instead of a document. */
 export const expected = (what: 'a transcript' | 'a chapter file', kind: OtherKind) =>
   `Expected ${what}, got ${names[kind]}`
 
@@ -44,7 +44,7 @@ const beginnings: readonly (readonly [bytes: string, kind: OtherKind])[] = [
   ['GIF8', 'picture'],
 ]
 
-/** The kind of bytes that are no text; null for those that may be. */
+/** The kind of bytes that aren't text; null for those that may be. */
 export function kindOfBytes(bytes: Uint8Array): OtherKind | null {
   const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1')
   if (head.slice(4, 8) === 'ftyp') return 'media'

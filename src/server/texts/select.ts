@@ -5,7 +5,7 @@ import type { EpisodeRow } from '../store/episodes'
 
 /**
  * Chooses the transcript to show: the publisher's before one that a program made, in the podcast's language first, then
- * the format that is best to follow, by its content where that is known. One that cannot be read comes last.
+ * the format that is best to follow, by its content if that is known. One that cannot be read is last.
  */
 export const preferredTranscript = (store: Store, episode: EpisodeRow): DocumentRow | null =>
   rankedTranscripts(store, episode)[0] ?? null
@@ -47,7 +47,7 @@ export const captionsOf = ({ transcripts }: Pick<EpisodeRow, 'transcripts'>): Re
 export const formatIn = ({ format, type, url }: DocumentRow) =>
   (format as TranscriptFormat | null) ?? formatOf(type, url)
 
-/** Finds the transcript that a program made of an episode, which is always here. */
+/** Finds the transcript that a program made for an episode, which is always stored. */
 export const generatedTranscript = (store: Store, episode: EpisodeRow): DocumentRow | null =>
   store.documents.of(episode.id, 'transcript').find(({ generated }) => generated === 1) ?? null
 

@@ -42,7 +42,7 @@ export function createTexts(needs: FetchNeeds) {
     return work
   }
 
-  /** Returns the document, fetched now unless it is here or failed recently. */
+  /** Returns the document, fetched now unless it is stored or failed recently. */
   async function ensure(row: DocumentRow): Promise<DocumentRow> {
     const hasFailed = row.state === 'failed' && (row.due_at ?? Number.POSITIVE_INFINITY) > now()
     if (row.state === 'parsed' || hasFailed) return row
@@ -91,7 +91,7 @@ export function createTexts(needs: FetchNeeds) {
         .map((row, index) => ({ ...row, title: chapterName(row.title, index + 1, language) }))
     },
     /**
-     * Returns the transcript to show, of a language if need be: the best that can be fetched and understood. Null when
+     * Returns the transcript to show, in a language if requested: the best that can be fetched and read. Null when
      * there is none, and no program has made one.
      */
     async transcriptOf(episode: EpisodeRow, language?: string): Promise<DocumentRow | null> {
@@ -101,7 +101,9 @@ export function createTexts(needs: FetchNeeds) {
       }
       return language === undefined ? generatedTranscript(store, episode) : null
     },
-    /** Returns the publisher's transcript, fetched now unless it is here; null when there is none that can be read. */
+    /**
+     * Returns the publisher's transcript, fetched now unless it is stored; null when there is none that can be read.
+     */
     async publishedTranscriptOf(episode: EpisodeRow): Promise<DocumentRow | null> {
       const row = preferredTranscript(store, episode)
       const here = row && row.generated === 0 ? await ensure(row) : null
@@ -129,7 +131,7 @@ const words: Record<string, string> = {
   uk: 'Розділ',
 }
 
-/** Names a chapter without a title by its number, in the language of the podcast: its other titles are in that, too. */
+/** Names a chapter without a title by its number, in the language of the podcast, like its other titles. */
 const chapterName = (title: string, number: number, language: string | null) =>
   title === '' ? `${words[language?.slice(0, 2).toLowerCase() ?? ''] ?? words['en']} ${number}` : title
 
@@ -181,7 +183,7 @@ async function fetchDocument(needs: FetchNeeds, row: DocumentRow, isStopping: ()
   }
 }
 
-/** Reads a stored document again that was read by its label. What it says stays where it is not understood now. */
+/** Reads a stored document again that was read by its label. If it can't be read now, its stored contents stay. */
 async function readAgain(needs: FetchNeeds, row: DocumentRow, isStopping: () => boolean) {
   const { store } = needs
   const episode = store.episodes.find(row.episode_id)
@@ -244,7 +246,7 @@ function describeCause(error: unknown): { error: string; cause: string } {
   return { error: message, cause: code === 'too-large' ? code : 'unreachable' }
 }
 
-/** A document that was fetched but is no chapter file or transcript; the message is for people. */
+/** A document was fetched but isn't a chapter file or transcript; the message is for people. */
 class UnusableDocument extends Error {
   override name = 'UnusableDocument'
   constructor(

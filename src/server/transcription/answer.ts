@@ -18,7 +18,7 @@ export type StoreNeeds = {
 }
 
 /**
- * Turns the answer that a row holds into a transcript; answers whether it was stored. Throws `TranscriptionFailure`.
+ * Turns the answer that a row holds into a transcript; returns whether it was stored. Throws `TranscriptionFailure`.
  */
 export async function storeAnswer(needs: StoreNeeds, row: TranscriptionRow, episode: EpisodeRow): Promise<boolean> {
   const { store, publish } = needs
@@ -57,21 +57,21 @@ function keep({ store, server, now }: StoreNeeds, row: TranscriptionRow, episode
   const language = (found.language ?? store.podcasts.find(episode.podcast_id)?.language)?.slice(0, 35) ?? null
   store.documents.addGenerated(row.episode_id, { language, type, body, segments, model: server.model }, now())
   store.transcriptions.finish(row.id, now())
-  // The server works: a file that it refuses once more is to blame itself.
+  // The server works, so if it refuses a file again, that file is to blame.
   store.transcriptions.endRests(serverCodes)
   store.search.drop(row.episode_id)
   return true
 }
 
-/** Whether a transcript of the publisher is here. */
+/** Whether a transcript of the publisher is stored. */
 export const hasPublished = (store: Store, episodeId: number): boolean =>
   store.documents.of(episodeId, 'transcript').some(({ generated, state }) => generated === 0 && state === 'parsed')
 
-/** Whether a transcript that a program made is here. */
+/** Whether a transcript that a program made is stored. */
 export const hasGenerated = (store: Store, episodeId: number): boolean =>
   store.documents.of(episodeId, 'transcript').some(({ generated }) => generated === 1)
 
-/** A transcript as a speech server answers it. `reason`: what came instead. */
+/** A transcript as a speech server answers it. `reason`: what was received instead. */
 type ReadAnswer = { language: string | null; segments: Segment[] } | { reason: string }
 
 /** Task of the second thread: a hostile answer may take long. */
@@ -89,7 +89,7 @@ type Raw = Partial<Record<'start' | 'end' | 'text' | 'speaker', unknown>>
 
 /**
  * Reads `verbose_json` of OpenAI's API, or its plain `json`, whose text has no times. `duration` in seconds, 0 =
- * unknown. Times that cannot be right are left out; those that go back are set to the one before.
+ * unknown. Times that cannot be right are left out; those that decrease are set to the one before.
  */
 export function readAnswer({ body, duration }: { body: Uint8Array; duration: number }): ReadAnswer {
   const text = new TextDecoder().decode(body).replace(/^\uFEFF/, '')
@@ -131,7 +131,7 @@ function readTime(value: unknown, longest: number): number | null {
   return typeof value === 'number' && value >= 0 && value <= longest ? Math.floor(value * SECOND) : null
 }
 
-/** Cuts a text without times into passages that end with a sentence, where there is one. */
+/** Cuts a text without times into passages that end with a sentence, if there is one. */
 function readText(whole: string): Segment[] {
   const segments: Segment[] = []
   let passage = ''

@@ -30,11 +30,11 @@ export class Interrupted extends Error {
 }
 
 /**
- * Makes one attempt, from a row to its stored transcript; answers whether it stored one. Throws `TranscriptionFailure`
+ * Makes one attempt, from a row to its stored transcript; returns whether it stored one. Throws `TranscriptionFailure`
  * and whatever `asFailure` knows, or the reason of the signal.
  *
- * An answer is in the database before anything else happens. What a killed process leaves behind is therefore either a
- * file that nobody answered, and is sent again, or an answer, which is stored without sending anything.
+ * An answer is in the database before anything else happens. A killed process therefore leaves either a file without an
+ * answer, which is sent again, or an answer, which is stored without sending anything.
  */
 export async function attempt(needs: AttemptNeeds, row: TranscriptionRow, progress: Progress, signal: AbortSignal) {
   const { store, texts, now } = needs
@@ -43,7 +43,8 @@ export async function attempt(needs: AttemptNeeds, row: TranscriptionRow, progre
   const isPublished = await texts.publishedTranscriptOf(episode)
   await store.whenWritable()
   if (isPublished) return endWithout(store, row)
-  // It came along from another server, say: only a person has it made anew. What this row made follows its file.
+  // There is a transcript already, for example imported from another server: only a person can have it made again. One
+  // that this row made is replaced with its file.
   if (row.automatic && row.sent_digest === null && hasGenerated(store, episode.id)) return endWithout(store, row)
   if (!store.transcriptions.hasAnswer(row.id)) {
     const file = await findFile(needs, episode, signal)
@@ -61,7 +62,7 @@ export async function attempt(needs: AttemptNeeds, row: TranscriptionRow, progre
   return storeAnswer(needs, row, episode)
 }
 
-/** Ends a row that has become needless. */
+/** Ends a row that is no longer needed. */
 function endWithout(store: Store, row: TranscriptionRow) {
   if (store.transcriptions.findAgain(row)) store.transcriptions.remove(row.id)
   return false
@@ -84,7 +85,7 @@ async function findFile(
   return { path, storage: file_storage, size, digest: `${size}-${await sampleDigest(storage, path, size, signal)}` }
 }
 
-/** Sends a file and returns the answer as it came. */
+/** Sends a file and returns the answer as received. */
 async function send(needs: AttemptNeeds, episode: EpisodeRow, file: File, progress: Progress, signal: AbortSignal) {
   const { server, files, limits, proxies, elapsed, store, now } = needs
   const language = store.podcasts.find(episode.podcast_id)?.language
@@ -150,10 +151,10 @@ const part = (boundary: string, disposition: string, value: string, type?: strin
 
 const oneLine = (value: string) => value.replace(/[\r\n]+/g, ' ')
 
-/** Servers tell formats by the extension. */
+/** Servers recognise formats by the extension. */
 const extensionOf = (path: string) => /^\.[a-z0-9]{1,5}$/i.exec(extname(path))?.[0].toLowerCase() ?? ''
 
-/** The bytes of a file that the server has taken; `total` null until the file is open. */
+/** The bytes of a file that the server has accepted; `total` null until the file is open. */
 export type Progress = { sent: number; total: number | null }
 
 /** Publishes the state of a transcription. `live`: its figures while it runs. */
@@ -186,7 +187,7 @@ export function publishEnd(publish: Publish, { uuid, episode_id: episodeId }: Tr
 
 /** The limits of transcribing, in milliseconds and bytes. */
 export type TranscriptionLimits = {
-  /** The longest time in which the server takes nothing of a file. */
+  /** The longest time in which the server accepts nothing of a file. */
   stallMs: number
   /** The least speed at which a file is sent, in addition to `sendMs`. */
   bytesPerSecond: number
@@ -205,7 +206,7 @@ export const transcriptionLimits: TranscriptionLimits = {
 }
 
 const TIMES_DURATION = 3
-/** Audio of unknown length is taken to have 32 kbit/s. */
+/** Audio of unknown length is assumed to have 32 kbit/s. */
 const MIN_BYTES_PER_SECOND = 4000
 const MAX_S = (48 * HOUR) / SECOND
 

@@ -43,7 +43,7 @@ export const serverCodes = [
 const MAX_ATTEMPTS = 5
 const MAX_WORDS = 400
 
-/** Whether an attempt was the last one. An answer that is none costs as much as one that is: it gets fewer. */
+/** Whether an attempt was the last one. A useless answer costs as much as a good one, so it gets fewer attempts. */
 export const isLast = ({ code, blame }: TranscriptionFailure, attempts: number) =>
   blame === 'final' || (blame === 'file' && attempts >= (code === 'transcription-unusable' ? 3 : MAX_ATTEMPTS))
 
@@ -66,13 +66,13 @@ const byStatus: Partial<Record<number, [code: ErrorCode, blame: Blame]>> = {
   503: ['transcription-busy', 'server'],
 }
 
-/** A redirect is not followed: what it leads to is for the configuration to name. */
+/** A redirect is not followed: its target must be named in the configuration. */
 function kindOf(status: number): readonly [code: ErrorCode, blame: Blame] {
   if (status < 400) return ['transcription-address', 'server']
   return byStatus[status] ?? (status < 500 ? ['transcription-refused', 'final'] : ['transcription-failed', 'file'])
 }
 
-/** Turns an answer other than success into a failure; `key` is not repeated, whatever the server says of it. */
+/** Turns an answer other than success into a failure; `key` is never repeated, even if the server does. */
 export function statusFailure({ status, headers, body }: Answer, key: string | null, now: number) {
   const [code, blame] = kindOf(status)
   const asked = code === 'transcription-busy' ? parseRetryAfter(headers.get('retry-after'), now) : null
@@ -111,7 +111,7 @@ function messageIn(text: string): string | null {
   }
 }
 
-/** A failure of the server that only this file meets, so that the others need not wait. */
+/** A failure that only this file causes, so that the others need not wait. */
 export const ownFailure = ({ message, retryAfterMs }: TranscriptionFailure) =>
   new TranscriptionFailure('transcription-failed', 'file', message, retryAfterMs)
 

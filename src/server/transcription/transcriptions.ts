@@ -35,7 +35,7 @@ const obstacles = {
   published: () => new Problem('transcript-published', 'The publisher gives this episode a transcript'),
 } satisfies Record<TranscriptionObstacle, () => Problem>
 
-/** Transcripts that a speech server makes of downloaded files, where the publisher gives none. */
+/** Transcripts that a speech server makes from downloaded files if the publisher provides none. */
 export function createTranscriptions({ config, limits, ...needs }: Needs) {
   const { store, publish, now } = needs
   // Null = no server is configured, and nothing is transcribed.
@@ -51,7 +51,7 @@ export function createTranscriptions({ config, limits, ...needs }: Needs) {
   }
 
   /**
-   * Queues an episode before all that no person asked for; once more if it was transcribed before. Throws
+   * Queues an episode before all those that no person asked for, even if it was transcribed before. Throws
    * `transcription-not-configured`, `file-not-downloaded` and `transcript-published`.
    */
   function request(episode: EpisodeRow): TranscriptionRow {
@@ -65,7 +65,7 @@ export function createTranscriptions({ config, limits, ...needs }: Needs) {
     return store.transcriptions.findOfEpisode(episode.id) ?? row
   }
 
-  /** Ends what a transcript of the publisher makes needless. */
+  /** Ends transcriptions that a publisher's transcript makes unnecessary. */
   function endIfPublished(episodeId: number) {
     const row = store.transcriptions.findOfEpisode(episodeId)
     if (!row || row.state === 'done' || !hasPublished(store, episodeId)) return
@@ -98,7 +98,7 @@ export function createTranscriptions({ config, limits, ...needs }: Needs) {
       : {}) satisfies Listeners as Listeners,
 
     request,
-    /** Tries one now that failed or waits, and with it a server that did not work. */
+    /** Retries a failed or waiting one now, and with it a server that did not work. */
     retry(row: TranscriptionRow): TranscriptionRow {
       if (row.state === 'done' || row.state === 'running') throw wrongState(row, 'tried again')
       store.transcriptions.retryNow(serverCodes, now())
@@ -150,7 +150,7 @@ function createRunner(needs: RunnerNeeds) {
     if (running && !store.transcriptions.findAgain(running.row)) running.abort.abort(new Interrupted('its row is gone'))
     if (running) return
     store.transcriptions.requeueLost(0)
-    // The settings may be others than those that failed.
+    // The settings may have changed since it failed.
     if (!hasStarted) store.transcriptions.retryNow(serverCodes, now())
     hasStarted = true
     if (store.transcriptions.restsUntil(serverCodes, now()) !== null) return
@@ -212,7 +212,7 @@ function createRunner(needs: RunnerNeeds) {
     async settled() {
       while (running) await running.ended
     },
-    /** Stops what runs; it begins anew at the next start. */
+    /** Stops what runs; the next start begins it again. */
     async stop() {
       isStopping = true
       running?.abort.abort(new Interrupted('the server stops'))
@@ -244,7 +244,7 @@ function failureOf(log: Log, row: TranscriptionRow, error: unknown): Transcripti
 
 /**
  * Records a failure: the next attempt, or that there is none. An answer that is to blame is stored in the same
- * transaction, or a killed process would leave a file that looks answered; a final one still counts as the answer to
+ * transaction, or a killed process could leave a file that looks answered; a final one still counts as the answer to
  * its file.
  */
 function settle({ store, now, log }: RunnerNeeds, row: TranscriptionRow, thrown: TranscriptionFailure) {
@@ -260,10 +260,11 @@ function settle({ store, now, log }: RunnerNeeds, row: TranscriptionRow, thrown:
     store.transcriptions.fail(row.id, { code, message, nextAttemptAt, attempts, rests }, now())
   })
   const details = { podcast: row.podcast_title, episode: row.episode_title, attempts, reason: message }
-  if (isOver || blame === 'server') log.warn(isOver ? 'transcription failed for good' : 'transcriptions wait', details)
+  if (isOver || blame === 'server')
+    log.warn(isOver ? 'Transcription failed permanently' : 'Transcriptions wait', details)
   else log.info('Transcription failed; it will be tried again', details)
 }
 
-/** Whether another file was transcribed since the server last failed with this one: its rests are forgotten then. */
+/** Whether another file was transcribed since the server last failed with this one: its pauses are forgotten then. */
 const hasServerWorked = ({ rests, error_code }: TranscriptionRow) =>
   rests === 0 && serverCodes.some(code => code === error_code)

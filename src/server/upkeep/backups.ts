@@ -11,7 +11,7 @@ import type { Secret } from '../platform/secret'
 import { BACKUP_FOLDER, type BackupKind, backupName, holdsPodcasts, readBackupName } from '../store/backup'
 import type { Thread } from '../thread'
 
-/** Task of a thread: writes a backup to `target`; answers the failure, or null. */
+/** Task of a thread: writes a backup to `target`; returns the failure, or null. */
 export type BackupTasks = {
   backUp: { request: { secret: Uint8Array; target: string }; result: { message: string; isDiskFull: boolean } | null }
 }

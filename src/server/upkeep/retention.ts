@@ -82,7 +82,7 @@ export function createRetention({
 
 const STEPS = 16
 
-/** Task of the second thread: some steps of tidying up the database; answers whether more are left. */
+/** Task of the second thread: some steps of tidying up the database; returns whether more are left. */
 export type UpkeepTasks = { upkeep: { request: null; result: boolean } }
 
 /** Merges the parts of the search index, and gives free pages back to the disk, in short transactions. */

@@ -39,7 +39,7 @@ export const AuditEntry = Type.Object({
   kind: oneOf(auditTopicNames.flatMap((topic): readonly AuditKind[] => auditTopics[topic])),
   by: oneOf(['user', ...auditSources]),
   actor: Nullable(Person),
-  /** Whom it concerns; null where that is nobody but the actor. */
+  /** Whom it concerns; null if that is nobody but the actor. */
   about: Nullable(Person),
   /** An IPv4 address, or the /64 network of an IPv6 one; '' = unknown. */
   address: Type.String(),

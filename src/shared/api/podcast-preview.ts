@@ -31,7 +31,7 @@ export const FeedPreview = Type.Object({
   isUnplayable: Type.Boolean(),
   oldestAt: Nullable(Instant),
   newest: Nullable(PreviewEpisode),
-  /** Bytes of the newest 5, the newest 25 and all episodes; null where the feed says too little. */
+  /** Bytes of the newest 5, the newest 25 and all episodes; null if the feed says too little. */
   sizes: Type.Object({ newest5: Bytes, newest25: Bytes, all: Bytes }),
   /** The downloads that follow; null for a user who may not choose them. */
   downloads: Nullable(

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Instant, Nullable } from './parts'
 
-/** The proof that a person types once more before a change of how they sign in. */
+/** The proof that a person types again before a change of how they sign in. */
 export const Proof = Type.Object({
   password: Type.String({ maxLength: 1000 }),
   /** A code of the authenticator app, or a recovery code, where a second factor is on. */

@@ -123,7 +123,7 @@ function createKnownAnswers() {
   const known = new Map<string, Known>()
   return {
     etagOf: (url: string): string | null => known.get(url)?.etag ?? null,
-    /** The same object as before, so that nothing is drawn anew. */
+    /** The same object as before, so that nothing is drawn again. */
     find: <T>(url: string) => known.get(url)?.answer as Answer<T> | undefined,
     keep<T>(url: string, etag: string, answer: Answer<T>) {
       known.delete(url)

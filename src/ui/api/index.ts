@@ -108,9 +108,9 @@ const episodesApi = ({ get, post, put, remove }: Calls) => ({
   removeDownload: remove('/episodes/:eid/download'),
   /** Fetches the recording that the publisher offers now; the file that is here plays until then. */
   fetchNewer: put('/episodes/:eid/newer-recording'),
-  /** Makes two episodes of a podcast one; answers the one that remains. */
+  /** Makes two episodes of a podcast one; returns the one that remains. */
   join: (eid: string, episode: string) => post('/episodes/:eid/same')(eid, { episode }),
-  /** Makes two of an episode that was published again; answers the new one. */
+  /** Makes two of an episode that was published again; returns the new one. */
   split: post('/episodes/:eid/split'),
   /** Actions on at most 500 episodes at once, by their `id`; those that the user may not see are left out. */
   batch: {

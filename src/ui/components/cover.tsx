@@ -6,7 +6,7 @@ import './cover.css'
 type Props = { src: string; name: string; size: CoverSize; isMissing?: boolean; eager?: boolean }
 
 /**
- * A square picture. Until it is loaded, or where there is none, initials on a colour made from the name keep its place.
+ * A square picture. Until it is loaded, or if there is none, initials on a colour made from the name keep its place.
  */
 export function Cover({ src, name, size, isMissing = false, eager = false }: Props) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null)

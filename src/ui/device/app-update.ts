@@ -28,7 +28,7 @@ export function createAppUpdate(prefix: string) {
     },
     /** Looks for a new version on the server, which may have been updated. */
     check: () => void registration?.update().catch(() => undefined),
-    /** Loads the page anew with the new version. */
+    /** Loads the page again with the new version. */
     apply() {
       navigator.serviceWorker.addEventListener('controllerchange', () => location.reload())
       registration?.waiting?.postMessage('take-over')

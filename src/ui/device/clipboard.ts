@@ -1,4 +1,4 @@
-/** Copies a text; false when the browser forbids it. Also works without https, where there is no clipboard API. */
+/** Copies a text; false when the browser forbids it. Also works without https, if there is no clipboard API. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

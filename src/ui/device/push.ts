@@ -38,7 +38,7 @@ export function createPushDevice() {
     async ask() {
       if ((await Notification.requestPermission()) !== 'granted') throw new PushRefused('denied')
     },
-    /** Subscribes anew, once the user has allowed it. Throws `PushRefused`. */
+    /** Subscribes again, once the user has allowed it. Throws `PushRefused`. */
     async subscribe(serverKey: string): Promise<PushSubscriptionKeys> {
       const manager = await pushManager()
       try {
@@ -54,7 +54,7 @@ export function createPushDevice() {
   }
 }
 
-/** Throws `PushRefused` where the worker that shows messages does not start. */
+/** Throws `PushRefused` if the worker that shows messages does not start. */
 async function pushManager(): Promise<PushManager> {
   const late = new Promise<null>(resolve => setTimeout(resolve, PATIENCE_MS, null))
   const registration = await Promise.race([navigator.serviceWorker.ready, late])
@@ -89,7 +89,7 @@ const base64url = (bytes: ArrayBuffer) =>
 let isFollowing = false
 
 /**
- * Opens the page of a notification that is pressed, without loading anything anew. `prefix`: the path of the server.
+ * Opens the page of a notification that is pressed, without loading anything again. `prefix`: the path of the server.
  */
 export function followOpenedNotices(prefix: string) {
   if (isFollowing) return

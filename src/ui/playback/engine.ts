@@ -162,7 +162,7 @@ function reportState(on: Listen, events: EngineEvents) {
   })
 }
 
-/** The end of the stretch around the current position that was received; 0 where there is none. */
+/** The end of the stretch around the current position that was received; 0 if there is none. */
 function bufferedBy({ buffered, currentTime }: HTMLMediaElement): number {
   for (let index = 0; index < buffered.length; index++)
     if (buffered.start(index) <= currentTime && currentTime <= buffered.end(index)) return buffered.end(index)

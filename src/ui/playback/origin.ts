@@ -37,7 +37,7 @@ export function createOrigin({ current, isPlaying, isQueued, memory }: Needs) {
   let wasEmpty = true
   effect(() => {
     const id = current.value?.episode.id ?? null
-    // The episode in the bar may be played once more, in a playlist.
+    // The episode in the bar may be played again, in a playlist.
     void isPlaying.value
     // Until something is in the bar, nothing has been taken out of it.
     if (id === null && wasEmpty) return

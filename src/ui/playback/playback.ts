@@ -127,7 +127,7 @@ function createUpcoming(needs: Needs, player: Player) {
   const continuation = signal<Continuation | null>(null)
   // A page that opens without the server uses the last choice.
   queue.continueWith.value = (localStorage.getItem(CHOICE) as ContinueWith | null) ?? 'nothing'
-  /** Answers null where the code cannot be loaded: it may not be on this device, and then nothing follows. */
+  /** Returns null if the code cannot be loaded: it may not be on this device, and then nothing follows. */
   async function load() {
     const code = await loadCode(() => import('./continuation')).catch(() => null)
     return (

@@ -234,7 +234,7 @@ const OVERSHOOT_SECONDS = 5
 
 /**
  * Skips the marked part that begins to play, where its listener wants that. A part that was chosen by hand is played.
- * Answers whether it skipped one.
+ * Returns whether it skipped one.
  */
 function skipMarked(core: Core, seconds: number): boolean {
   const { state, needs } = core

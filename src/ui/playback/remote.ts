@@ -92,7 +92,7 @@ export function createRemote(needs: Needs) {
     addressOf: async (eid: string): Promise<string | null> => (isOn.peek() ? addresses.find(eid) : null),
     /**
      * Deals with an episode that a device can't play: tries a new address once, as the old one may have ended during a
-     * pause, then says that the device can't reach the server. Answers false while no device plays.
+     * pause, then says that the device can't reach the server. Returns false while no device plays.
      */
     recover({ wasActive }: { wasActive: boolean }): boolean {
       const host = addresses.host()

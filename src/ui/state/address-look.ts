@@ -60,14 +60,14 @@ export function createAddressLook(
       text.value = feedUrl
       look(feedUrl)
     },
-    /** Looks once more at a feed that asked for a sign-in. The field never shows the password. */
+    /** Looks again at a feed that asked for a sign-in. The field never shows the password. */
     signIn(feedUrl: string, user: string, password: string) {
       const url = new URL(feedUrl)
       url.username = encodeURIComponent(user)
       url.password = encodeURIComponent(password)
       look(url.href)
     },
-    /** Looks once more under another name than Castellan's, which stays until something else is typed. */
+    /** Looks again under another name than Castellan's, which stays until something else is typed. */
     lookAs(name: string) {
       userAgent.value = name
       look(asked)

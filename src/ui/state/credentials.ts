@@ -89,7 +89,7 @@ export function createCredentials(local: Storage, session: Storage, tabs?: Other
       local.setItem(COOKIE_KEY, userId)
       forgetPassword()
     },
-    /** The id of the user whose session the cookie is; null where there should be none. */
+    /** The id of the user whose session the cookie is; null if there should be none. */
     cookieOf: () => local.getItem(COOKIE_KEY),
     /** The value of the Authorization header. */
     header(): string | null {
@@ -124,7 +124,7 @@ export type SessionNeeds = {
   createOidc: (config: OidcConfig) => Promise<Oidc>
   /** Deletes everything that this browser holds of the user, and ends the messages to it. */
   onLeaving: () => void | Promise<void>
-  /** Loads the page anew: the start page where `isAtHome`, otherwise the same one. */
+  /** Loads the page again: the start page where `isAtHome`, otherwise the same one. */
   beginAnew: (isAtHome: boolean) => void
   pause?: (ms: number) => Promise<unknown>
 }

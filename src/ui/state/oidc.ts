@@ -124,7 +124,7 @@ function createRenewal(manager: UserManager, user: Signal<User | null>, attempt:
   }
 }
 
-/** Answers a silent renewal from within its frame: hands the provider's answer to the page around it. */
+/** Returns a silent renewal from within its frame: hands the provider's answer to the page around it. */
 export async function answerSilentRenewal(address: string) {
   await new UserManager({ authority: '', client_id: '', redirect_uri: '' }).signinSilentCallback(address)
 }

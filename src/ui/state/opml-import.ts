@@ -28,7 +28,7 @@ export function createOpmlImport(api: Api['opml']) {
     choose,
     discard,
     start: () => start(wanted()),
-    /** Imports once more what failed. */
+    /** Imports again what failed. */
     retry: async (items: readonly JobItem[]) => start({ content: opmlOf(items) }),
     async cancel() {
       if (job.value) await api.cancel(job.value.id)

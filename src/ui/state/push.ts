@@ -34,7 +34,7 @@ export function createPush(needs: Needs) {
       keep(made.id, subscription)
       return made
     },
-    /** Subscribes anew, for a destination whose push service has forgotten this browser. Throws `PushRefused`. */
+    /** Subscribes again, for a destination whose push service has forgotten this browser. Throws `PushRefused`. */
     async renew(id: string) {
       await device.ask()
       const subscription = await device.subscribe(await api.pushKey())
@@ -43,7 +43,7 @@ export function createPush(needs: Needs) {
       return edited
     },
     /**
-     * Informs the server of a subscription that the browser has renewed, makes one anew that was lost or that its push
+     * Informs the server of a subscription that the browser has renewed, makes one again that was lost or that its push
      * service has forgotten, and ends that of another user, and one whose destination was deleted, here or elsewhere.
      */
     async follow() {
@@ -70,7 +70,7 @@ export async function forgetPush({ device, storage }: Pick<Needs, 'device' | 'st
   await device.unsubscribe()
 }
 
-/** Returns null where this browser is no destination. */
+/** Returns null if this browser is no destination. */
 function readRecord(storage: Needs['storage']): PushRecord | null {
   try {
     return JSON.parse(storage.getItem(KEY) ?? 'null') as PushRecord | null

@@ -213,7 +213,7 @@ function createConfirm(
 }
 
 /**
- * Signs out. This browser forgets first, so that no other tab begins the session anew; then the session ends at the
+ * Signs out. This browser forgets first, so that no other tab begins the session again; then the session ends at the
  * server, and the sign-in at the provider.
  */
 async function logOut(needs: SessionNeeds, state: SessionState) {

@@ -48,7 +48,7 @@ test('a file that takes too long fails with the reason', async () => {
   await using server = await startServer({ timeMs: 1500 })
   expect(await server.isRead(server.bob, await server.upload(server.bob, endless()))).toMatchObject({
     state: 'failed',
-    message: 'Reading this file takes more than 2 seconds. It is damaged, or no library.',
+    message: 'Reading this file takes more than 2 seconds. It is damaged, or not a library.',
   })
   expect(server.left()).toEqual([])
 })

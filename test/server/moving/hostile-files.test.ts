@@ -197,5 +197,5 @@ test('an archive with all of it is refused as a whole', async () => {
   expect(await bring(pack(all))).toMatchObject({ message: expect.stringContaining('several databases') })
   expect(await bring(pack([all[0]!, zeros]))).toMatchObject({ message: expect.stringContaining('more than 67108864') })
   const database = { name: 'AntennaPod.db', content: new Uint8Array(80 * MEGABYTE) }
-  expect(await bring(pack([database]))).toMatchObject({ message: expect.stringContaining('that is no library') })
+  expect(await bring(pack([database]))).toMatchObject({ message: expect.stringContaining('that is not a library') })
 })

@@ -22,7 +22,7 @@ export function liveItemsIn({ extras }: Podcast): readonly ParsedLiveItem[] {
 export const isLost = (start: string, now: number) => now > Date.parse(start) + LOST_MS
 
 /**
- * The moment at which a feed should be checked for the start or the end of its live streams; null where none is near.
+ * The moment at which a feed should be checked for the start or the end of its live streams; null if none is near.
  * A stream causes at most some sixty checks, however long its feed calls it pending.
  */
 export function nextLiveCheck(podcast: Podcast, now: number): number | null {

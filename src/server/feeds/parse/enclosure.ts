@@ -18,12 +18,12 @@ const typesByExtension: Record<string, string> = {
   mkv: 'video/x-matroska',
 }
 
-/** Returns the media type of a URL by the extension in its path; null where that says nothing. */
+/** Returns the media type of a URL by the extension in its path; null if that says nothing. */
 export function typeByExtension(address: string): string | null {
   return typesByExtension[extensionOf(address)] ?? null
 }
 
-/** Returns the media type of a file on the disk by its extension; null where that says nothing. */
+/** Returns the media type of a file on the disk by its extension; null if that says nothing. */
 export const typeOfFile = (path: string): string | null =>
   typesByExtension[extname(path).slice(1).toLowerCase()] ?? null
 

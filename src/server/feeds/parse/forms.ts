@@ -11,7 +11,7 @@ const MAX_TEXT = 200
 const MAX_INTEGRITY = 1000
 
 /**
- * Other forms of the same recording: video, a small file, another codec or language. Absent where there are none: an
+ * Other forms of the same recording: video, a small file, another codec or language. Absent if there are none: an
  * item that has nothing new must not look edited. https://podcasting2.org/docs/podcast-namespace/tags/alternate-enclosure
  */
 export function formsOf(item: XmlNode, base: string): { forms?: ParsedForm[] } {

@@ -98,7 +98,7 @@ function readTags(item: XmlNode, base: string): OfItem {
         return startTime >= 0 && duration > 0 ? [{ startTime, duration, ...(title && { title }) }] : []
       }),
     location: locations.length > 0 ? locations : null,
-    // Absent where there are none: an item that has nothing new must not look edited.
+    // Absent if there are none: an item that has nothing new must not look edited.
     ...(inFeed.length > 0 && { chapters: inFeed }),
     ...valueOf(item, base),
     ...socialOf(item, base),
@@ -174,7 +174,7 @@ function instantOf(raw: string | null | undefined): string | null {
   return date === null ? null : new Date(date).toISOString()
 }
 
-// Absent where there are none: an item that has nothing new must not look edited.
+// Absent if there are none: an item that has nothing new must not look edited.
 
 const MAX_SOCIAL = 20
 
@@ -201,7 +201,7 @@ const MAX_TRAILERS = 20
 const MAX_TRAILER_TITLE = 500
 
 /**
- * Absent where there are none: a feed that has nothing new must not look edited.
+ * Absent if there are none: a feed that has nothing new must not look edited.
  * https://podcasting2.org/docs/podcast-namespace/tags/trailer
  */
 function trailersOf(channel: XmlNode, base: string): { trailers?: ParsedTrailer[] } {

@@ -19,7 +19,7 @@ import { parseAddress } from './values'
 import { attribute, child, children, textOf, type XmlNode } from './xml-node'
 
 // The descriptive tags, https://github.com/Podcastindex-org/podcast-namespace/tree/main/docs/tags
-// Absent where there are none: an item that has nothing new must not look edited.
+// Absent if there are none: an item that has nothing new must not look edited.
 
 /** The namespace allows 4,000 characters. */
 const MAX_TXT = 4000

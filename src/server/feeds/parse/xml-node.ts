@@ -50,7 +50,7 @@ export function text(node: XmlNode, ...names: string[]): string | null {
   return null
 }
 
-/** Keys of attributes by name: to make one anew for each look would take most of its time. */
+/** Keys of attributes by name: to make one again for each look would take most of its time. */
 const keys = new Map<string, string>()
 
 export function attribute(node: XmlNode | undefined, name: string): string | null {

@@ -159,7 +159,7 @@ function readAttributes(source: string, from: number, node: XmlNode, names: Name
   return { end: isTag ? next + 1 : next, isClosed: isTag && source[next - 1] === '/' }
 }
 
-/** Reads ` name="value"`, as nearly all attributes are written: the pattern takes far longer. Answers its end, or -1. */
+/** Reads ` name="value"`, as nearly all attributes are written: the pattern takes far longer. Returns its end, or -1. */
 function readPlainAttribute(source: string, at: number, node: XmlNode, names: Names): number {
   if (source.charCodeAt(at) !== SPACE) return -1
   const equals = endOfPlainName(source, at + 1)

@@ -6,7 +6,7 @@ import { formsOfEpisode } from '../../feeds/parse/forms'
 import { mediaExtension } from '../../sync/addresses'
 import { mediaLink, withoutUserInfo, type Links } from '../core/links'
 
-/** The other forms of an episode, as listeners choose among them; absent where there are none. */
+/** The other forms of an episode, as listeners choose among them; absent if there are none. */
 export function presentForms(row: EpisodeRow, links: Links): { forms?: EpisodeForm[] } {
   const forms = formsOfEpisode(row)
   if (forms.length === 0) return {}

@@ -90,7 +90,7 @@ async function serveAsset(folder: string, request: Request, name: string): Promi
 }
 
 /**
- * Serves `index.html`. The executable contains it; otherwise it is read anew, as a build may replace it in the
+ * Serves `index.html`. The executable contains it; otherwise it is read again, as a build may replace it in the
  * meantime.
  */
 function createPages({ config, signIn }: Context, folder: string) {

@@ -106,7 +106,7 @@ export function publicClips(routes: OpenRoutes, app: Context) {
     })
 }
 
-/** The address of the picture that is here of an episode, its own or its podcast's; null where there is none. */
+/** The address of the picture that is here of an episode, its own or its podcast's; null if there is none. */
 function pictureOf({ store, covers }: Context, { episode_id }: ClipOfEpisode) {
   const episode = store.episodes.find(episode_id)
   const urls = [episode?.image_url, episode?.podcast_image].filter(url => typeof url === 'string')

@@ -29,7 +29,7 @@ export type MpegHeader = {
   isFirstVersion: boolean
 }
 
-/** Reads the header of a frame; null where none begins. */
+/** Reads the header of a frame; null if none begins. */
 export function parseMpegHeader(bytes: Buffer, at: number): MpegHeader | null {
   const [first, second, third, fourth] = [bytes[at]!, bytes[at + 1]!, bytes[at + 2]!, bytes[at + 3]!]
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return null

@@ -64,7 +64,7 @@ export type FrameFormat = {
   sync: number
   headerBytes: number
   /**
-   * Reads the header at a place of some bytes; null where none begins. `kind` is the same in all frames of a stream.
+   * Reads the header at a place of some bytes; null if none begins. `kind` is the same in all frames of a stream.
    */
   parse: (bytes: Buffer, at: number) => { length: number; samples: number; rate: number; kind: number } | null
 }

@@ -161,7 +161,7 @@ function make(batch: Batch, podcastId: number, ref: EpisodeRef, address: string)
   return id
 }
 
-/** The source's guid, or one made of the address where there is none or another episode has it. */
+/** The source's guid, or one made of the address if there is none or another episode has it. */
 function guidFor({ finder }: Batch, podcastId: number, { guid, title }: EpisodeRef, address: string): string {
   const place = address.replace(/^https?:\/\//i, '')
   const first = fitGuid(guid ?? place)
@@ -191,7 +191,7 @@ const factsOf = (ref: EpisodeRef, address: string, guid: string): EpisodeFacts =
   transcripts: null,
   extras: null,
   aside: 0,
-  // No reading of a feed has this digest: one that lists the episode again describes it anew.
+  // No reading of a feed has this digest: one that lists the episode again describes it again.
   digest: '',
 })
 

@@ -6,13 +6,13 @@ export type DumpRow = readonly (string | null)[]
 export type AddRow = (row: DumpRow) => void
 
 /**
- * Opens a table of a dump, once, with its columns, or null where the dump does not say them. Returns null for a table
+ * Opens a table of a dump, once, with its columns, or null if the dump does not say them. Returns null for a table
  * that nobody reads. Throws `MoveRefused`.
  */
 export type OpenTable = (table: string, columns: readonly string[] | null) => AddRow | null
 
 export const cutOff = (where: string) =>
-  new MoveRefused(`The dump ends early, ${where}. Export it once more, or copy it whole.`)
+  new MoveRefused(`The dump ends early, ${where}. Export it again, or copy all of it.`)
 
 export const damagedRow = (table: string) =>
   new MoveRefused(`A row of the table ${table} cannot be read: the dump is damaged, or was cut off.`)

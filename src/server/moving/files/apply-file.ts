@@ -180,7 +180,7 @@ async function keepFolderCover(
   )
 }
 
-/** Reads the picture next to a file; null where there is none. */
+/** Reads the picture next to a file; null if there is none. */
 async function readBeside(path: string): Promise<Uint8Array | null> {
   const entries = await readdir(dirname(path), { withFileTypes: true }).catch(() => [])
   const name = entries.filter(entry => entry.isFile() && named.test(entry.name)).map(entry => entry.name)

@@ -54,7 +54,7 @@ function tidy(path: string): string {
   return tidied
 }
 
-/** The rest of a path behind a beginning; null where it has another one. */
+/** The rest of a path behind a beginning; null if it has another one. */
 function restOf(from: string, path: string): string | null {
   if (from !== '') return path.startsWith(`${from}/`) ? path.slice(from.length + 1) : null
   let rest = path

@@ -109,7 +109,7 @@ function directoryEntry({ name, at, method, crc, packed, size, offset }: Written
   return Buffer.concat([entry, name, extra])
 }
 
-/** The extra field for the numbers that do not fit into 32 bits; empty where all do. */
+/** The extra field for the numbers that do not fit into 32 bits; empty if all do. */
 function largeNumbers(numbers: readonly number[]): Buffer {
   const large = numbers.filter(number => number >= UINT32_MAX)
   if (large.length === 0) return Buffer.alloc(0)

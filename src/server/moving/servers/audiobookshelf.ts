@@ -32,7 +32,7 @@ export async function copyAudiobookshelf(plain: Server, login: Credentials, reco
   await copyPlaylists(get, records)
 }
 
-/** Signs in, and once more where the token has run out in the meantime. */
+/** Signs in, and again where the token has run out in the meantime. */
 async function createGet(plain: Server, login: Credentials): Promise<Get> {
   let server = await signIn(plain, login)
   return async path => {

@@ -67,7 +67,7 @@ async function recognise(server: Server): Promise<{ kind: Kind; server: Server }
   return { kind: 'installed' in nextcloudStatus ? nextcloud : gpodder, server: moved }
 }
 
-/** The server at the address that it redirects to. Throws `MoveRefused` where that is another host. */
+/** The server at the address that it redirects to. Throws `MoveRefused` if that is another host. */
 function followed(server: Server, url: string, path: string): Server {
   if (new URL(url).hostname !== new URL(server.base).hostname)
     throw new MoveRefused(`The server redirects to ${new URL(url).host}. Give that address.`)

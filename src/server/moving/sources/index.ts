@@ -40,7 +40,7 @@ export const titlesOfFiles = sources
   .map(({ title }) => title)
   .join(', ')
 
-/** The program that made a file; null where none of these did. */
+/** The program that made a file; null if none of these did. */
 export const recogniseSource = (file: SourceFile): Source | null =>
   sources.find(source => source.recognise(file)) ?? null
 

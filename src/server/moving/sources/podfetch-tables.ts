@@ -85,7 +85,7 @@ export const podfetchDump: DumpTables = {
 
 /**
  * Makes the tables of all three generations look alike: `owner(table, alias)` is the SQL for the name of the user to
- * whom a row belongs, null where that user is in no row of `users`.
+ * whom a row belongs, null if that user is in no row of `users`.
  */
 export function usePodfetch(db: ForeignDatabase) {
   const isById = new Map<Owned, boolean>(owned.map(table => [table, db.hasColumn(table, 'user_id')]))

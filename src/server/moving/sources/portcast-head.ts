@@ -151,7 +151,7 @@ function placeOf(members: Members): PortcastPlace {
 export const membersOf = (value: unknown): Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {}
 
-/** The feed of an episode; null where it is on a platform alone. */
+/** The feed of an episode; null if it is on a platform alone. */
 export function feedOf({ feeds }: PortcastHead, episode: Members): string | null {
   const { feedUrl, podcastGuid } = membersOf(episode['subscriptionRef'])
   const feed = text(feedUrl)

@@ -15,7 +15,7 @@ export type SourceFile = {
   /** Reads an OPML list. Throws `Problem`. */
   readOpml: () => readonly Outline[]
   /**
-   * Reads a text line by line: this file, or one that lay next to it, which has no line where there was none. Throws
+   * Reads a text line by line: this file, or one that lay next to it, which has no line if there was none. Throws
    * `MoveRefused`.
    */
   readLines: (beside?: string) => Iterable<string>

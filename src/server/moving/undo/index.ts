@@ -47,7 +47,7 @@ export async function takeBack(needs: MovingNeeds, move: MoveRow, mayContinue: (
     if (isBusy(error)) throw error
     log.error('Undoing an import failed', { source: move.source, error: describeError(error) })
     await store.whenWritable()
-    store.moves.giveUpUndo(move.id, 'Internal error; the log has the details. Undo it once more.')
+    store.moves.giveUpUndo(move.id, 'Internal error; the log has the details. Undo it again.')
   }
 }
 

@@ -56,12 +56,12 @@ const isBlank = (line: string | undefined) => line === undefined || line.trim() 
 function withoutName(lines: readonly string[], isVtt: boolean, isNumbered: boolean): string[] {
   const last = lines.findLastIndex(line => !isBlank(line))
   if (isNumbered && isNumber(lines[last])) return lines.slice(0, last)
-  // In WebVTT a cue may have any name, which no blank line parts from its time.
+  // In WebVTT a cue may have any name, directly above its time.
   const isName = isVtt && last === lines.length - 1 && isBlank(lines[last - 1])
   return isName && lines.slice(0, last).some(line => !isBlank(line)) ? lines.slice(0, last) : [...lines]
 }
 
-/** Drops the blocks of WebVTT that nobody says, and cues that have a number and no time. */
+/** Drops the blocks of WebVTT that aren't speech, and cues that have a number but no time. */
 function spoken(lines: readonly string[], isVtt: boolean, isNumbered: boolean): string[] {
   const kept: string[] = []
   let isDropped = false
@@ -76,7 +76,7 @@ function spoken(lines: readonly string[], isVtt: boolean, isNumbered: boolean): 
   return kept
 }
 
-/** A cue by its voices: those that WebVTT names, else those that each line names. */
+/** Splits a cue by its voices: those that WebVTT names, else those that each line names. */
 function segmentsOf({ startMs, endMs }: Timing, lines: readonly string[]): Segment[] {
   const segments: Segment[] = []
   const add = (speaker: string | null, said: string) => {
@@ -119,7 +119,7 @@ const plain = (markup: string) =>
 
 type Timed = Pick<Segment, 'startMs' | 'endMs' | 'speaker' | 'text'>
 
-/** Seconds that a cue stays where nothing says when it ends, and none follows. */
+/** Seconds that a cue is shown if nothing says when it ends, and none follows. */
 const LAST_CUE_S = 10
 
 /** Writes segments as WebVTT (https://www.w3.org/TR/webvtt1/): players read it, and so do podcast apps. */

@@ -8,8 +8,8 @@ type Raw = Readonly<Record<string, unknown>>
 type Said = { startMs: number | null; endMs: number | null; speaker: string | null; text: string; isWord: boolean }
 
 /**
- * Reads the JSON of Podcasting 2.0, Podlove, and of programs that write down speech: Whisper, Deepgram, AWS Transcribe,
- * AssemblyAI, Rev and Google. Null for JSON that is none of them, undefined for text that is no JSON.
+ * Reads the JSON of Podcasting 2.0, Podlove, and of programs that transcribe speech: Whisper, Deepgram, AWS Transcribe,
+ * AssemblyAI, Rev and Google. Null for any other JSON, undefined for text that isn't JSON.
  */
 export function readJson(text: string): Segment[] | null | undefined {
   const json = parseLenient(text)
@@ -23,7 +23,7 @@ const lists = `segments utterances transcripts transcription monologues paragrap
   items words channels alternatives results transcript data`.split(/\s+/)
 const MAX_DEPTH = 6
 
-/** Looks for a list of passages, field by field. Null where there is none. */
+/** Looks for a list of passages, field by field. Null if there is none. */
 function saidIn(value: unknown, depth: number): Said[] | null {
   if (depth > MAX_DEPTH || typeof value !== 'object' || value === null) return null
   if (Array.isArray(value)) return saidInList(value as unknown[], depth)
@@ -40,7 +40,7 @@ function saidIn(value: unknown, depth: number): Said[] | null {
   return whole.trim() === '' ? null : [saidOf(raw, whole, false)]
 }
 
-/** AssemblyAI counts in milliseconds where others count in seconds. */
+/** AssemblyAI counts in milliseconds, others in seconds. */
 const inMs = (said: Said): Said => ({
   ...said,
   startMs: said.startMs === null ? null : said.startMs / 1000,
@@ -60,7 +60,7 @@ function saidInList(list: readonly unknown[], depth: number): Said[] | null {
   return found.length > 0 ? found : null
 }
 
-/** One entry of a list: a passage, a word, or what holds passages of one speaker. */
+/** One entry of a list: a passage, a word, or a group of passages of one speaker. */
 function saidBy(raw: Raw, depth: number): Said[] {
   const words = wordsOf(
     raw['body'] ?? raw['text'] ?? raw['transcript'] ?? raw['punctuated_word'] ?? raw['word'] ?? raw['value'],

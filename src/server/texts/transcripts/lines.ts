@@ -7,7 +7,7 @@ const marked = new RegExp(
 const bare = new RegExp(
   String.raw`^[-–—•*>\s]{0,9}(${stamp})(?:\s?(?:-{1,2}>?|[–—→])\s?(${stamp}))?(?:[:：]?\s+[-–—|]\s+|[:：]\s+|\s+|$)`,
 )
-/** `Anna Smith 0:05`, `Anna (00:12):`, `Anna [00:12] Hello`: the time behind a name. */
+/** `Anna Smith 0:05`, `Anna (00:12):`, `Anna [00:12] Hello`: the time after a name. */
 const behindName = new RegExp(
   String.raw`^(${name}|\p{L}{2,12}[ _-]?\d{1,3})\s{0,9}(?::\s{0,9})?(?:[[(]\s?(${stamp})\s?[\])][:：]?\s*|[-–—|,]?\s{1,9}(${stamp})\s*$)`,
   'u',
@@ -33,7 +33,7 @@ function timedLine(line: string): Line | null {
   return { startMs, endMs: null, speaker: named![1]!, text, isMarked: named![2] !== undefined }
 }
 
-/** Times count if they do not go back. One that is bare may be the time of day, and counts only with others. */
+/** Times count if they do not decrease. A bare one may be the time of day, and counts only together with others. */
 function areTimes(lines: readonly Line[]): boolean {
   const backwards = lines.filter((line, index) => index > 0 && line.startMs < lines[index - 1]!.startMs).length
   return lines.length > (lines[0]?.isMarked ? 0 : 1) && backwards * 10 <= lines.length

@@ -12,7 +12,7 @@ type Piece =
 const tag = /<(\/?)([a-z][\w.:-]*)(?=[\s/>])([^<>]*)>/iy
 
 /**
- * Cuts HTML or XML into pieces, in one pass. What begins like a tag and is none is text; comments, declarations and
+ * Cuts HTML or XML into pieces, in one pass. What begins like a tag but isn't one is text; comments, declarations and
  * sections are left out, except for the text of CDATA.
  */
 export function* piecesOf(source: string): Generator<Piece> {
@@ -41,7 +41,7 @@ export function* piecesOf(source: string): Generator<Piece> {
 
 type EndOf = (mark: string, from: number) => number
 
-/** Finds where the next mark is, else the end of the source. Remembers the answer, so that nothing is read twice. */
+/** Finds where the next mark is, else the end of the source. Remembers the result, so that nothing is read twice. */
 function createEnds(source: string): EndOf {
   const ends = new Map<string, number>()
   return (mark, from) => {
@@ -61,7 +61,7 @@ function sectionAt(source: string, at: number, endOf: EndOf) {
   return { end: Math.min(end + mark.length, source.length), text: isData ? source.slice(at + 9, end) : null }
 }
 
-/** The value of an attribute, by its name with or without a prefix; null where there is none. */
+/** The value of an attribute, by its name with or without a prefix; null if there is none. */
 export function attributeOf(attributes: string, name: string): string | null {
   for (const [, key, quoted, single, bare] of attributes.matchAll(attribute))
     if (key!.toLowerCase() === name) return decodeHTML(quoted ?? single ?? bare ?? '').trim()
@@ -129,7 +129,7 @@ function begin(reading: Reading, name: string, attributes: string) {
       speaker: reading.names.get(agent) ?? (agent || null),
     })
   } else if (name === 'span' && current) {
-    // Some time the words, not the paragraph.
+    // Some documents time the words, not the paragraph.
     const { startMs, endMs } = timesOf(has, reading)
     current.startMs ??= startMs
     if (startMs !== null && endMs !== null) current.endMs = Math.max(current.endMs ?? 0, endMs)
@@ -148,7 +148,7 @@ function close(reading: Reading) {
   reading.current = null
 }
 
-/** By the standard, times count from where the division begins; many write them from the beginning of all. */
+/** By the standard, times count from the start of the division; many documents count from the start of the whole. */
 function timesOf(has: (key: string) => string | null, reading: Reading) {
   const starts = offsetOf(has('begin'), reading)
   const shift = reading.divisionMs !== null && starts !== null && starts < reading.divisionMs ? reading.divisionMs : 0
@@ -161,7 +161,7 @@ function timesOf(has: (key: string) => string | null, reading: Reading) {
   }
 }
 
-/** Milliseconds of a clock time, with frames perhaps, or of a number with a unit. */
+/** Milliseconds of a clock time, possibly with frames, or of a number with a unit. */
 function offsetOf(text: string | null, { ticksPerS, framesPerS }: Reading): number | null {
   if (text === null) return null
   const framed = /^(\d{2,6}:\d{2}:\d{2}):(\d{1,3})(?:\.\d{1,3})?$/.exec(text)

@@ -20,7 +20,7 @@ type TranscriptRequest = {
 /** A transcript that was read; `text`: the document in UTF-8 where it came in another charset, else null. */
 type ReadTranscript = { format: TranscriptFormat; segments: Segment[]; text: Uint8Array | null }
 
-/** `kind`: what came instead. */
+/** `kind`: what was received instead. */
 export type TranscriptResult = ReadTranscript | { kind: OtherKind }
 
 /** Tasks of the second thread for transcripts. */
@@ -39,12 +39,12 @@ export function readTranscript({ body, type, contentType, address, language }: T
 
 type Parsed = { format: TranscriptFormat; segments: Segment[] } | { kind: OtherKind }
 
-/** A text without times that is shorter, where something else was promised, is an error message of the host. */
+/** If something else was promised, a shorter text without times is an error message of the host. */
 const SHORT = 200
 
 /**
- * Reads a transcript by what it is, whatever its label says: the label decides only whether a text or page without times
- * is a transcript, or an error of its host. Takes time linear in the length of the text.
+ * Reads a transcript by its content, whatever its label says: the label decides only whether a text or page without
+ * times is a transcript, or an error of its host. Takes time linear in the length of the text.
  */
 export function parseTranscript(text: string, label: TranscriptFormat | null): Parsed {
   const clean = text.trim()
@@ -84,7 +84,7 @@ const isMarkup = (text: string) =>
   /^<(?:[!?]|html|head|body)/i.test(text) ||
   /<(?:p|div|br|cite|time|li|h\d|table|rss|feed|opml)(?:\s[^<>]{0,500})?\/?>/i.test(text.slice(0, 100_000))
 
-/** Elements whose text nobody says. */
+/** Elements whose text isn't speech. */
 const silent = new Set(
   'head script style nav footer aside form button select noscript template svg iframe object math audio video'.split(
     ' ',
@@ -94,10 +94,10 @@ const blocks = new Set(
   `p div br li ul ol dl dt dd h1 h2 h3 h4 h5 h6 tr td th table blockquote pre section article header main body html hr
   figure figcaption address`.split(/\s+/),
 )
-/** Blocks that a line break parts, not an empty line. */
+/** Blocks that are separated by a line break, not an empty line. */
 const lineBlocks = new Set(['br', 'td', 'th', 'dt', 'dd'])
 
-/** A page as text: a line for each block, with the marks that Podcasting 2.0 sets for speakers and times. */
+/** A page as text: a line for each block, with the marks that Podcasting 2.0 uses for speakers and times. */
 type Part = { is: 'text' | 'speaker' | 'time' | 'break'; text: string }
 
 function* partsOf(html: string): Generator<Part> {
@@ -106,7 +106,7 @@ function* partsOf(html: string): Generator<Part> {
   let within: 'text' | 'speaker' | 'time' = 'text'
   for (const piece of piecesOf(html)) {
     if (silentName !== '') {
-      // Only its own end ends it: a page that leaves it open has nothing more to say.
+      // Only its end tag ends it: if a page leaves it open, the rest is ignored.
       if (piece.is === 'open' && piece.name === silentName && !piece.isEmpty) depth++
       if (piece.is === 'close' && piece.name === silentName && --depth === 0) silentName = ''
     } else if (piece.is === 'text') yield { is: within, text: piece.text }
@@ -136,7 +136,7 @@ function readPage(html: string): PageRead {
 }
 
 function readText(parts: readonly Part[]): Segment[] {
-  // Line breaks of the source are spaces, unless whole cues stand in it.
+  // Line breaks of the source are spaces, unless it contains whole cues.
   const raw = parts.map(({ text }) => text).join('')
   if (hasCues(raw)) return readCues(raw)
   const text = parts.map(({ is, text }) => (is === 'break' ? text : text.replace(/\s+/g, ' '))).join('')

@@ -15,8 +15,8 @@ export const segmentOf = (startMs: number | null, text: string, more: Partial<Se
 })
 
 /**
- * Keeps segments within the bounds of any transcript; a long one becomes several, of which only the first has a time.
- * Together they say no more than `longest` characters: a document may repeat what it says once.
+ * Keeps segments within the limits of a transcript; a long one becomes several, of which only the first has a time.
+ * Together they have at most `longest` characters: a document may repeat one text many times.
  */
 export function bounded(segments: readonly Segment[], longest: number): Segment[] {
   const kept: Segment[] = []
@@ -96,7 +96,7 @@ export function readTime(value: unknown): number | null {
   return boundedTime(Math.floor(Number(match[1]!.replace(',', '.')) * units[match[2]!]!))
 }
 
-/** Words that often stand before a colon and are nobody's name, in the languages of the interface. */
+/** Words that often precede a colon but aren't names, in the languages of the interface. */
 const noNames = new Set(
   `a again also although and announcement answer attention because besides bonus breaking but caution chapter conclusion
   consider correction disclaimer edit episode example fact finally first fun furthermore hence here hint host's however
@@ -141,7 +141,7 @@ const named = new RegExp(String.raw`${lead}(${name})${remark}(?::\s+|：\s*)(?=\
 
 type Label = { speaker: string; text: string; isSure: boolean }
 
-/** The name before what was said, if there may be one. `isSure`: it can be nothing else. */
+/** The name before what was said, if there may be one. `isSure`: it can't be anything else. */
 export function findLabel(text: string): Label | null {
   const marked = bracketed.exec(text)
   if (marked && (marked[2] || numbered.test(marked[1]!))) return labelOf(text, marked, true)
@@ -164,8 +164,8 @@ const labelOf = (text: string, found: RegExpExecArray, isSure: boolean): Label =
 const SHORT = 30
 
 /**
- * Finds the names that are written before what was said, and removes them from it. A name must be sure, or come again;
- * a word that only looks like one stays.
+ * Finds the names that are written before what was said, and removes them from it. A name must be sure, or recur; a
+ * word that only looks like one stays.
  */
 export function nameSpeakers(segments: readonly Segment[]): Segment[] {
   const labels = segments.map(({ speaker, text }) => (speaker === null ? findLabel(text) : null))

@@ -111,7 +111,7 @@ function checkSetAside(store: Store, now: number): Finding[] {
   })
 }
 
-/** Describes the interrupted work. `name`: a space and its object in quotation marks; empty where it has no name. */
+/** Describes the interrupted work. `name`: a space and its object in quotation marks; empty if it has no name. */
 const describeWork: Record<WorkKind, (name: string) => string> = {
   backup: () => 'making a scheduled backup',
   check: () => 'checking the database',

@@ -10,7 +10,7 @@ import './episode-texts.css'
 
 type Props = {
   episodeId: string
-  /** The reason why chapters in the media file are unread; null where there is none. */
+  /** The reason why chapters in the media file are unread; null if there is none. */
   unread: Episode['chapters_unread']
   onPlayAt: (seconds: number) => void
 }

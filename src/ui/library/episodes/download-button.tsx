@@ -10,7 +10,7 @@ import type { EpisodeActions } from './episode-actions'
 
 type Props = {
   episode: Episode
-  /** Null where nothing is being downloaded. */
+  /** Null if nothing is being downloaded. */
   live: LiveDownload | null
   actions: Pick<EpisodeActions, 'download' | 'pauseDownload' | 'removeDownload'>
 }

@@ -16,7 +16,7 @@ import { translate } from '../../i18n'
 
 type Props = {
   episode: Episode
-  /** Null where all rows are of the same podcast. */
+  /** Null if all rows are of the same podcast. */
   podcastName: string | null
   playback: EpisodePlayback
   live: LiveDownload | null

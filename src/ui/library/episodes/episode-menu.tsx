@@ -34,7 +34,7 @@ type Props = {
   wrapper: EpisodeWrapper
   actions: EpisodeActions
   onPickPlaylist: () => void
-  /** Absent where there is no room for a choice of episodes. */
+  /** Absent if there is no room for a choice of episodes. */
   onPickSame?: () => void
   /** Selects the row, where rows can be selected. */
   onSelectRow?: (() => void) | undefined

@@ -12,7 +12,7 @@ type Props = {
   onChange: (language: string) => void
 }
 
-/** Chooses among the languages of an episode's transcripts; nothing where there is no choice. */
+/** Chooses among the languages of an episode's transcripts; nothing if there is no choice. */
 export function TranscriptLanguage({ all, language, onChange }: Props) {
   const { t } = useTranslation()
   const languages = [...new Set(all.filter(({ source }) => source === 'feed').map(one => one.language ?? ''))]

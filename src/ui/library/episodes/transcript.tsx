@@ -21,7 +21,7 @@ type Props = {
   onPlayAt: (seconds: number) => void
 }
 
-/** An episode's transcript, loaded once it is opened; where there is none, uploaders can have it made. */
+/** An episode's transcript, loaded once it is opened; if there is none, uploaders can have it made. */
 export function Transcript(props: Props) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(props.moment != null)

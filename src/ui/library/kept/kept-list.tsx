@@ -54,7 +54,7 @@ function KeptEpisode({ kept: { wrapper, podcastName, bytes } }: { kept: Kept }) 
   )
 }
 
-/** The time left of an episode, or its length; null where that is unknown. */
+/** The time left of an episode, or its length; null if that is unknown. */
 function timeOf({ podcastEpisode, podcastHistoryItem: history }: EpisodeWrapper, t: TFunction): string | null {
   const total = history?.total ?? podcastEpisode.total_time
   const position = history?.position ?? 0

@@ -21,7 +21,7 @@ import { TextField } from '../../components/text-field'
 type Props = {
   /** Text to begin with. */
   text?: string
-  /** False where no directory answers: then the field takes addresses alone. */
+  /** False if no directory answers: then the field takes addresses alone. */
   takesWords?: boolean
   /** Shown while the field is empty. */
   idle?: ReactNode
@@ -101,7 +101,7 @@ function Seen({ look, form }: { look: AddressLook; form: ReturnType<typeof useAd
   )
 }
 
-/** Submits the form: looks once more with a password, opens a list of feeds, or adds the podcast. */
+/** Submits the form: looks again with a password, opens a list of feeds, or adds the podcast. */
 function useAddForm(look: AddressLook, onAdded: (() => void) | undefined) {
   useSignals()
   const field = useRef<HTMLInputElement>(null)
@@ -118,7 +118,7 @@ function useAddForm(look: AddressLook, onAdded: (() => void) | undefined) {
     if (seen?.kind === 'sign-in') return look.signIn(seen.feedUrl, ...signIn)
     if (seen?.kind === 'opml') return lookInside({ url: seen.url })
     if (look.given.value !== '' && !look.isAddress.value) return
-    // What came with a password is fetched with it once more.
+    // What came with a password is fetched with it again.
     const wanted = feed && !hasPassword(address!) ? feed.feedUrl : (address ?? look.given.value)
     adding.run(wanted, {
       evenUnplayable: feed?.isUnplayable ?? false,
@@ -152,7 +152,7 @@ function useAddForm(look: AddressLook, onAdded: (() => void) | undefined) {
 
 const hasPassword = (address: string) => URL.parse(address)?.username !== '' && URL.canParse(address)
 
-/** The key of the text on the button; null where there is nothing to do. */
+/** The key of the text on the button; null if there is nothing to do. */
 function actionOf({ given, isAddress, looked }: AddressLook): string | null {
   const seen = looked.value?.seen
   if (given.value !== '' && !isAddress.value) return null

@@ -92,7 +92,7 @@ function PopularPodcasts({ podcasts }: { podcasts: readonly DirectoryHit[] }) {
   )
 }
 
-/** `onAddress`: null where the field above takes addresses alone and says so. */
+/** `onAddress`: null if the field above takes addresses alone and says so. */
 type Props = { onAddress: (() => void) | null }
 
 /** The other ways to the first podcasts: an address, the library of another program, a phone that syncs. */

@@ -195,7 +195,7 @@ type SearchResultsProps = {
   words: string
   combobox: Combobox
   actions: HitActions
-  /** Null where there are no more. */
+  /** Null if there are no more. */
   onMore: (() => void) | null
 }
 

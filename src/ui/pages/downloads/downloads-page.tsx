@@ -61,7 +61,7 @@ export function DownloadsPage() {
 
 type Administration = ReturnType<typeof createAdministrationApi>
 
-/** `administration`: null where nothing is transcribed. */
+/** `administration`: null if nothing is transcribed. */
 async function loadAll(api: Api, administration: Administration | null) {
   const [list, latest, transcripts] = await Promise.all([
     api.downloads.page(null),

@@ -16,7 +16,7 @@ export function useApiKey() {
   const [key, setKey] = useState<Key | null>(null)
   return {
     key,
-    /** Sent with the form; null where there is nothing new. */
+    /** Sent with the form; null if there is nothing new. */
     unsaved: key && !key.isSaved ? key.value : null,
     generate: () => setKey({ value: newApiKey(), isSaved: false }),
     markSaved: () => setKey(shown => shown && { ...shown, isSaved: true }),

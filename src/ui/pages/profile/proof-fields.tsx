@@ -7,7 +7,7 @@ type Props = { proof: Proof; onChange: (proof: Proof) => void; needsCode: boolea
 
 export const noProof: Proof = { password: '', code: '' }
 
-/** Asks for the password once more, and for a code where a second factor is on. */
+/** Asks for the password again, and for a code where a second factor is on. */
 export function ProofFields({ proof, onChange, needsCode }: Props) {
   return (
     <>

@@ -1,7 +1,7 @@
 import { ApiError } from '../../api/client'
 import { describeFailure } from '../../failure'
 
-/** A reason in words. `field`: the setting at fault; '' where it is none. */
+/** A reason in words. `field`: the setting at fault; '' if it is none. */
 export type SettingFailure = { field: string; reason: string }
 
 /** Finds the setting that an error is about. Null = no failure. */

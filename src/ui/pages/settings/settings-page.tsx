@@ -42,7 +42,7 @@ export function SettingsPage({ tab }: { tab: SettingsTab }) {
   )
 }
 
-/** The list of the groups; a line that scrolls sideways where there is no room next to the settings. */
+/** The list of the groups; a line that scrolls sideways if there is no room next to the settings. */
 function SettingsNav({ current }: { current: SettingsTab }) {
   useSignals()
   const { session } = useApp()

@@ -63,6 +63,6 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 export const writeResult = (id: Call['id'], result: unknown) => Response.json({ jsonrpc: '2.0', id, result })
 
-/** `id`: null where the message could not be read. */
+/** `id`: null if the message could not be read. */
 export const writeError = (id: Call['id'] | null, code: number, message: string, status: number) =>
   Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status })

@@ -70,7 +70,7 @@ export function playCalls(app: Context): AppCall[] {
 
 type Own = { session: PlaySessionRow; episode: EpisodeRow }
 
-/** An open session and its episode. Throws `AppRefusal`: 404 where there is none, 403 for another user's. */
+/** An open session and its episode. Throws `AppRefusal`: 404 if there is none, 403 for another user's. */
 function requireOwn({ store, playSessions }: Context, user: UserRow, uuid: string): Own {
   const session = playSessions.findOpen(uuid)
   if (!session) throw notFound()

@@ -21,7 +21,7 @@ export function momentOf(given: unknown): number | null {
 
 type LengthOf = Pick<EpisodeRow, 'duration' | 'file_size' | 'enclosure_size'>
 
-/** Reads the length of an episode as an app measured it; null where it only repeats the one that we sent. */
+/** Reads the length of an episode as an app measured it; null if it only repeats the one that we sent. */
 export function totalOf(given: unknown, episode: LengthOf): number | null {
   const total = secondsOf(given)
   if (total === null || total === 0) return null

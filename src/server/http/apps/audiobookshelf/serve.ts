@@ -124,7 +124,7 @@ function corsHeaders({ method, headers }: Request, path: string): Record<string,
   return { Vary: 'Origin', ...(origins.has(origin) && { 'Access-Control-Allow-Origin': origin }) }
 }
 
-/** The answer to a preflight, to which the headers are added; null where there is no permission to give. */
+/** The answer to a preflight, to which the headers are added; null if there is no permission to give. */
 const answerPreflight = (request: Request, path: string): Response | null =>
   request.method === 'OPTIONS' && corsHeaders(request, path)?.['Access-Control-Allow-Origin']
     ? new Response('OK', { headers: { 'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS' } })

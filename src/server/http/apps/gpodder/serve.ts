@@ -58,7 +58,7 @@ function signOut({ sessions }: Context, request: Request, base: string): Respons
   return answer
 }
 
-/** Answers the calls of a user: identifies the user, finds the call, and only then reads the body. */
+/** Returns the calls of a user: identifies the user, finds the call, and only then reads the body. */
 function createUserCalls(app: Context) {
   const calls = createCalls(app)
   const identify = createIdentify(app)

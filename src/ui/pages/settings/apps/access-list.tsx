@@ -61,7 +61,7 @@ export function AccessList({ access, remove }: ReturnType<typeof useAccess>) {
   )
 }
 
-/** Asks before an app loses its access: it has to be signed in anew. */
+/** Asks before an app loses its access: it has to be signed in again. */
 function EndAccess({ of, onEnd, onClose }: { of: Access; onEnd: (of: Access) => Promise<void>; onClose: () => void }) {
   const { toasts } = useApp()
   const { t } = useTranslation()

@@ -1,4 +1,4 @@
-/** The entry of an assistant's configuration file, as most of them read it. `key`: null where none is needed. */
+/** The entry of an assistant's configuration file, as most of them read it. `key`: null if none is needed. */
 export const configFor = (address: string, key: string | null): string =>
   JSON.stringify(
     {

@@ -73,7 +73,7 @@ const Episodes = Type.Array(Id('The id of an episode'), {
   description: 'Ids of episodes',
 })
 
-/** The rows of episodes; nothing is done by halves. Throws `episode-not-found` where the viewer may not see one. */
+/** The rows of episodes; nothing is done by halves. Throws `episode-not-found` if the viewer may not see one. */
 function chosenEpisodes(store: Store, viewer: Viewer, ids: readonly string[]): number[] {
   const found = store.episodes.idsAmong(viewer, ids)
   if (found.length === new Set(ids).size) return found

@@ -58,7 +58,7 @@ async function run(found: Tool, caller: Caller, args: never) {
   }
 }
 
-/** Says what is wrong with the arguments, all at once; null where nothing is. */
+/** Says what is wrong with the arguments, all at once; null if nothing is. */
 function mistakeIn({ input }: Tool, args: unknown): string | null {
   if (!isObject(args)) return 'The arguments must be an object.'
   const errors = [...Value.Errors(input, args)].slice(0, 5)

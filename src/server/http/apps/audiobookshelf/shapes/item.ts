@@ -26,7 +26,7 @@ function headOf(row: CataloguePodcast, { libraryId, folderId }: LibraryIds) {
   }
 }
 
-/** When the episodes or the cover of a podcast changed last: apps ask for the cover anew by it. */
+/** When the episodes or the cover of a podcast changed last: apps ask for the cover again by it. */
 const changedAt = (row: CataloguePodcast) => Math.max(row.added_at, row.visible_last_at ?? 0, row.cover_at ?? 0)
 
 /** A podcast in a list. */

@@ -18,7 +18,7 @@ export type Session = {
   /** The websocket in use; null while the client polls. */
   frames: Frames | null
   candidate: Candidate | null
-  /** Answers the poll that waits. */
+  /** Returns the poll that waits. */
   answerPoll: ((body: string) => void) | null
   /** Packets for the next poll. */
   outgoing: string[]
