@@ -64,6 +64,13 @@ test('notes of many kinds beside long ones that show little are read in a time t
   expect(inTime(() => read(rss({ items: [{ extra: long + others.join('') }] })))).toBe(1)
 })
 
+test('addresses of hundreds of parameters are compared in a time that grows as they do', () => {
+  const signed = ['utm_a', 'utm_b', 'utm_c', 'utm_d', 'utm_e', 'utm_f', 'utm_g', 'utm_h', 'sig', 'token', 'ts', 'hash']
+  const parameters = [...signed, ...Array.from({ length: 300 }, (_, n) => `p${n}`)].map(name => `${name}=1`).join('&')
+  const items = Array.from({ length: 5000 }, (_, n) => ({ enclosure: `https://a.example/?e=${n}&${parameters}` }))
+  expect(inTime(() => read(rss({ items })))).toBe(5000)
+})
+
 test('the values of a feed are read in a time that grows as they do', () => {
   expect(inTime(() => parseTitle(`Fog ${many('<a')}`))).toStartWith('Fog')
   expect(inTime(() => parseDate(many('a')))).toBeNull()

@@ -11,11 +11,13 @@ const volatile: readonly RegExp[] = [
   /^(st|t|e)$/i,
 ]
 const MAX_NAMES = 20
+/** An address with more of them is taken as it is: no host signs one so. */
+const MAX_PARAMETERS = 50
 
 /** An episode's address with what distinguishes it from the others of its list. */
 export type Sample = { guid: string | null; address: string; title: string; time: number | null }
 
-type Parts = { place: string; parameters: { name: string; text: string; rank: number }[] }
+type Parts = { place: string; parameters: readonly string[] }
 
 /**
  * Returns the function that reduces an enclosure's address to the part that stays the same between fetches: without its
@@ -27,8 +29,11 @@ export function addressKeys(...lists: readonly (readonly Sample[])[]): (address:
   const ranks = new Map<string, number>()
   for (const list of lists)
     for (const { address } of list)
-      for (const { name, rank } of split(address).parameters)
+      for (const text of split(address).parameters) {
+        const name = nameOf(text)
+        const rank = volatile.findIndex(pattern => pattern.test(name))
         if (rank >= 0 && ranks.size < MAX_NAMES) ranks.set(name, rank)
+      }
   const names = [...ranks].sort(([, one], [, other]) => one - other).map(([name]) => name)
 
   let stripped = new Set(names)
@@ -65,6 +70,8 @@ const isSame = (one: Sample, other: Sample) =>
 
 const none: Parts['parameters'] = []
 
+const nameOf = (parameter: string) => parameter.split('=', 1)[0]!
+
 const lengthOfScheme = (address: string) =>
   address.startsWith('https://') ? 8 : (/^https?:\/\//i.exec(address)?.[0].length ?? 0)
 
@@ -76,16 +83,14 @@ function split(address: string): Parts {
   const parameters = bare
     .slice(at + 1)
     .split('&')
-    .filter(Boolean)
-    .map(text => {
-      const name = text.split('=', 1)[0]!
-      return { name, text, rank: volatile.findIndex(pattern => pattern.test(name)) }
-    })
-  return { place: bare.slice(0, at), parameters }
+    .filter(text => text !== '')
+  return parameters.length > MAX_PARAMETERS
+    ? { place: bare, parameters: none }
+    : { place: bare.slice(0, at), parameters }
 }
 
 function join({ place, parameters }: Parts, stripped: ReadonlySet<string>): string {
   if (parameters.length === 0) return place
-  const kept = parameters.filter(({ name }) => !stripped.has(name)).map(({ text }) => text)
+  const kept = parameters.filter(text => !stripped.has(nameOf(text)))
   return kept.length > 0 ? `${place}?${kept.sort().join('&')}` : place
 }
