@@ -27,6 +27,14 @@ describe('a feed that holds too much is refused, with the reason', () => {
       '',
       /outside its items/,
     ],
+    [
+      'has relative addresses that become a hundred megabytes',
+      Buffer.from(
+        `<rss xml:base="https://a.example/${'a'.repeat(4000)}/"><channel>${`<item>${fill(1000, '<podcast:contentLink href="b">x</podcast:contentLink>')}</item>`.repeat(2000)}</channel></rss>`,
+      ),
+      '',
+      /more than 100 MB of addresses/,
+    ],
   ])('%s', (_, body, contentEncoding, message) => {
     expect(tryToRead(body, { contentEncoding })).toMatchObject({
       ok: false,

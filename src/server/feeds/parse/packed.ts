@@ -61,7 +61,8 @@ export function pack<T extends object>(value: T, names: readonly (keyof T & stri
   return value
 }
 
-const isEmpty = (held: unknown) =>
+/** Whether there is nothing to pack in a property. */
+export const isEmpty = (held: unknown) =>
   held === undefined || held === null || held === '' || (Array.isArray(held) && held.length === 0)
 
 /** Made outside `pack`: a getter made inside would keep the packed object in memory. */

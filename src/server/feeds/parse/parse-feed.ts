@@ -5,10 +5,11 @@ import { cutDocument, type Piece } from './cut'
 import { TooLarge } from './inflate'
 import { isJsonFeed, readJsonFeed } from './json-feed'
 import { alternatesOf, kindOfBinary, kindOfPage, looksLikePage } from './not-a-feed'
-import { createArchive, detach, pack } from './packed'
+import { createArchive, detach, isEmpty, pack } from './packed'
 import { MAX_ITEMS, NotAFeed, type ParsedFeed, type ParsedItem } from './parsed-feed'
 import { readRss } from './rss'
 import { readElement } from './xml'
+import { countAddressLetters } from './values'
 import { createNames } from './xml-names'
 
 const MIB = 1024 * 1024
@@ -19,19 +20,22 @@ const LARGE = 4 * MIB
 const SMALL = 500
 /** Garbage of reading one item, in bytes, however short it is. */
 const ANY_ITEM = 4000
+/** The most text of all addresses, which grow where they are relative: some forty for each of fifty thousand items. */
+const MAX_ADDRESSES = 100 * MIB
 /** The most unpacked text of all items: a thousand characters each for fifty thousand. */
 const MAX_LIGHT = 50 * MIB
-const heavy = [
-  'notes',
+const tags = [
   'transcripts',
   'chapters',
   'persons',
   'soundbites',
   'location',
   'value',
+  'social',
   'tags',
   'forms',
 ] as const
+const heavy = ['notes', ...tags] as const
 
 type Parsed = {
   feed: ParsedFeed
@@ -134,6 +138,7 @@ function collect(
   const archive = createArchive()
   const kept: ParsedItem[] = []
   let mended = 0
+  const addressesFrom = countAddressLetters()
   let light = 0
   let huge = 0
   for (const piece of items) {
@@ -148,7 +153,9 @@ function collect(
     if (found.isMended) mended++
     light += lettersOf(found.item)
     if (light > MAX_LIGHT) throw tooLarge(MAX_LIGHT, 'of titles and addresses')
-    kept.push(isLarge && length > SMALL ? detach(pack(found.item, heavy, archive)) : found.item)
+    if (countAddressLetters() - addressesFrom > MAX_ADDRESSES) throw tooLarge(MAX_ADDRESSES, 'of addresses')
+    const isHeavy = length > SMALL || tags.some(name => !isEmpty(found.item[name]))
+    kept.push(isLarge && isHeavy ? detach(pack(found.item, heavy, archive)) : found.item)
   }
   const broken = items.length - kept.length - huge
   return {
