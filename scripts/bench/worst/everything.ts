@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDataFolder } from '../../../src/server/data-folder'
-import { leftText } from '../../../src/server/moving/apply/batch'
+import { leftText } from '../../../src/server/moving/moved-tables'
 import { plantLarge } from '../../../test/support/large-library'
 
 /** A server that runs on a copy of the planted library. */

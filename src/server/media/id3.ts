@@ -1,4 +1,5 @@
-import { piece, type Readable, TooLarge } from './readable'
+import { TooLarge } from './bounded-file'
+import { piece, type Readable } from './readable'
 import type { MediaLimits } from './limits'
 
 // ID3v2, https://id3.org/id3v2.3.0 and https://id3.org/id3v2.4.0-structure

@@ -1,6 +1,7 @@
 import { parseText } from '../feeds/parse/values'
 import type { ChapterFacts } from '../store/documents'
-import { type Budget, piece, type Readable } from './readable'
+import type { Budget } from './bounded-file'
+import { piece, type Readable } from './readable'
 
 // EBML (RFC 8794) and Matroska (RFC 9559); WebM is a part of it.
 const SEGMENT = 0x18538067

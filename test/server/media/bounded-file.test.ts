@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BoundedFile, type Budget } from '../../../src/server/media/readable'
+import { BoundedFile, type Budget } from '../../../src/server/media/bounded-file'
 import { refusal, temporaryFolder } from '../../support/app'
 
 async function openBounded(budget: Partial<Budget>) {

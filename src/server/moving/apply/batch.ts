@@ -4,10 +4,11 @@ import { safeNotes } from '../../feeds/parse/notes'
 import { keepSmall } from '../../platform/engine'
 import type { EpisodeFacts } from '../../store/episodes'
 import { isFolderAddress } from '../../store/feeds'
-import type { MoveChangeRow, MovedTable, MoveRow, RowKey } from '../../store/moves'
+import type { MoveChangeRow, MoveRow } from '../../store/moves'
 import type { UserRow } from '../../store/users'
 import type { EpisodeFinder } from '../find-episode'
 import type { EpisodeRef, Kind, Reason, UserItem } from '../item'
+import { leftText, movedTables, rowKeyOf } from '../moved-tables'
 import type { MovingNeeds } from '../needs'
 
 /** The outcome of an item. */
@@ -84,50 +85,6 @@ export function findEpisode({ podcastOf, finder }: Batch, ref: EpisodeRef): Foun
 }
 
 keepSmall(noteChange)
-
-/** The table of the row that a change of each kind made or changed. */
-export const movedTables: Record<string, MovedTable> = {
-  subscription: 'favourite',
-  tag: 'tag',
-  tagged: 'podcast_tag',
-  preference: 'podcast_preference',
-  rules: 'podcast_settings',
-  position: 'playback',
-  listened: 'listened',
-  like: 'episode_like',
-  queued: 'queue_item',
-  playlist: 'playlist',
-  listed: 'playlist_item',
-  smart: 'playlist',
-  'kept-queue': 'saved_queue',
-  kept: 'saved_queue_item',
-  bookmark: 'bookmark',
-  'skip-mark': 'skip_mark',
-}
-
-/** The columns by which the row of a change is found in its table, whichever that is. */
-export const rowKeyOf = ({ user_id, podcast_id, episode_id, other_id }: MoveChangeRow): RowKey => ({
-  user_id,
-  podcast_id,
-  episode_id,
-  tag_id: other_id,
-  playlist_id: other_id,
-  saved_queue_id: other_id,
-  hour: other_id,
-  id: other_id,
-})
-
-/** Kinds of which more is asked than whether people have changed the row. */
-const keptWhole = new Set(['queued', 'listened'])
-
-/** The note about a row that a change left: by it the same row is known again. */
-export function leftText(kind: string, row: string | null): string | null {
-  if (row === null || keptWhole.has(kind)) return row
-  return new Bun.CryptoHasher('sha256').update(row).digest('base64').slice(0, DIGEST_LENGTH)
-}
-
-/** Long enough that no other row of a library has the same; a move may note millions. */
-const DIGEST_LENGTH = 12
 
 /** Notes are sanitised within the transaction, and sources give no more. */
 const MAX_NOTES = 20_000

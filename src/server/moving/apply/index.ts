@@ -4,17 +4,8 @@ import { Problem } from '../../platform/problem'
 import type { Store } from '../../store'
 import type { MoveRow } from '../../store/moves'
 import type { EpisodeRef, Item, Kind, UserItem } from '../item'
-import {
-  type Batch,
-  findOrMake,
-  leftOut,
-  leftText,
-  noteChange,
-  type Outcome,
-  type Passwords,
-  present,
-  taken,
-} from './batch'
+import { leftText } from '../moved-tables'
+import { type Batch, findOrMake, leftOut, noteChange, type Outcome, type Passwords, present, taken } from './batch'
 import {
   applyBookmark,
   applyLike,

@@ -1,7 +1,7 @@
 import type { Store } from '../../store'
 import type { Use } from '../../store/move-undo'
 import type { MoveRow, PlacedChange } from '../../store/moves'
-import { leftText, movedTables, rowKeyOf } from '../apply/batch'
+import { leftText, movedTables, rowKeyOf } from '../moved-tables'
 import type { MovingNeeds } from '../needs'
 
 /** Why something stays. */
