@@ -39,12 +39,14 @@ export function find(
 ): Found {
   const words = wordsOf(typed)
   if (words.length === 0) return { podcasts: [], people: [], episodes: [], next: null }
-  const { rows, next } = collect(from(stagesOf(store, words, fields), after), searchOf(store, viewer, filter), limit)
+  // FTS5 would look for a transcript in every row that has the words.
+  const searched = store.documents.hasTranscripts() ? fields : fields.difference(new Set(['transcripts']))
+  const { rows, next } = collect(from(stagesOf(store, words, searched), after), searchOf(store, viewer, filter), limit)
   return {
     podcasts: fields.has('podcasts') && !after ? store.podcasts.findByTitle(viewer, words, MAX_PODCASTS) : [],
     people:
       fields.has('people') && !after ? store.people.search(viewer, queryOf(titleTerms(words)), '', MAX_PEOPLE) : [],
-    episodes: rows.map(showWords(store, words, fields)),
+    episodes: rows.map(showWords(store, words, searched)),
     next,
   }
 }
@@ -61,7 +63,7 @@ export function searchTranscripts(
   limit: number,
 ): { row: FoundEpisode; hits: Passage[] }[] {
   const words = wordsOf(typed)
-  if (words.length === 0) return []
+  if (words.length === 0 || !store.documents.hasTranscripts()) return []
   const stages = stagesOf(store, words, new Set(['transcripts']))
   const { rows } = collect(from(stages, null), searchOf(store, viewer, { podcastId }), skipped + limit)
   const matcher = matcherOf(textTerms(words))

@@ -82,6 +82,13 @@ export const documentLookups = (db: Database) => ({
       .all(JSON.stringify(episodeIds))
     return Map.groupBy(rows, row => row.episode_id)
   },
+  /** Whether any transcript can be searched. */
+  hasTranscripts: () =>
+    db
+      .query(
+        `SELECT 1 FROM document INDEXED BY document_transcript WHERE kind = 'transcript' AND state = 'parsed' LIMIT 1`,
+      )
+      .get() !== null,
   /** Documents that were read by a version that trusted their labels. */
   readByLabel: (limit: number) =>
     db

@@ -24,5 +24,7 @@ export const SearchResult = Type.Object({
   podcasts: Type.Array(Podcast),
   people: Type.Array(PersonListed),
   episodes: Type.Array(EpisodeHit),
+  /** Whether the library has any transcripts to search. */
+  hasTranscripts: Type.Boolean(),
 })
 export type SearchResult = Static<typeof SearchResult>

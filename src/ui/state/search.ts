@@ -6,7 +6,7 @@ import type { Api } from '../api'
 import type { DirectoryHit } from '../api/directory'
 import { createResource } from '../resource'
 
-const OWN_REST_MS = 40
+const OWN_REST_MS = 150
 const DIRECTORY_REST_MS = 300
 const MAX_RECENT = 6
 const STORAGE_KEY = 'search.recent'
@@ -33,28 +33,34 @@ type Needs = {
   storage: Storage
   ownRestMs?: number
   directoryRestMs?: number
+  /** The timer of these rests; returns the function that cancels it. */
+  later?: (work: () => void, ms: number) => () => void
 }
 
 export type Search = ReturnType<typeof createSearch>
 
 /**
- * Searches while the user types: the own library at once, the directory when the typing rests. A result for earlier
- * words never replaces that for the latest.
+ * Searches when the typing rests, the directory after a longer rest than the own library. The library is asked one
+ * thing at a time: more typing aborts a running request. A result for earlier words never replaces that for the latest.
  */
-export function createSearch({ api, findInDirectory, storage, ...rests }: Needs) {
+export function createSearch({ api, findInDirectory, storage, later, ...rests }: Needs) {
   const words = signal('')
   const scope = signal<Scope>('everything')
   const wanted = computed(() => words.value.trim())
   const { recent, remember } = createRecentWords(storage)
-  const { own, nextPage, loadMore } = createOwnSearch(api, rests.ownRestMs ?? OWN_REST_MS)
+  const { own, nextPage, loadMore } = createOwnSearch(api, {
+    debounceMs: rests.ownRestMs ?? OWN_REST_MS,
+    ...(later && { later }),
+  })
   const directory = createResource<DirectoryHit[], [string]>(
     (signal, q) => findInDirectory?.(q, signal) ?? Promise.resolve([]),
-    { debounceMs: rests.directoryRestMs ?? DIRECTORY_REST_MS },
+    { debounceMs: rests.directoryRestMs ?? DIRECTORY_REST_MS, ...(later && { later }) },
   )
   const asksDirectory = () => findInDirectory !== null && ['everything', 'directory'].includes(scope.peek())
 
   function restart() {
     const q = wanted.peek()
+    nextPage.cancel()
     if (q === '' || scope.peek() === 'directory') own.set(null)
     else void own.load(q, scope.peek())
     // What was found for other words must not stand among the new results.
@@ -90,6 +96,7 @@ export function createSearch({ api, findInDirectory, storage, ...rests }: Needs)
     remember: () => remember(wanted.peek()),
     end() {
       own.cancel()
+      nextPage.cancel()
       directory.cancel()
     },
   }
@@ -98,8 +105,8 @@ export function createSearch({ api, findInDirectory, storage, ...rests }: Needs)
 const nothing: Page = { hits: [], cursor: null }
 const fields = { podcasts: 'podcasts,people', episodes: 'titles,notes,chapters', transcripts: 'transcripts' } as const
 
-/** Searches the library, episodes and what is said in them apart from each other. */
-function createOwnSearch(api: Needs['api'], restMs: number) {
+/** Searches the library: first episodes, then, where there are transcripts, what is said in them. */
+function createOwnSearch(api: Needs['api'], pacing: NonNullable<Parameters<typeof createResource>[1]>) {
   const pageOf = ({ data, nextCursor }: { data: SearchResult; nextCursor: string | null }): Page => ({
     hits: data.episodes,
     cursor: nextCursor,
@@ -117,11 +124,13 @@ function createOwnSearch(api: Needs['api'], restMs: number) {
         said: scope === 'transcripts' ? page : nothing,
       }
     }
-    const [first, said] = await Promise.all([ask(`${fields.podcasts},${fields.episodes}`), ask(fields.transcripts)])
-    const { podcasts, people } = first.data
-    return { words: q, podcasts, people, episodes: pageOf(first), said: pageOf(said) }
+    const first = await ask(`${fields.podcasts},${fields.episodes}`)
+    signal.throwIfAborted()
+    const { podcasts, people, hasTranscripts } = first.data
+    const said = hasTranscripts ? pageOf(await ask(fields.transcripts)) : nothing
+    return { words: q, podcasts, people, episodes: pageOf(first), said }
   }
-  const own = createResource(find, { debounceMs: restMs })
+  const own = createResource(find, pacing)
   const nextPage = createResource(async (signal, part: 'episodes' | 'said', shown: Found) => {
     const field = part === 'said' ? fields.transcripts : fields.episodes
     const next = pageOf(await api.find({ q: shown.words, in: field }, shown[part].cursor, signal))

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { refusal, startTestApp, type TestApp } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
+import { facts } from '../store/plant'
 
 async function plant(app: TestApp, items: { title: string; notes?: string; date?: string }[]) {
   using host = startFeedHost()
@@ -158,6 +159,27 @@ test('a page that began before an update of the search is not continued', async 
   await plant(app, [{ title: 'Fog' }])
   for (const cursor of ['titles.5', 'texts.5', 'exact.5', 'numbered.5', 'text.x'])
     expect(await refusal(app.search.find({ q: 'fog' }, cursor))).toMatchObject({ args: { field: 'cursor' } })
+})
+
+test('an answer says whether there are transcripts to search', async () => {
+  await using app = await startTestApp()
+  const podcast = await plant(app, [{ title: 'Fog', notes: 'keeper' }])
+  const ask = async () => (await app.search.find({ q: 'keeper', in: 'transcripts' }, null)).data
+  expect(await ask()).toMatchObject({ hasTranscripts: false, episodes: [] })
+
+  const { store, indexer } = app.context
+  const [episode] = (await app.podcasts.episodes(podcast.id, {}, null)).data
+  const { id } = store.episodes.findByEid(episode!.podcastEpisode.episode_id)!
+  const segments = [{ startMs: 1000, endMs: null, speaker: null, text: 'the keeper of the light' }]
+  store.inTransaction(() => {
+    store.documents.describe(id, [{ kind: 'transcript', url: 'a', type: 'text/vtt', language: null }])
+    const [document] = store.documents.of(id, 'transcript')
+    store.documents.keep(document!.id, { body: new Uint8Array([1]), segments, format: 'vtt' }, 1)
+    store.episodes.edit(id, facts('Fog', { transcripts: '[]' }))
+    store.search.drop(id)
+  })
+  await indexer.run()
+  expect(await ask()).toMatchObject({ hasTranscripts: true, episodes: [{ matchedIn: 'transcripts', startMs: 1000 }] })
 })
 
 test('edits and deletions show in the results at once', async () => {

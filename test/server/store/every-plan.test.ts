@@ -160,7 +160,9 @@ const everyCondition: readonly SmartCondition[] = [
 function readWhole(sql: string, plan: readonly string[]): string[] {
   const isPage = /\bLIMIT \S+\s*$/.test(sql) && !plan.some(line => line.includes('TEMP B-TREE FOR ORDER BY'))
   return plan
-    .filter(line => line.startsWith('SCAN ') && !dueIndexes.test(line) && !(isPage && line.includes('USING INDEX')))
+    .filter(
+      line => line.startsWith('SCAN ') && !dueIndexes.test(line) && !(isPage && /USING (COVERING )?INDEX/.test(line)),
+    )
     .flatMap(line => {
       const name = line.split(' ')[1]!
       return large.filter(table => table === name || new RegExp(`\\b${table} (AS )?${name}\\b`).test(sql))

@@ -6,17 +6,24 @@ import { createMemoryStorage } from '../../support/memory-storage'
 import { createCalls, settled } from '../../support/settled'
 
 type Answer = { data: SearchResult; nextCursor: string | null }
-const answer = (names: string, nextCursor: string | null = null): Answer => ({
+const answer = (names: string, nextCursor: string | null = null, hasTranscripts = false): Answer => ({
   data: {
     podcasts: [],
     people: [],
     episodes: [...names].map(name => ({ podcastEpisode: { name } })),
+    hasTranscripts,
   } as unknown as SearchResult,
   nextCursor,
 })
 const hit = (title: string) => ({ title }) as DirectoryHit
 
-function start({ stored = {}, mayAdd = true }: { stored?: Record<string, string>; mayAdd?: boolean } = {}) {
+type Options = {
+  stored?: Record<string, string>
+  mayAdd?: boolean
+  pacing?: Partial<Parameters<typeof createSearch>[0]>
+}
+
+function start({ stored = {}, mayAdd = true, pacing = { ownRestMs: 0, directoryRestMs: 0 } }: Options = {}) {
   const find = createCalls<[{ q: string; in?: string }, string | null, AbortSignal], Answer>()
   const directory = createCalls<[string, AbortSignal], DirectoryHit[]>()
   const storage = createMemoryStorage(stored)
@@ -24,28 +31,95 @@ function start({ stored = {}, mayAdd = true }: { stored?: Record<string, string>
     api: { find: find.call } as never,
     findInDirectory: mayAdd ? directory.call : null,
     storage,
-    ownRestMs: 0,
-    directoryRestMs: 0,
+    ...pacing,
   })
   const namesOf = (part: 'episodes' | 'said') =>
     search.found.value?.[part].hits.map(({ podcastEpisode }) => podcastEpisode.name).join('')
   return { search, find, directory, storage, namesOf }
 }
 
-test('everything is asked for in the library and in the directory, what is said apart from the rest', async () => {
+test('everything is asked for in the library and in the directory, what is said after the rest', async () => {
   const { search, find, directory, namesOf } = start()
   search.type(' fog ')
-  expect(find.calls.map(({ args }) => args[0])).toEqual([
-    { q: 'fog', in: 'podcasts,people,titles,notes,chapters' },
-    { q: 'fog', in: 'transcripts' },
-  ])
+  expect(find.calls.map(({ args }) => args[0])).toEqual([{ q: 'fog', in: 'podcasts,people,titles,notes,chapters' }])
   expect(directory.calls.map(({ args }) => args[0])).toEqual(['fog'])
-  await find.answer(answer('ab'), 0)
+  await find.answer(answer('ab', null, true), 0)
+  expect(find.calls.slice(1).map(({ args }) => args[0])).toEqual([{ q: 'fog', in: 'transcripts' }])
   expect([search.found.value, search.isBusy.value]).toEqual([null, true])
   await find.answer(answer('c'), 1)
   expect([namesOf('episodes'), namesOf('said')]).toEqual(['ab', 'c'])
   await directory.answer([hit('Fog')])
   expect([search.inDirectory.value, search.isBusy.value]).toEqual([[hit('Fog')], false])
+})
+
+test('a library without transcripts is not asked what is said in them', async () => {
+  const { search, find, namesOf } = start()
+  search.type('fog')
+  await find.answer(answer('ab'))
+  expect([namesOf('episodes'), namesOf('said'), find.calls.length]).toEqual(['ab', '', 1])
+})
+
+/** Timers that end when the test says so. */
+function createTimers() {
+  let waiting: { work: () => void; ms: number }[] = []
+  return {
+    later(work: () => void, ms: number) {
+      const timer = { work, ms }
+      waiting.push(timer)
+      return () => void (waiting = waiting.filter(other => other !== timer))
+    },
+    /** So much time passes. */
+    async pass(ms: number) {
+      for (const timer of waiting) timer.ms -= ms
+      for (const { work } of waiting.filter(timer => timer.ms <= 0)) work()
+      waiting = waiting.filter(timer => timer.ms > 0)
+      await settled()
+    },
+  }
+}
+
+test('typing without a rest asks once, for the last words', async () => {
+  const { later, pass } = createTimers()
+  const { search, find, directory } = start({ pacing: { later } })
+  for (let end = 1; end <= 'lighthousekeepers'.length; end++) {
+    search.type('lighthousekeepers'.slice(0, end))
+    await pass(120)
+  }
+  expect([find.calls.length, search.isBusy.value]).toEqual([0, true])
+  await pass(40)
+  expect(find.calls.map(({ args }) => args[0].q)).toEqual(['lighthousekeepers'])
+  expect(directory.calls).toHaveLength(0)
+  await pass(150)
+  expect(directory.calls.map(({ args }) => args[0])).toEqual(['lighthousekeepers'])
+})
+
+test('one request is under way at most, and the last words always get their answer', async () => {
+  const { later, pass } = createTimers()
+  const { search, find, namesOf } = start({ mayAdd: false, pacing: { later } })
+  const underWay = () => find.calls.filter(({ args }) => !args[2].aborted).map(({ args }) => args[0].q)
+  search.type('fo')
+  await pass(150)
+  expect(underWay()).toEqual(['fo'])
+  search.type('fog')
+  expect(underWay()).toEqual([])
+  await pass(150)
+  expect(underWay()).toEqual(['fog'])
+  // An aborted request that is answered all the same asks for no transcripts.
+  await find.answer(answer('x', null, true), 0)
+  expect([underWay(), namesOf('episodes')]).toEqual([['fog'], undefined])
+  await find.answer(answer('ab', 'more'), 1)
+  expect(namesOf('episodes')).toBe('ab')
+
+  search.choose('episodes')
+  await pass(150)
+  await find.answer(answer('ab', 'more'))
+  void search.loadMore()
+  expect(find.calls.at(-1)!.args[1]).toBe('more')
+  search.type('fogs')
+  expect(find.calls.at(-1)!.args[2].aborted).toBe(true)
+  await pass(150)
+  await find.answer(answer('c'))
+  expect([namesOf('episodes'), search.isBusy.value]).toEqual(['c', false])
 })
 
 test('the answer to the last words is shown, though one to earlier words comes last', async () => {
@@ -80,7 +154,7 @@ test('no words ask for nothing, and end what was asked', async () => {
 test('a scope asks for its own part alone', async () => {
   const { search, find, directory, namesOf } = start()
   search.type('fog')
-  const asked = () => find.calls.slice(2).map(({ args }) => args[0].in)
+  const asked = () => find.calls.slice(1).map(({ args }) => args[0].in)
   search.choose('podcasts')
   search.choose('episodes')
   search.choose('transcripts')
@@ -101,8 +175,7 @@ test('a directory that does not answer leaves what the library has', async () =>
   const { search, find, directory, namesOf } = start()
   search.type('fog')
   await directory.refuse(new Error('away'))
-  await find.answer(answer('ab'), 0)
-  await find.answer(answer(''), 1)
+  await find.answer(answer('ab'))
   expect([namesOf('episodes'), search.error.value, search.directoryError.value]).toEqual([
     'ab',
     null,
@@ -157,7 +230,7 @@ const foundAll: Found = {
 test('an answer without hits is an answer', async () => {
   const { search, find } = start()
   search.type('x')
-  await find.answer(answer(''), 0)
+  await find.answer(answer('', null, true), 0)
   await find.answer(answer(''), 1)
   await settled()
   expect(search.found.value).toEqual({ ...foundAll, words: 'x' })

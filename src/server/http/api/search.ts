@@ -45,6 +45,7 @@ export function search(routes: SignedInRoutes, { store }: Context) {
             podcastName: row.podcast_title,
             ...hit,
           })),
+          hasTranscripts: store.documents.hasTranscripts(),
         }
       },
       { query: SearchQuery, response: SearchResult },

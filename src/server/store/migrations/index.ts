@@ -53,6 +53,7 @@ import authors from './0061-authors.sql' with { type: 'text' }
 import publishedAgain from './0060-published-again.sql' with { type: 'text' }
 import openLists from './0062-open-lists.sql' with { type: 'text' }
 import wordsOfTheIndex from './0063-words-of-the-index.sql' with { type: 'text' }
+import transcriptsAtAGlance from './0064-transcripts-at-a-glance.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -111,4 +112,5 @@ export const migrations: readonly string[] = [
   publishedAgain,
   openLists,
   wordsOfTheIndex,
+  transcriptsAtAGlance,
 ]
