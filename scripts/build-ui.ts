@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { Glob, type BunPlugin } from 'bun'
 import { stylesWhereNeeded, withoutOldSpellings } from './styles'
-import { leanPico } from './lean-pico'
+import { compile } from 'sass'
 
 // Why: docs/internals/decisions/0013
 
@@ -23,6 +23,18 @@ const publicFiles: BunPlugin = {
   name: 'public-files',
   setup(build) {
     build.onResolve({ filter: /\.(png|svg|webmanifest)$/ }, ({ path }) => ({ path, external: true }))
+  },
+}
+
+/** Builds Pico from those of its modules that the interface uses. */
+const sassStyles: BunPlugin = {
+  name: 'sass-styles',
+  setup(build) {
+    const settings = { loadPaths: [join(root, 'node_modules')], quietDeps: true }
+    build.onLoad({ filter: /src\/ui\/styles\/.*\.scss$/ }, ({ path }) => ({
+      contents: compile(path, settings).css.replace('@charset "UTF-8";', ''),
+      loader: 'css',
+    }))
   },
 }
 
@@ -149,7 +161,7 @@ export async function buildUi() {
       smallFiles,
       lightIcons,
       ownStoreHook,
-      leanPico,
+      sassStyles,
       await stylesWhereNeeded(scriptsOfMostPages),
     ],
     naming: { entry: '[name].[ext]', chunk: 'assets/[name]-[hash].[ext]', asset: 'assets/[name]-[hash].[ext]' },

@@ -163,7 +163,7 @@ function Notes({ episode: { description, total_time }, onPlayAt }: NotesProps) {
     return () => element?.removeEventListener('click', onClick)
   }, [html, onPlayAt])
   if (description === '') return <Empty>{t('no-notes')}</Empty>
-  return <div className="episode-notes" dir="auto" ref={notes} dangerouslySetInnerHTML={{ __html: html }} />
+  return <div className="episode-notes prose" dir="auto" ref={notes} dangerouslySetInnerHTML={{ __html: html }} />
 }
 
 /** The chapters of the episode that plays; the current one says what is left of it. */

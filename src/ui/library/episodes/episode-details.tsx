@@ -79,7 +79,7 @@ function Notes({ html, longest, onPlayAt }: NotesProps) {
     () => linkTimes(html, { longest, nameOf: time => t('play-from-time', { time }) }),
     [html, longest, t],
   )
-  if (html === '') return <p className="episode-notes muted">{t('no-notes')}</p>
+  if (html === '') return <p className="episode-notes prose muted">{t('no-notes')}</p>
   function onClick(event: MouseEvent) {
     const seconds = secondsOfLink(event.target)
     if (seconds === null) return
@@ -90,7 +90,7 @@ function Notes({ html, longest, onPlayAt }: NotesProps) {
   return (
     <div
       role="presentation"
-      className="episode-notes"
+      className="episode-notes prose"
       dir="auto"
       onClick={onClick}
       dangerouslySetInnerHTML={{ __html: linked }}

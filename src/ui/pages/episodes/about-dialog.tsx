@@ -35,7 +35,7 @@ export function AboutDialog({ podcast, extras, onClose }: Props) {
         <div className="about-podcast">
           {podcast.summary && (
             // Sanitised by the server.
-            <div className="about-text" dir="auto" dangerouslySetInnerHTML={{ __html: podcast.summary }} />
+            <div className="about-text prose" dir="auto" dangerouslySetInnerHTML={{ __html: podcast.summary }} />
           )}
           <PodcastTags tags={podcast.tags} onChosen={close} />
           <Facts podcast={podcast} extras={extras} />

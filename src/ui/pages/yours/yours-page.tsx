@@ -141,7 +141,7 @@ function HttpsWouldAdd() {
   return (
     <section className="state">
       <h3>{t('https-would-add')}</h3>
-      <ul className="https-would-add">
+      <ul className="prose">
         {(['install', 'keep', 'sign-in'] as const).map(reason => (
           <li key={reason}>{t(`https-would-add-${reason}`)}</li>
         ))}

@@ -39,7 +39,7 @@ function Reasons({ counts }: Pick<Props, 'counts'>) {
   return (
     <details className="move-reasons">
       <summary>{t('move-reasons')}</summary>
-      <ul>
+      <ul className="prose">
         {reasons.map(({ kind, reason, total }) => (
           <li key={`${kind} ${reason}`}>
             {t([`move-kind.${kind}`, kind])}:{' '}
