@@ -1,4 +1,4 @@
-import './bar-chart.css'
+import './tables.css'
 
 export type Bar = { label: string; value: number; text: string }
 
@@ -11,7 +11,9 @@ export function BarChart({ title, bars }: { title: string; bars: readonly Bar[] 
       <tbody>
         {bars.map(({ label, value, text }) => (
           <tr key={label}>
-            <th scope="row">{label}</th>
+            <th className="truncate" scope="row">
+              {label}
+            </th>
             <td aria-hidden="true">
               <span className="bar" style={{ '--share': `${(100 * value) / most}%` } as React.CSSProperties} />
             </td>

@@ -1,7 +1,7 @@
 import { useState, type CSSProperties } from 'react'
 import { withSize, type CoverSize } from '../api/client'
 import { hueOf } from './tint'
-import './cover.css'
+import './components.css'
 
 type Props = { src: string; name: string; size: CoverSize; isMissing?: boolean; eager?: boolean }
 
@@ -12,7 +12,7 @@ export function Cover({ src, name, size, isMissing = false, eager = false }: Pro
   const [failedSrc, setFailedSrc] = useState<string | null>(null)
   const hasPicture = !isMissing && failedSrc !== src
   return (
-    <span className="cover" style={{ '--hue': hueOf(name) } as CSSProperties} aria-hidden="true">
+    <span className={`cover is-${size} center`} style={{ '--hue': hueOf(name) } as CSSProperties} aria-hidden="true">
       {!hasPicture && <span className="cover-initials">{initialsOf(name)}</span>}
       {hasPicture && (
         <img

@@ -4,7 +4,7 @@ import { useEffect, useId, useRef, type ReactNode, type RefObject, type Syntheti
 import { useTranslation } from 'react-i18next'
 import { pageLayers } from '../device/layers'
 import { IconButton } from './icon-button'
-import './dialog.css'
+import './components.css'
 
 /** The topmost modal dialog; null while none is open. */
 export const topDialog = signal<HTMLDialogElement | null>(null)
@@ -61,7 +61,7 @@ export function Dialog({
       }}
     >
       <article>
-        <header className="dialog-header">
+        <header className="dialog-header row gap-8 spread">
           <h2 id={titleId}>{title}</h2>
           <IconButton icon={X} label={t('close')} onClick={close} />
         </header>

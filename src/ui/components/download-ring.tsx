@@ -1,4 +1,4 @@
-import './download-ring.css'
+import './components.css'
 
 const RADIUS = 9.5
 const LENGTH = 2 * Math.PI * RADIUS

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import './filter-chip.css'
+import './components.css'
 
 type Props = {
   label: ReactNode
@@ -13,7 +13,12 @@ type Props = {
 /** A filter that can be switched on and off. */
 export function FilterChip({ label, count, isOn, onToggle }: Props) {
   return (
-    <button type="button" className="filter-chip" aria-pressed={isOn} onClick={() => onToggle(!isOn)}>
+    <button
+      type="button"
+      className="filter-chip with-icon gap-6 muted"
+      aria-pressed={isOn}
+      onClick={() => onToggle(!isOn)}
+    >
       <ChipLabel label={label} count={count} />
     </button>
   )
@@ -27,7 +32,7 @@ export function LinkChip({
   isCurrent,
 }: Pick<Props, 'label' | 'count'> & { to: string; isCurrent: boolean }) {
   return (
-    <Link className="filter-chip" href={to} aria-current={isCurrent ? 'page' : undefined} replace>
+    <Link className="filter-chip with-icon gap-6 muted" href={to} aria-current={isCurrent ? 'page' : undefined} replace>
       <ChipLabel label={label} count={count} />
     </Link>
   )

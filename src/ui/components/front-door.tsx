@@ -18,7 +18,7 @@ export function FrontDoor({ title, children }: { title: string; children: ReactN
       </div>
       <main>
         <div className="front-door-content">
-          <p className="front-door-brand">
+          <p className="front-door-brand row gap-10">
             <CastleTurret />
             Castellan
           </p>

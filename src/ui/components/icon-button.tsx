@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
-import './icon-button.css'
+import './components.css'
 
 type Props = { icon: LucideIcon; label: string; badge?: number; children?: ReactNode } & Omit<
   ButtonHTMLAttributes<HTMLButtonElement>,

@@ -2,7 +2,7 @@ import { Copy } from 'lucide-react'
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { IconButton } from './icon-button'
-import './key-field.css'
+import './panels.css'
 
 type Props = {
   label: string

@@ -2,7 +2,7 @@ import { Check, type LucideIcon } from 'lucide-react'
 import { Fragment, type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { IconButton } from './icon-button'
 import { useDismiss } from './use-dismiss'
-import './menu.css'
+import './components.css'
 import { pageLayers } from '../device/layers'
 import { Link } from 'wouter'
 
@@ -40,7 +40,7 @@ export function Menu({ icon, label, text, heading, className, items }: Props) {
   }
   return (
     <div
-      className="menu"
+      className="menu anchor"
       ref={root}
       onKeyDown={event => {
         if (isOpen) handleKey(event, root.current, close)
@@ -57,7 +57,7 @@ export function Menu({ icon, label, text, heading, className, items }: Props) {
         aria-controls={id}
         onClick={() => setOpen(!isOpen)}
       >
-        {text && <span className="menu-text">{text}</span>}
+        {text && <span className="menu-text truncate">{text}</span>}
       </IconButton>
       {isOpen && (
         // The layer itself is seen on phones alone, as what darkens the page.
@@ -70,9 +70,9 @@ export function Menu({ icon, label, text, heading, className, items }: Props) {
             if (event.target === layer.current) close()
           }}
         >
-          <div className="menu-list" id={id} role="menu" aria-label={label}>
+          <div className="menu-list stack floating" id={id} role="menu" aria-label={label}>
             {heading && (
-              <p className="menu-heading" dir="auto" aria-hidden="true">
+              <p className="menu-heading clamp" dir="auto" aria-hidden="true">
                 {heading}
               </p>
             )}
@@ -187,10 +187,10 @@ function MenuEntry({ item, onChosen }: { item: MenuItem; onChosen: () => void })
     <>
       {Icon && <Icon size={18} strokeWidth={1.75} aria-hidden="true" />}
       {label}
-      {isChecked && <Check className="menu-tick" size={18} strokeWidth={1.75} aria-hidden="true" />}
+      {isChecked && <Check className="menu-tick push" size={18} strokeWidth={1.75} aria-hidden="true" />}
     </>
   )
-  const common = { className: isDanger ? 'is-danger' : '', tabIndex: -1 }
+  const common = { className: isDanger ? 'entry is-danger' : 'entry', tabIndex: -1 }
   if (to)
     return (
       <Link {...common} role="menuitem" href={to} onClick={onChosen}>

@@ -1,6 +1,6 @@
 import { CircleX, Info } from 'lucide-react'
 import type { ReactNode } from 'react'
-import './notice.css'
+import './panels.css'
 
 /** A message in its place on the page. Screen readers read a failure at once. */
 export function Notice({ title, children, isFailure }: { title?: string; children?: ReactNode; isFailure?: boolean }) {

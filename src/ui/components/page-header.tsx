@@ -5,7 +5,6 @@ import { useEffect, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { Link } from 'wouter'
 import { Segments } from './segments'
-import './page-header.css'
 
 /**
  * The places in the top bar that belong to the page: for its title at the start, for its action near the end, and on
@@ -42,19 +41,21 @@ export function PageHeader({ title, back, segments, hasOwnHeading = false, isCle
         createPortal(
           <>
             {back && (
-              <Link className="top-bar-back" href={back.to} aria-label={back.label}>
-                <ArrowLeft size={20} strokeWidth={1.75} aria-hidden="true" />
-                <span>{back.label}</span>
+              <Link className="top-bar-back with-icon" href={back.to} aria-label={back.label}>
+                <ArrowLeft className="flip" size={20} strokeWidth={1.75} aria-hidden="true" />
+                <span className="above-phone">{back.label}</span>
               </Link>
             )}
             {hasOwnHeading ? (
               !isClear && (
-                <span className="top-bar-title" dir="auto" aria-hidden="true">
+                <span className="top-bar-title truncate" dir="auto" aria-hidden="true">
                   {title}
                 </span>
               )
             ) : (
-              <h1 dir="auto">{title}</h1>
+              <h1 className="truncate" dir="auto">
+                {title}
+              </h1>
             )}
             {isClear && <span className="is-clear" hidden />}
             {segments && !below.value && <Segments label={title} items={segments} />}

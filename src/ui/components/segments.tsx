@@ -1,5 +1,5 @@
 import { Link, useLocation } from 'wouter'
-import './segments.css'
+import './components.css'
 
 /** Links to a few pages that lie side by side; the current one is raised. */
 export function Segments({ label, items }: { label: string; items: readonly { to: string; label: string }[] }) {
@@ -7,7 +7,7 @@ export function Segments({ label, items }: { label: string; items: readonly { to
   return (
     <nav className="segments" aria-label={label}>
       {items.map(({ to, label }) => (
-        <Link key={to} href={to} aria-current={to === location ? 'page' : undefined}>
+        <Link key={to} className="reach" href={to} aria-current={to === location ? 'page' : undefined}>
           {label}
         </Link>
       ))}
@@ -35,6 +35,7 @@ export function SegmentedChoice<T extends string>({
         <button
           key={choice.value}
           type="button"
+          className="reach"
           aria-pressed={choice.value === value}
           {...(choice.icon !== undefined && { 'aria-label': choice.label, title: choice.label })}
           onClick={() => onChange(choice.value)}

@@ -19,7 +19,7 @@ import { CSS } from '@dnd-kit/utilities'
 import { GripVertical } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import './sortable-list.css'
+import './panels.css'
 
 const upAndDown: Modifier[] = [({ transform }) => ({ ...transform, x: 0 })]
 
@@ -85,7 +85,7 @@ function SortableItem({ id, label, children }: { id: string; label: string; chil
   return (
     <li
       ref={setNodeRef}
-      className={isDragging ? 'is-dragged' : ''}
+      className={`row gap-10 ${isDragging ? 'is-dragged' : ''}`}
       style={{ transform: CSS.Translate.toString(transform), transition: transition ?? undefined }}
     >
       <button

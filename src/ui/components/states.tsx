@@ -2,13 +2,13 @@ import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { describeFailure } from '../failure'
-import './states.css'
+import './components.css'
 
 /** An error in words, with a button to try again. */
 export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation()
   return (
-    <section className="state" role="alert">
+    <section className="state stack gap-16" role="alert">
       <p>{describeFailure(error)}</p>
       <button type="button" className="secondary" onClick={onRetry}>
         {t('try-again')}
@@ -22,9 +22,9 @@ type EmptyProps = { icon?: LucideIcon; children: ReactNode; action?: ReactNode }
 /** The empty state of a page: one sentence, and one thing to do. */
 export function Empty({ icon: Icon, children, action }: EmptyProps) {
   return (
-    <section className="state">
+    <section className="state stack gap-16">
       {Icon && (
-        <span className="state-icon">
+        <span className="disc">
           <Icon size={24} strokeWidth={1.75} aria-hidden="true" />
         </span>
       )}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import './table.css'
+import './tables.css'
 
 export type Column<T> = { title: string; render: (item: T) => ReactNode; className?: string }
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
-import './tabs.css'
+import './panels.css'
 
 /** Links to the sub-pages of a page. */
 export function Tabs({
@@ -21,7 +21,7 @@ export function Tabs({
   return (
     <nav ref={bar} className="tabs" aria-label={label}>
       {tabs.map(tab => (
-        <Link key={tab.to} href={tab.to} aria-current={tab.to === current ? 'page' : undefined}>
+        <Link key={tab.to} className="row" href={tab.to} aria-current={tab.to === current ? 'page' : undefined}>
           {tab.label}
         </Link>
       ))}

@@ -5,21 +5,21 @@ import { useTranslation } from 'react-i18next'
 import type { Toasts } from '../state/toasts'
 import { topDialog } from './dialog'
 import { IconButton } from './icon-button'
-import './toasts.css'
+import './components.css'
 
 /** The notices. While a dialog is open they stand in it, because nothing beneath can be pressed or read out. */
 export function ToastList({ toasts }: { toasts: Toasts }) {
   useSignals()
   const { t } = useTranslation()
   return createPortal(
-    <div className="toasts" role="status" aria-live="polite">
+    <div className="toasts stack gap-8" role="status" aria-live="polite">
       {toasts.all.value.map(({ id, kind, text, action }) => (
-        <div key={id} className={`toast is-${kind}`}>
+        <div key={id} className={`toast row gap-12 floating is-${kind}`}>
           <span>{text}</span>
           {action && (
             <button
               type="button"
-              className="toast-action"
+              className="toast-action plain"
               onClick={() => {
                 toasts.dismiss(id)
                 action.run()

@@ -29,7 +29,7 @@ export function PlayerBar() {
   return (
     <>
       <What playing={playing} />
-      <div className="player-middle">
+      <div className="player-middle stack gap-2">
         <Transport />
         <SeekBar />
       </div>
@@ -51,9 +51,9 @@ function What({ playing }: { playing: Playing }) {
   const { playerSheet } = useApp()
   const { episode, podcastName, podcastId, live } = playing
   return (
-    <div className="player-what">
+    <div className="player-what row gap-12">
       {/* For touch and mouse only: keyboard and screen reader users have the button at the end of the bar. */}
-      <button type="button" className="player-cover" aria-hidden="true" tabIndex={-1} onClick={playerSheet.open}>
+      <button type="button" className="player-cover plain" aria-hidden="true" tabIndex={-1} onClick={playerSheet.open}>
         <Cover
           src={episode.local_image_url}
           name={podcastName || episode.name}
@@ -62,10 +62,14 @@ function What({ playing }: { playing: Playing }) {
         />
       </button>
       <div className="player-titles">
-        <Link className="player-title" dir="auto" href={routes.episodes(podcastId, live ? undefined : episode.id)}>
+        <Link
+          className="player-title truncate"
+          dir="auto"
+          href={routes.episodes(podcastId, live ? undefined : episode.id)}
+        >
           {episode.name}
         </Link>
-        <Link className="player-podcast" dir="auto" href={routes.episodes(podcastId)}>
+        <Link className="player-podcast muted truncate" dir="auto" href={routes.episodes(podcastId)}>
           {podcastName}
         </Link>
       </div>
@@ -80,7 +84,7 @@ function Extras({ isLive }: { isLive: boolean }) {
   const { t } = useTranslation()
   const { upcoming, playerSheet, queuePanel } = useApp()
   return (
-    <div className="player-extras">
+    <div className="player-extras row gap-2">
       {!isLive && <RateControl />}
       <SleepMenu />
       {!isLive && <RemoteButton />}
@@ -93,7 +97,7 @@ function Extras({ isLive }: { isLive: boolean }) {
         aria-expanded={queuePanel.isShown.value}
         onClick={queuePanel.toggle}
       />
-      <span className="volume">
+      <span className="volume row">
         <MuteButton />
         <VolumeSlider />
       </span>

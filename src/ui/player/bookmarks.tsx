@@ -49,7 +49,7 @@ function BookmarkRow({ bookmark, playing, bookmarks, onPlayAt }: Props & { bookm
   const time = formatDuration(bookmark.time)
   if (isEdited)
     return (
-      <li>
+      <li className="row">
         <NoteForm
           note={bookmark.note ?? ''}
           label={t('save')}
@@ -61,8 +61,8 @@ function BookmarkRow({ bookmark, playing, bookmarks, onPlayAt }: Props & { bookm
       </li>
     )
   return (
-    <li>
-      <button type="button" className="chap" onClick={() => onPlayAt(bookmark.time)}>
+    <li className="row">
+      <button type="button" className="chap entry" onClick={() => onPlayAt(bookmark.time)}>
         <time className="numbers">{time}</time>
         <span dir="auto">{bookmark.note ?? t('bookmark-without-note')}</span>
       </button>
@@ -104,7 +104,7 @@ function NoteForm({ note: initial, label, withIcon = false, onSave }: FormProps)
     setNote('')
   }
   return (
-    <form className="bookmark-form" onSubmit={event => void save(event)}>
+    <form className="bookmark-form wrap gap-8" onSubmit={event => void save(event)}>
       <input
         value={note}
         maxLength={1000}

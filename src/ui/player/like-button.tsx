@@ -15,7 +15,7 @@ export function LikeButton({ playing: { episode, podcastName } }: { playing: Pla
     <IconButton
       icon={ThumbsUp}
       label={t('like')}
-      className="like"
+      className="like fills"
       aria-pressed={episode.favored ?? false}
       onClick={toggleLike}
     />

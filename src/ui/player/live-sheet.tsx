@@ -7,7 +7,7 @@ import { LiveMark } from './live-mark'
 import { Picture } from './picture'
 import { isVideo, type Playing } from '../playback/state'
 import { Transport } from './transport-buttons'
-import './live-sheet.css'
+import './panels.css'
 
 type Props = { playing: Playing & { live: LiveItem }; onClose: () => void }
 
@@ -17,7 +17,7 @@ export function LiveSheet({ playing, onClose }: Props) {
   return (
     <Dialog title={episode.name} onClose={onClose}>
       {() => (
-        <div className="live-sheet">
+        <div className="live-sheet stack gap-12">
           {isVideo(playing) ? (
             <Picture episodeId={null} />
           ) : (
@@ -44,13 +44,13 @@ export function LiveLinks({ item }: { item: LiveItem }) {
   ]
   if (links.length === 0) return null
   return (
-    <ul className="live-links">
+    <ul className="live-links wrap">
       {links.map(({ href, text }) => (
         <li key={`${href} ${text}`}>
           {href === null ? (
             <span dir="auto">{text}</span>
           ) : (
-            <a href={href} target="_blank" rel="noopener noreferrer" dir="auto">
+            <a className="with-icon" href={href} target="_blank" rel="noopener noreferrer" dir="auto">
               {text}
             </a>
           )}

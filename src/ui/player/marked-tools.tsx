@@ -36,7 +36,7 @@ export function MarkTool() {
   return (
     <button
       type="button"
-      className="tool mark-tool"
+      className="tool above-phone"
       aria-label={label}
       title={label}
       aria-pressed={begunAt !== null}
@@ -55,7 +55,7 @@ export function MarkButton() {
     <IconButton
       icon={Megaphone}
       label={label}
-      className={`mark-button ${begunAt === null ? '' : 'is-on'}`}
+      className={`mark-button on-phone ${begunAt === null ? '' : 'is-on'}`}
       aria-pressed={begunAt !== null}
       disabled={!isReady}
       onClick={onClick}
@@ -133,8 +133,8 @@ function HandMark({ mark, onPlayAt }: { mark: SkipMark; onPlayAt: (seconds: numb
   const { start, end, skip } = mark
   const stretch = `${formatDuration(start)}–${formatDuration(end)}`
   return (
-    <li>
-      <button type="button" className="chap" onClick={() => onPlayAt(start)}>
+    <li className="row">
+      <button type="button" className="chap entry" onClick={() => onPlayAt(start)}>
         <time className="numbers">{stretch}</time>
         <span dir="auto">{skip ? t('mark-skips') : t('mark-plays')}</span>
       </button>

@@ -1,4 +1,4 @@
-import './picture.css'
+import './stage.css'
 import { Maximize, PictureInPicture2, Captions as CaptionsIcon } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'

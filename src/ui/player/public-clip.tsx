@@ -36,8 +36,8 @@ export function PublicClip({ playing, passage, quote }: Props) {
   }, failed)
   const current = made?.of === passage ? made : null
   return (
-    <details className="share-public">
-      <summary>
+    <details className="share-public fold">
+      <summary className="row gap-8 spread">
         {t('public-clip')}
         <ChevronDown size={18} aria-hidden="true" />
       </summary>
@@ -61,7 +61,7 @@ export function PublicClip({ playing, passage, quote }: Props) {
             textOf={count => formatDay(inDays(Number(count)))}
             onChange={setLength}
           />
-          <BusyButton type="submit" isBusy={making.isBusy} disabled={title.trim() === ''}>
+          <BusyButton type="submit" className="wide" isBusy={making.isBusy} disabled={title.trim() === ''}>
             {t('public-clip-make')}
           </BusyButton>
         </form>

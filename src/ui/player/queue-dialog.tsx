@@ -5,7 +5,7 @@ import { ofItself, useModal } from '../components/dialog'
 import { IconButton } from '../components/icon-button'
 import { pullDown } from './follow-finger'
 import { QueuePanel } from './queue-panel'
-import './queue-dialog.css'
+import './queue.css'
 
 /** The queue over the page: a dialog, on phones a sheet. */
 export function QueueDialog({ onClose }: { onClose: () => void }) {
@@ -29,9 +29,9 @@ export function QueueDialog({ onClose }: { onClose: () => void }) {
       }}
     >
       <article>
-        <button type="button" className="queue-grab" aria-label={t('close')} onClick={close} />
+        <button type="button" className="queue-grab plain on-phone" aria-label={t('close')} onClick={close} />
         <QueuePanel headingId="queue-heading" isRoomy>
-          <IconButton icon={X} label={t('close')} className="queue-close" onClick={close} />
+          <IconButton icon={X} label={t('close')} className="above-phone" onClick={close} />
         </QueuePanel>
       </article>
     </dialog>

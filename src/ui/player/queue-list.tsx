@@ -6,7 +6,7 @@ import { useApp } from '../app-context'
 import { SortableList } from '../components/sortable-list'
 import { useQueueActions } from './queue-actions'
 import { useQueues } from './use-queues'
-import './queue-list.css'
+import './queue.css'
 import { type FocusEvent, useLayoutEffect, useRef } from 'react'
 import { Cover } from '../components/cover'
 import { IconButton } from '../components/icon-button'
@@ -48,7 +48,7 @@ function EmptyQueue() {
   const text = t(matchMedia('(pointer: coarse)').matches ? 'queue-empty-touch' : 'queue-empty')
   const [before, after] = text.split('{icon}')
   return (
-    <section className="state queue-empty">
+    <section className="state stack gap-16 queue-empty">
       <p tabIndex={-1}>
         {before}
         <ListPlus size={18} strokeWidth={1.75} role="img" aria-label={t('add-to-queue')} />
@@ -101,21 +101,21 @@ function QueueRow({ item, podcastName, onRemove }: Props) {
   return (
     <>
       {state && (
-        <span className={`queue-swipe ${state.isEnough ? 'is-enough' : ''}`} aria-hidden="true">
+        <span className={`queue-swipe center ${state.isEnough ? 'is-enough' : ''}`} aria-hidden="true">
           <X size={20} strokeWidth={1.75} />
         </span>
       )}
-      <div className="queue-row" {...handlers}>
+      <div className="queue-row row gap-10 grow" {...handlers}>
         <Cover
           src={episode.local_image_url}
           name={podcastName || episode.name}
           isMissing={episode.image_url === ''}
           size={64}
         />
-        <span className="queue-text">
+        <span className="queue-text stack grow">
           <button
             type="button"
-            className="queue-play"
+            className="queue-play plain truncate whole"
             aria-label={t('play-episode', { name: episode.name })}
             title={episode.name}
             dir="auto"
@@ -123,7 +123,7 @@ function QueueRow({ item, podcastName, onRemove }: Props) {
           >
             {episode.name}
           </button>
-          <span className="queue-meta">
+          <span className="queue-meta truncate">
             {item.automatic && (
               <ListStart size={14} strokeWidth={1.75} role="img" aria-label={t('queued-by-itself')}>
                 <title>{t('queued-by-itself')}</title>

@@ -11,13 +11,12 @@ import { QueueList } from './queue-list'
 import { QueueSummary } from './queue-summary'
 import type { Playing } from '../playback/state'
 import { useTint } from './tint'
-import './queue-panel.css'
+import './queue.css'
 import { lazily } from '../components/lazily'
 import { Menu, type MenuItem } from '../components/menu'
 import { continuations } from '../../shared/choices'
 import type { Continuation, Continued } from '../playback/continuation'
 import { useQueues } from './use-queues'
-import './queue-end.css'
 
 type Props = {
   /** The id of the heading; without one there is none, as the place of the panel names it already. */
@@ -37,12 +36,12 @@ export function QueuePanel({ headingId, isRoomy = false, children }: Props) {
   const hasItems = upcoming.value.length > 0
   return (
     <div className={`queue-panel ${isRoomy ? 'is-roomy' : ''}`}>
-      <header className="queue-header">
-        <div className="queue-titles">
-          <div className="queue-heading">
+      <header className="queue-header row gap-4">
+        <div className="queue-titles wrap spread grow">
+          <div className="queue-heading grow">
             {headingId && <h2 id={headingId}>{t('queue')}</h2>}
             {queue.name.value !== null && (
-              <b className="queue-name" dir="auto" title={queue.name.value}>
+              <b className="queue-name truncate muted" dir="auto" title={queue.name.value}>
                 {queue.name.value}
               </b>
             )}
@@ -74,13 +73,13 @@ function Now({ playing }: { playing: Playing }) {
   const { episode, podcastName } = playing
   const name = podcastName || episode.name
   return (
-    <section className="queue-now tinted" style={useTint(playing)} aria-label={t('now-playing')}>
+    <section className="queue-now row gap-10 tinted" style={useTint(playing)} aria-label={t('now-playing')}>
       <Cover src={episode.local_image_url} name={name} isMissing={episode.image_url === ''} size={64} eager />
-      <div className="queue-text">
-        <span className="queue-meta" aria-hidden="true">
+      <div className="queue-text stack grow">
+        <span className="queue-meta truncate" aria-hidden="true">
           {t('now-playing')}
         </span>
-        <b dir="auto" title={episode.name}>
+        <b className="truncate" dir="auto" title={episode.name}>
           {episode.name}
         </b>
         <TimeLeft />
@@ -97,7 +96,9 @@ function TimeLeft() {
   const left = (player.duration.value - player.position.value) / rate
   if (!(left > 0)) return null
   const time = formatMinutes(left)
-  return <span className="queue-meta numbers">{t(rate === 1 ? 'time-left' : 'time-left-at', { time, rate })}</span>
+  return (
+    <span className="queue-meta truncate numbers">{t(rate === 1 ? 'time-left' : 'time-left-at', { time, rate })}</span>
+  )
 }
 
 const SaveQueueDialog = lazily(async () => (await import('./save-queue-dialog')).SaveQueueDialog)
@@ -157,8 +158,8 @@ function QueueEnd() {
   const { t } = useTranslation()
   const chosen = queue.continueWith.value
   return (
-    <section className="queue-end" aria-label={t('after-the-queue')}>
-      <div className="queue-end-choice">
+    <section className="queue-end stack gap-4" aria-label={t('after-the-queue')}>
+      <div className="queue-end-choice wrap row spread muted">
         <span aria-hidden="true">{t('after-the-queue')}</span>
         <Menu
           icon={ChevronDown}
@@ -186,7 +187,7 @@ function QueueEndNext() {
   if (continuation && next) return <Next next={next} continuation={continuation} />
   if (continuation?.isStopped.value)
     return (
-      <p className="queue-end-note">
+      <p className="queue-end-note wrap row gap-8 muted">
         {t('stops-after-this')}
         <button type="button" className="quiet small" onClick={continuation.goOn}>
           {t('undo')}
@@ -196,7 +197,9 @@ function QueueEndNext() {
   const isLast = player.current.value !== null && upcoming.value.length === 0
   if (!isLast || queue.continueWith.value === 'nothing') return null
   const hasNoList = queue.continueWith.value === 'playlist' && !continuation?.playlist.value
-  return <p className="queue-end-note">{t(hasNoList ? 'continue-no-playlist' : 'continue-none')}</p>
+  return (
+    <p className="queue-end-note wrap row gap-8 muted">{t(hasNoList ? 'continue-no-playlist' : 'continue-none')}</p>
+  )
 }
 
 function Next({ next, continuation }: { next: Continued; continuation: Continuation }) {
@@ -207,20 +210,20 @@ function Next({ next, continuation }: { next: Continued; continuation: Continuat
   const podcastName = library.byId.value.get(episode.podcast_id)?.name ?? ''
   const list = next.with === 'playlist' ? continuation.playlist.value?.name : undefined
   return (
-    <div className="queue-end-next" role="group" aria-label={t('continued-with', { name: episode.name })}>
+    <div className="queue-end-next row gap-10" role="group" aria-label={t('continued-with', { name: episode.name })}>
       <Cover
         src={episode.local_image_url}
         name={podcastName || episode.name}
         isMissing={episode.image_url === ''}
         size={64}
       />
-      <span className="queue-text">
-        <span className="queue-meta" aria-hidden="true">
+      <span className="queue-text stack grow">
+        <span className="queue-meta truncate" aria-hidden="true">
           {t('continues-with')}
         </span>
         <button
           type="button"
-          className="queue-play"
+          className="queue-play plain truncate whole"
           aria-label={t('play-episode', { name: episode.name })}
           title={episode.name}
           dir="auto"
@@ -228,7 +231,7 @@ function Next({ next, continuation }: { next: Continued; continuation: Continuat
         >
           {episode.name}
         </button>
-        <span className="queue-meta">
+        <span className="queue-meta truncate">
           <bdi>{list ?? podcastName}</bdi>
         </span>
       </span>

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
 import { lazily } from '../components/lazily'
-import './queue-region.css'
+import './bar.css'
 
 const QueuePanel = lazily(async () => (await import('./queue-panel')).QueuePanel)
 const QueueDialog = lazily(async () => (await import('./queue-dialog')).QueueDialog)

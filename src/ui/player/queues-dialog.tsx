@@ -9,7 +9,7 @@ import { IconButton } from '../components/icon-button'
 import { useResource } from '../use-resource'
 import { useQueueActions } from './queue-actions'
 import { QueueNameDialog, type Named } from './queue-name-dialog'
-import './queues-dialog.css'
+import './queue.css'
 
 /** All queues: one is in use, the others can be used, renamed and deleted. */
 export function QueuesDialog({ onClose }: { onClose: () => void }) {
@@ -28,10 +28,10 @@ export function QueuesDialog({ onClose }: { onClose: () => void }) {
       {() => (
         <>
           <p className="muted">{t('queues-text')}</p>
-          <ul className="queues">
-            <li>
+          <ul className="queues spaced">
+            <li className="row gap-4">
               <QueueTitle name={titleOf(queue.name.value)} count={queue.items.value.length} />
-              <span className="queues-present">{t('queue-in-use')}</span>
+              <span className="muted">{t('queue-in-use')}</span>
               <IconButton
                 icon={Pencil}
                 label={t('rename-queue', { name: titleOf(queue.name.value) })}
@@ -39,7 +39,7 @@ export function QueuesDialog({ onClose }: { onClose: () => void }) {
               />
             </li>
             {others.map(other => (
-              <li key={other.id}>
+              <li className="row gap-4" key={other.id}>
                 <QueueTitle name={titleOf(other.name)} count={countOf(other.id)} />
                 <button
                   type="button"
@@ -62,7 +62,7 @@ export function QueuesDialog({ onClose }: { onClose: () => void }) {
               </li>
             ))}
           </ul>
-          <button type="button" className="secondary with-icon" onClick={() => setNaming({})}>
+          <button type="button" className="secondary with-icon spaced" onClick={() => setNaming({})}>
             <Plus size={18} aria-hidden="true" />
             {t('new-queue')}
           </button>
@@ -76,7 +76,7 @@ export function QueuesDialog({ onClose }: { onClose: () => void }) {
 function QueueTitle({ name, count }: { name: string; count: number | null }) {
   const { t } = useTranslation()
   return (
-    <span className="queues-title">
+    <span className="stack grow">
       <b dir="auto">{name}</b>
       <span className="muted numbers">{count !== null && t('episodes-count', { count })}</span>
     </span>

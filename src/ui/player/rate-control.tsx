@@ -5,13 +5,13 @@ import { useTranslation } from 'react-i18next'
 import { nextPlaybackRate, playbackRates } from '../../shared/limits'
 import { useApp } from '../app-context'
 import { Menu, type MenuItem } from '../components/menu'
-import './rate-control.css'
+import './bar.css'
 
 /** The speed: its number changes to the next one, the arrow opens all of them. */
 export function RateControl() {
   return (
-    <span className="speed">
-      <RateButton className="rate" />
+    <span className="speed row">
+      <RateButton className="rate plain" />
       <RateMenu />
     </span>
   )

@@ -5,7 +5,7 @@ import { useApp } from '../app-context'
 import { lazily } from '../components/lazily'
 import type { Playing } from '../playback/state'
 import { useTint } from './tint'
-import './region.css'
+import './bar.css'
 
 const RegionContent = lazily(async () => (await import('./region-content')).RegionContent)
 

@@ -6,7 +6,7 @@ import { useApp } from '../app-context'
 import type { Part } from '../state/marked-parts'
 import { chapterAt } from '../playback/chapters'
 import { LiveMark } from './live-mark'
-import './seek-bar.css'
+import './bar.css'
 import { currentLanguage } from '../i18n'
 import type { Chapter } from '../../shared/api/chapter'
 import { type Segment, segmentsOf } from '../playback/chapter-steps'
@@ -47,7 +47,7 @@ export function SeekBar({ withChapter = false }: { withChapter?: boolean }) {
         onCommit={commit}
       />
       {withChapter && (
-        <span className="seek-chapter" dir="auto">
+        <span className="seek-chapter truncate" dir="auto">
           {title}
         </span>
       )}
@@ -67,7 +67,7 @@ function TimeLeft({ duration, position }: { duration: number; position: number }
   return (
     <button
       type="button"
-      className="player-time player-total"
+      className="player-time player-total plain"
       aria-label={isRemaining ? t('time-left', { time: left }) : `${t('duration')} ${total}`}
       title={isRemaining ? t('show-duration') : t('show-remaining')}
       onClick={player.toggleRemaining}
@@ -130,7 +130,7 @@ function SeekTrack({ duration, position, buffered, chapters, parts, isDragged, .
   }
   return (
     <span
-      className="track"
+      className="track row gap-2"
       style={shareOf(position, duration)}
       onPointerMove={onPointerMove}
       onPointerLeave={() => setHovered(null)}
@@ -178,10 +178,10 @@ function Bubble({ at, duration, chapters, parts }: BubbleProps) {
   const index = chapterAt(chapters, at)
   const title = chapters[index]?.title
   return (
-    <span className="seek-bubble" style={shareOf(at, duration)} aria-hidden="true">
+    <span className="seek-bubble floating" style={shareOf(at, duration)} aria-hidden="true">
       <b>{formatDuration(at)}</b>
       {title && (
-        <span dir="auto">
+        <span className="truncate" dir="auto">
           {isNumbered(title, index + 1) ? title : t('chapter-number', { number: index + 1, title })}
         </span>
       )}

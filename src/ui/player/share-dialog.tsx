@@ -9,7 +9,7 @@ import { passageBefore } from '../playback/passage'
 import { SharePassage } from './share-passage'
 import { ShareTexts } from './share-texts'
 import type { Playing } from '../playback/state'
-import './share-dialog.css'
+import './panels.css'
 
 type Props = { playing: Playing; onClose: () => void }
 

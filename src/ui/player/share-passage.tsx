@@ -87,12 +87,12 @@ function Border({ name, passage, total, isPlaying, onChange }: BorderProps) {
   const move = (to: number) => onChange(moveBorder(passage, name, roundToTenth(to), total))
   const label = t(`passage-${name}`)
   return (
-    <div className="share-border" role="group" aria-label={label}>
+    <div className="share-border wrap row gap-8" role="group" aria-label={label}>
       <span>{label}</span>
       <button type="button" className="secondary" disabled={!isPlaying} onClick={() => move(player.position.peek())}>
         {t('passage-now')}
       </button>
-      <div className="share-steps">
+      <div className="share-steps wrap row gap-4 push">
         <button type="button" className="secondary" aria-label={t('second-earlier')} onClick={() => move(at - 1)}>
           −1 s
         </button>
@@ -128,7 +128,7 @@ function Lines({ lines, passage, onChoose }: LinesProps) {
         <button
           key={line.idx}
           type="button"
-          className="moment"
+          className="moment entry"
           aria-pressed={isWithin(passage, line)}
           onClick={() => onChoose(line)}
         >
@@ -178,7 +178,7 @@ function ClipAudio({ playing: { episode }, passage }: Props) {
   }, failed)
   return (
     <>
-      <div className="share-buttons">
+      <div className="share-buttons wrap gap-8">
         <BusyButton className="secondary with-icon" isBusy={listening.isBusy} onClick={() => listening.run()}>
           <Headphones size={18} aria-hidden="true" />
           {t('clip-listen')}

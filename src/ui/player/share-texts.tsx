@@ -26,7 +26,7 @@ export function ShareTexts({ playing, passage, quote }: Props) {
     else toasts.failed(t('link-not-copied', { link: address }))
   }
   return (
-    <div className="share-buttons">
+    <div className="share-buttons wrap gap-8">
       <button type="button" className="secondary with-icon" onClick={() => void copy(address, 'link-copied')}>
         <LinkIcon size={18} aria-hidden="true" />
         {t('copy-link')}

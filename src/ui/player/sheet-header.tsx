@@ -32,7 +32,7 @@ export function SheetHeader({ playing, isQueueShown, onQueue, onClose }: Props) 
   const wrapper = { podcastEpisode: episode, podcastHistoryItem: null }
   const closeDialog = () => setDialog(null)
   return (
-    <header className="sheet-header">
+    <header className="sheet-header row gap-4">
       <IconButton icon={ChevronDown} label={t('close-player')} onClick={onClose} />
       <span className="sheet-space" />
       <FormMenu playing={playing} />

@@ -9,8 +9,8 @@ import { ChapterMarkMenu, HandMarks, SkipMarkedSwitch, useChapterMark } from './
 import { QueuePanel } from './queue-panel'
 import type { Playing } from '../playback/state'
 import type { Bookmarks as BookmarksOf } from './use-bookmarks'
-import '../components/tabs.css'
-import './sheet-panels.css'
+import '../components/panels.css'
+import './panels.css'
 import type { Episode } from '../../shared/api/episode'
 import { Empty } from '../components/states'
 import { linkTimes, secondsOfLink } from '../library/episodes/time-links'
@@ -59,7 +59,13 @@ export function SheetPanels({ playing, bookmarks, shown, isUp, label, onShow, on
   ]
   return (
     <section className="sheet-panels" aria-label={label}>
-      <button type="button" className="peek-grab" aria-expanded={isUp} aria-label={label} onClick={onToggle}>
+      <button
+        type="button"
+        className="peek-grab plain on-phone"
+        aria-expanded={isUp}
+        aria-label={label}
+        onClick={onToggle}
+      >
         <span className="grab" />
       </button>
       <Tabs panels={panels.filter(panel => panel !== false)} shown={shown} onShow={onShow} />
@@ -121,6 +127,7 @@ function Tabs({ panels, shown, onShow }: TabsProps) {
           <button
             key={panel.id}
             type="button"
+            className="row"
             role="tab"
             id={`${id}-${panel.id}-tab`}
             aria-controls={`${id}-panel`}
@@ -129,7 +136,7 @@ function Tabs({ panels, shown, onShow }: TabsProps) {
             onClick={() => onShow(panel.id)}
           >
             {panel.label}
-            {panel.count ? <span className="tab-count numbers">{` ${panel.count}`}</span> : null}
+            {panel.count ? <span className="tab-count numbers above-phone">{` ${panel.count}`}</span> : null}
           </button>
         ))}
       </div>
@@ -180,7 +187,7 @@ function ChapterRows({ chapters, onPlayAt }: { chapters: readonly Chapter[]; onP
         return (
           <ChapterItem
             key={chapter.id}
-            className="chap"
+            className="chap entry"
             {...{ chapter, isCurrent, isAdvertising, onPlayAt }}
             menu={<ChapterMarkMenu chapter={chapter} isOn={isAdvertising} />}
           >

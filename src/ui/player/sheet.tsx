@@ -8,7 +8,7 @@ import { type PanelId, SheetPanels } from './sheet-panels'
 import { isVideo, type Playing } from '../playback/state'
 import { useTint } from './tint'
 import { useBookmarks } from './use-bookmarks'
-import './sheet.css'
+import './stage.css'
 import { followFinger, settles } from './follow-finger'
 import { drag, isAtTop, pullDown } from './follow-finger'
 import { Pause, Play } from 'lucide-react'
@@ -24,7 +24,6 @@ import { Picture } from './picture'
 import { SeekBar } from './seek-bar'
 import { Tools } from './tools'
 import { Transport } from './transport-buttons'
-import './stage.css'
 
 /** The player over the whole page: everything about the episode that plays, and everything that can be done with it. */
 export function PlayerSheet({ playing, onClose }: { playing: Playing; onClose: () => void }) {
@@ -116,15 +115,17 @@ function MiniStage({ playing: { episode, podcastName }, onLower }: { playing: Pl
   const left = `−${formatDuration(Math.max(0, player.duration.value - player.position.value))}`
   const isActive = player.isPlaying.value || player.isWaiting.value
   return (
-    <div className="mini-stage">
-      <span className="player-cover">
+    <div className="mini-stage on-phone row gap-12">
+      <span className="player-cover plain">
         <Cover src={episode.local_image_url} name={podcastName} isMissing={episode.image_url === ''} size={128} />
         {/* Over the cover, whose initials are no part of its name. */}
-        <button type="button" aria-label={t('show-controls')} onClick={onLower} />
+        <button type="button" className="plain overlay" aria-label={t('show-controls')} onClick={onLower} />
       </span>
-      <span className="mini-stage-text">
-        <b dir="auto">{episode.name}</b>
-        <span className="muted numbers" dir="auto">
+      <span className="mini-stage-text stack grow">
+        <b className="truncate" dir="auto">
+          {episode.name}
+        </b>
+        <span className="muted numbers truncate" dir="auto">
           {[chapters.current.value?.title, left].filter(Boolean).join(' · ')}
         </span>
         <i style={{ '--at': player.percentage.value / 100 } as React.CSSProperties} />
@@ -153,9 +154,11 @@ function Stage({ playing, onBookmark, onLeave }: Props) {
   return (
     <section className="stage" aria-label={t('player')}>
       {isVideo(playing) ? <Picture episodeId={episode.id} /> : <StageCover playing={playing} />}
-      <div className="stage-titles">
-        <div>
-          <h2 dir="auto">{episode.name}</h2>
+      <div className="stage-titles row gap-8">
+        <div className="grow">
+          <h2 className="clamp" dir="auto">
+            {episode.name}
+          </h2>
           <Link className="muted" dir="auto" href={routes.episodes(podcastId)} onClick={onLeave}>
             {[podcastName, episode.date_of_recording && formatDate(episode.date_of_recording)]
               .filter(Boolean)

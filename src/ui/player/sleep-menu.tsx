@@ -12,7 +12,7 @@ export function SleepMenu() {
   const { t } = useTranslation()
   const minutes = useSleepMinutes()
   return (
-    <span className={`sleep ${minutes === null ? '' : 'is-on'}`}>
+    <span className={`sleep anchor ${minutes === null ? '' : 'is-on'}`}>
       <Menu
         icon={Moon}
         label={minutes === null ? t('sleep-timer') : t('sleep-timer-left', { count: minutes })}

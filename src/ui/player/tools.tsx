@@ -11,7 +11,7 @@ import { useIsRemote } from './remote-button'
 import { canShapeSound, maxVolume } from '../playback/shaper'
 import { useSleepChoices, useSleepMinutes } from './sleep-menu'
 import { VolumeIcon, VolumePopup } from './volume'
-import './tools.css'
+import './stage.css'
 
 /** The line of tools: speed, sleep, silence, bookmark and volume; each an icon above a word. */
 export function Tools({ onBookmark }: { onBookmark: () => Promise<void> }) {
@@ -21,7 +21,7 @@ export function Tools({ onBookmark }: { onBookmark: () => Promise<void> }) {
   const isRemote = useIsRemote()
   const silence = isRemote ? `${t('skip-silence')}: ${t('remote-silence')}` : t('skip-silence')
   return (
-    <div className="tools">
+    <div className="tools wrap">
       <SpeedTool />
       <SleepTool />
       {canShapeSound() && (

@@ -5,7 +5,7 @@ import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
 import { startBefore } from '../playback/chapter-steps'
 import { chapterAt } from '../playback/chapters'
-import './transport.css'
+import './bar.css'
 
 /**
  * The buttons of every player: chapter back, back, play or pause, forward, chapter forward. They never mirror. A live
@@ -22,7 +22,7 @@ export function Transport() {
   const stops = extras.value?.skipMarks.stops.value ?? chapters.all.value
   const next = stops[chapterAt(stops, player.position.value) + 1]
   return (
-    <div className="transport">
+    <div className="transport row gap-8">
       {hasChapters && (
         <IconButton
           icon={SkipBack}

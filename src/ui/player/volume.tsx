@@ -9,7 +9,7 @@ import type { Player } from '../playback/player'
 import { useIsRemote } from './remote-button'
 import { canSetVolume, maxVolume } from '../playback/shaper'
 import { Slider } from './slider'
-import './volume.css'
+import './bar.css'
 
 /** The volume in percent; the amplifier begins above 100. */
 export function VolumeSlider() {
@@ -21,7 +21,7 @@ export function VolumeSlider() {
   const shown = player.isMuted.value ? 0 : Math.min(max, player.volume.value)
   return (
     <span
-      className={`volume-track ${shown > 100 ? 'is-boosted' : ''} ${isRemote ? 'is-remote' : ''}`}
+      className={`volume-track row ${shown > 100 ? 'is-boosted' : ''} ${isRemote ? 'is-remote' : ''}`}
       style={{ '--at': shown / max, '--usual': 100 / max } as CSSProperties}
       title={isRemote ? t('remote-volume') : `${t('volume')} ${shown} %`}
     >
@@ -87,7 +87,7 @@ export function VolumePopup({ children }: { children?: ReactNode }) {
         : t('mute')
   return (
     <span
-      className="volume-popup"
+      className="volume-popup anchor"
       ref={root}
       role="presentation"
       onKeyDown={event => {
@@ -107,7 +107,7 @@ export function VolumePopup({ children }: { children?: ReactNode }) {
         {children ?? <VolumeIcon size={20} />}
       </button>
       {isOpen && !isRemote && (
-        <span className="volume-panel" role="group" aria-label={t('volume')}>
+        <span className="volume-panel stack gap-8 floating" role="group" aria-label={t('volume')}>
           <b className="numbers" aria-hidden="true">
             {shown}
           </b>

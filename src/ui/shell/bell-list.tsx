@@ -18,19 +18,19 @@ export function BellList({ onChosen }: { onChosen: () => void }) {
   const [seenUntil] = useState(notifications.seenUntil)
   useEffect(() => notifications.markSeen(), [notifications, all])
   return (
-    <section className="bell-popover" id="notifications" aria-label={t('notifications')}>
+    <section className="bell-popover floating" id="notifications" aria-label={t('notifications')}>
       {all.length === 0 && <p className="muted bell-empty">{t('no-notifications')}</p>}
       {all.length > 0 && (
         <>
-          <header className="bell-head">
+          <header className="bell-head row gap-8 spread">
             <h2>{t('notifications')}</h2>
             <button type="button" className="quiet small" onClick={() => void notifications.clear().catch(failed)}>
               {t('clear-all')}
             </button>
           </header>
-          <ul>
+          <ul className="lined">
             {all.map(notification => (
-              <li key={notification.id}>
+              <li className="row" key={notification.id}>
                 <Notice notification={notification} isNew={notification.createdAt > seenUntil} onChosen={onChosen} />
                 <IconButton
                   icon={X}
@@ -42,7 +42,7 @@ export function BellList({ onChosen }: { onChosen: () => void }) {
           </ul>
         </>
       )}
-      <Link className="bell-more" href={routes.settingsOf('notifications')} onClick={onChosen}>
+      <Link className="bell-more row" href={routes.settingsOf('notifications')} onClick={onChosen}>
         {t('bell-more')}
       </Link>
     </section>
@@ -56,9 +56,9 @@ function Notice({ notification, isNew, onChosen }: Props) {
   const { session } = useApp()
   const content = <Words notification={notification} isNew={isNew} />
   const href = placeOf(notification, session.user.value?.username)
-  if (!href) return <span className="bell-notice">{content}</span>
+  if (!href) return <span className="bell-notice stack gap-2 grow">{content}</span>
   return (
-    <Link className="bell-notice" href={href} onClick={onChosen}>
+    <Link className="bell-notice stack gap-2 grow" href={href} onClick={onChosen}>
       {content}
     </Link>
   )
@@ -81,7 +81,7 @@ function Words({ notification, isNew }: Omit<Props, 'onChosen'>) {
   const podcast = episodeId && podcastId ? library.byId.value.get(podcastId)?.name : null
   return (
     <>
-      <b className="bell-name" dir="auto">
+      <b dir="auto">
         {isNew && (
           <span className="bell-new">
             <span className="visually-hidden">{t('new')}: </span>

@@ -5,7 +5,7 @@ import { useApp } from '../app-context'
 import { playerKeys } from '../playback/keys'
 import { Dialog } from '../components/dialog'
 import { SettingGroup, SettingSwitch } from '../library/forms/setting-row'
-import './keys-dialog.css'
+import './sheets.css'
 
 const names: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' }
 
@@ -35,7 +35,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
           <dl className="keys">
             {rows.map(({ keys, text }) => (
               <Fragment key={text}>
-                <dt>
+                <dt className="wrap gap-6">
                   {keys.map(key => (
                     <kbd key={key}>{names[key] ?? key}</kbd>
                   ))}

@@ -4,7 +4,7 @@ import { useApp } from '../app-context'
 import { Dialog } from '../components/dialog'
 import { chooseLanguage, currentLanguage } from '../i18n'
 import { type Language, languages } from '../../shared/languages'
-import './language-dialog.css'
+import './sheets.css'
 
 /** The languages, each by its own name. */
 export function LanguageDialog({ onClose }: { onClose: () => void }) {
@@ -14,11 +14,12 @@ export function LanguageDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t('language')} onClose={onClose}>
       {close => (
-        <ul className="language-list">
+        <ul className="language-list stack gap-4">
           {(Object.entries(languages) as [Language, string][]).map(([language, name]) => (
             <li key={language}>
               <button
                 type="button"
+                className="entry spread"
                 lang={language}
                 aria-pressed={language === current}
                 onClick={() => void chooseLanguage(language).then(close, failed)}

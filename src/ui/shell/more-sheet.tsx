@@ -27,7 +27,7 @@ import { type Theme, themes } from '../state/preferences'
 import { isWithin, libraryEntries, mainEntries, searchEntry, statisticsEntry, type Entry } from './entries'
 import { LanguageDialog } from './language-dialog'
 import { useAccountPlaces } from './use-account-places'
-import './more-sheet.css'
+import './sheets.css'
 
 const themeIcons = { system: Monitor, light: Sun, dark: Moon } satisfies Record<Theme, LucideIcon>
 
@@ -71,15 +71,15 @@ function Head({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const name = session.user.value?.username
   return (
-    <div className="more-head">
+    <div className="more-head wrap row gap-8 spread">
       {name && (
-        <span className="more-initial" aria-hidden="true">
+        <span className="more-initial disc" aria-hidden="true">
           {[...name][0]}
         </span>
       )}
-      <span className="more-user" dir="auto">
-        <span>{name}</span>
-        <small className="muted">{location.host}</small>
+      <span className="more-user stack" dir="auto">
+        <span className="truncate">{name}</span>
+        <small className="muted truncate">{location.host}</small>
       </span>
       <SegmentedChoice
         label={t('theme')}
@@ -91,7 +91,7 @@ function Head({ onClose }: { onClose: () => void }) {
         })}
       />
       {/* The button that opened the sheet lies beneath it. */}
-      <IconButton icon={X} label={t('toggle-menu')} aria-expanded onClick={onClose} />
+      <IconButton className="push" icon={X} label={t('toggle-menu')} aria-expanded onClick={onClose} />
     </div>
   )
 }
@@ -104,7 +104,7 @@ function LibraryList({ onChosen, onLanguage }: { onChosen: () => void; onLanguag
   const { maySettings, mayAdminister, signsIn } = useAccountPlaces()
   const active = downloads.activeCount.value
   return (
-    <nav className="more-list" aria-label={t('library')}>
+    <nav aria-label={t('library')}>
       {libraryEntries.map(entry => (
         <MoreEntry
           key={entry.key}
@@ -150,10 +150,10 @@ function MoreEntry({ entry, note = '', onChosen }: { entry: Entry; note?: string
   const [location] = useLocation()
   const { to, key, icon: Icon } = entry
   return (
-    <Link href={to} aria-current={isWithin(location, entry) ? 'page' : undefined} onClick={onChosen}>
+    <Link className="entry" href={to} aria-current={isWithin(location, entry) ? 'page' : undefined} onClick={onChosen}>
       <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
       <span>{t(key)}</span>
-      {note && <small className="muted">{note}</small>}
+      {note && <small className="muted push">{note}</small>}
     </Link>
   )
 }
@@ -162,10 +162,10 @@ type ButtonProps = { icon: LucideIcon; text: string; note?: string; onClick: () 
 
 function MoreButton({ icon: Icon, text, note = '', onClick }: ButtonProps) {
   return (
-    <button type="button" onClick={onClick}>
+    <button type="button" className="entry" onClick={onClick}>
       <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
       <span>{text}</span>
-      {note && <small className="muted">{note}</small>}
+      {note && <small className="muted push">{note}</small>}
     </button>
   )
 }

@@ -6,7 +6,7 @@ import { Link, useLocation } from 'wouter'
 import { useApp } from '../app-context'
 import { routes } from '../routes'
 import type { Sidebar } from '../state/shell'
-import './phone-navigation.css'
+import './navigation.css'
 
 const places: readonly { to: string; key: string; icon: LucideIcon; isHere: (location: string) => boolean }[] = [
   { to: routes.home, key: 'home', icon: House, isHere: location => location === routes.home },
@@ -43,11 +43,12 @@ export function PhoneNavigation({ sidebar }: { sidebar: Sidebar }) {
           <Label icon={icon} text={t(key)} />
         </Link>
       ))}
-      <button type="button" aria-haspopup="dialog" onClick={queuePanel.toggle}>
+      <button type="button" className="plain" aria-haspopup="dialog" onClick={queuePanel.toggle}>
         <Label icon={ListMusic} text={t('queue')} count={queued} />
       </button>
       <button
         type="button"
+        className="plain"
         aria-haspopup="dialog"
         aria-expanded={sidebar.isOpen.value}
         aria-current={isElsewhere ? 'true' : undefined}
@@ -63,7 +64,7 @@ function Label({ icon: Icon, text, count = 0 }: { icon: LucideIcon; text: string
   return (
     <>
       <Icon size={22} strokeWidth={1.75} aria-hidden="true" />
-      <span>{text}</span>
+      <span className="truncate">{text}</span>
       {count > 0 && <span className="badge numbers">{count}</span>}
     </>
   )

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { createPull, ENOUGH_PX, type Pull } from '../device/pull'
-import './pull-to-refresh.css'
+import './sheets.css'
 
 /** Refreshes the page when a finger pulls it down from its top; feeds are checked as well, by those who may. */
 export function PullToRefresh() {
@@ -38,7 +38,7 @@ export function PullToRefresh() {
   if (distance === 0 && !isRefreshing) return null
   return (
     <div
-      className={`pull ${distance >= ENOUGH_PX ? 'is-enough' : ''}`}
+      className={`pull disc ${distance >= ENOUGH_PX ? 'is-enough' : ''}`}
       role="status"
       aria-label={isRefreshing ? t('refreshing') : undefined}
       style={{ translate: `0 ${isRefreshing ? ENOUGH_PX / 2 : distance}px` }}

@@ -31,10 +31,9 @@ import {
   UserRound,
 } from 'lucide-react'
 import { topBarSlots } from '../components/page-header'
-import './top-bar.css'
 import { IconButton } from '../components/icon-button'
 import { useDismiss } from '../components/use-dismiss'
-import './bell.css'
+import './navigation.css'
 import { Menu, type MenuItem } from '../components/menu'
 import { type Theme, themes } from '../state/preferences'
 import { useAccountPlaces } from './use-account-places'
@@ -178,7 +177,7 @@ function TopBar() {
   const { searchOverlay } = useApp()
   const { t } = useTranslation()
   return (
-    <header className="top-bar">
+    <header className="top-bar row gap-12">
       <div
         className="top-bar-slot"
         ref={element => {
@@ -186,9 +185,9 @@ function TopBar() {
         }}
       />
       <span className="top-bar-space" />
-      <button type="button" className="top-bar-search" aria-keyshortcuts="/ Control+F" onClick={searchOverlay.open}>
+      <button type="button" className="top-bar-search row" aria-keyshortcuts="/ Control+F" onClick={searchOverlay.open}>
         <Search size={18} strokeWidth={1.75} aria-hidden="true" />
-        <span>{t('search-everything')}</span>
+        <span className="grow truncate">{t('search-everything')}</span>
         <kbd aria-hidden="true">/</kbd>
       </button>
       <div
@@ -243,7 +242,7 @@ function Bell() {
   const count = notifications.all.value.length
   useDismiss(root, isOpen, close)
   return (
-    <div className="bell" ref={root}>
+    <div className="bell anchor" ref={root}>
       <IconButton
         icon={BellIcon}
         label={t('notifications-count', { count })}

@@ -9,7 +9,7 @@ import { PodcastCover } from '../library/covers/podcast-cover'
 import { routes } from '../routes'
 import type { Sidebar as SidebarState } from '../state/shell'
 import { isWithin, libraryEntries, mainEntries, type Entry } from './entries'
-import './sidebar.css'
+import './navigation.css'
 
 /** The main menu next to the page, from 768 px: with names, or as a rail of icons. */
 export function Sidebar({ sidebar }: { sidebar: SidebarState }) {
@@ -20,8 +20,8 @@ export function Sidebar({ sidebar }: { sidebar: SidebarState }) {
   const active = downloads.activeCount.value
   return (
     <aside className={`sidebar ${isWhole ? '' : 'is-rail'}`}>
-      <div className="brand">
-        <Link href={routes.home}>
+      <div className="brand row spread">
+        <Link className="row gap-10" href={routes.home}>
           <CastleTurret />
           <span className="rail-hides">Castellan</span>
         </Link>
@@ -52,9 +52,9 @@ function SidebarEntry({ entry, count = 0 }: { entry: Entry; count?: number }) {
   const name = t(key)
   return (
     <li>
-      <Link href={to} title={name} aria-current={isWithin(location, entry) ? 'page' : undefined}>
+      <Link className="entry" href={to} title={name} aria-current={isWithin(location, entry) ? 'page' : undefined}>
         <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
-        <span className="entry-name">{name}</span>
+        <span className="entry-name grow truncate">{name}</span>
         {count > 0 && <span className="count-badge numbers">{count}</span>}
       </Link>
     </li>
@@ -74,9 +74,9 @@ function Pinned() {
       <ul>
         {pinned.map(podcast => (
           <li key={podcast.id}>
-            <Link href={routes.favoriteEpisodes(podcast.id)}>
+            <Link className="entry" href={routes.favoriteEpisodes(podcast.id)}>
               <PodcastCover podcast={podcast} size={64} />
-              <span className="entry-name" dir="auto">
+              <span className="entry-name grow truncate" dir="auto">
                 {podcast.name}
               </span>
               {podcast.unlistened_count > 0 && <span className="count-badge numbers">{podcast.unlistened_count}</span>}

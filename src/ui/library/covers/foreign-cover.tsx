@@ -8,7 +8,7 @@ export function ForeignCover({ src, name, size }: Props) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null)
   if (src === null || src === failedSrc) return <Cover src="" name={name} size={size} isMissing />
   return (
-    <span className="cover" aria-hidden="true">
+    <span className={`cover is-${size} center`} aria-hidden="true">
       <img
         src={src}
         alt=""

@@ -30,7 +30,7 @@ export function ChapterItem({
   const { startTime, title, href } = chapter
   const name = t('play-from', { time: formatDuration(startTime), title })
   return (
-    <li>
+    <li className="row gap-4">
       <button
         type="button"
         className={className}
@@ -44,7 +44,13 @@ export function ChapterItem({
         {isAdvertising && <small className="advertising">{t('advertising')}</small>} {children}
       </button>
       {href && (
-        <a href={href} target="_blank" rel="noopener noreferrer" aria-label={t('link-of', { name: title })}>
+        <a
+          className="center"
+          href={href}
+          target="_blank"
+          rel="noopener noreferrer"
+          aria-label={t('link-of', { name: title })}
+        >
           <ExternalLink size={16} aria-hidden="true" />
         </a>
       )}

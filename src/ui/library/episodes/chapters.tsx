@@ -30,7 +30,7 @@ export function Chapters({ episodeId, unread, onPlayAt }: Props) {
           {chapters.map(chapter => (
             <ChapterItem
               key={chapter.id}
-              className="moment"
+              className="moment entry"
               chapter={chapter}
               isAdvertising={chapter.isMarked}
               onPlayAt={onPlayAt}

@@ -7,7 +7,6 @@ import { useResource } from '../../use-resource'
 import './episode-texts.css'
 import { type MouseEvent, useMemo } from 'react'
 import { linkTimes, secondsOfLink } from './time-links'
-import './notes.css'
 
 const Chapters = lazily(async () => (await import('./chapters')).Chapters)
 const Transcript = lazily(async () => (await import('./transcript')).Transcript)
@@ -58,7 +57,7 @@ function Numbers({ episode: { season, episode_number }, extras }: NumbersProps) 
   ].filter(Boolean)
   if (parts.length === 0) return null
   return (
-    <p className="episode-numbers numbers" dir="auto">
+    <p className="episode-numbers muted numbers" dir="auto">
       {parts.join(' · ')}
     </p>
   )

@@ -56,7 +56,7 @@ function Forms({ episode, forms }: FormsProps) {
       <h4>{t('forms')}</h4>
       <ul className="chapters">
         {forms.map(form => (
-          <li key={form.id}>
+          <li className="row gap-4" key={form.id}>
             <FormRow episode={episode} form={form} />
           </li>
         ))}
@@ -76,7 +76,7 @@ function FormRow({ episode, form }: { episode: Episode; form: EpisodeForm }) {
   }
   return (
     <>
-      <button type="button" className="moment" aria-label={t('play-episode', { name })} onClick={play}>
+      <button type="button" className="moment entry" aria-label={t('play-episode', { name })} onClick={play}>
         <Play size={14} aria-hidden="true" fill="currentColor" />
         <span dir="auto">{name}</span>
         <span className="muted numbers">{factsOfForm(form)}</span>
@@ -109,10 +109,10 @@ export function Soundbites({ episodeId, soundbites, onPlayAt }: SoundbitesProps)
       <h4>{t('soundbites')}</h4>
       <ul className="chapters">
         {soundbites.map(({ startTime, duration, title = '' }) => (
-          <li key={`${startTime} ${duration}`}>
+          <li className="row gap-4" key={`${startTime} ${duration}`}>
             <button
               type="button"
-              className="moment"
+              className="moment entry"
               aria-label={t('play-from', { time: formatDuration(startTime), title })}
               onClick={() => {
                 onPlayAt(startTime)

@@ -11,7 +11,7 @@ import type { LiveDownload } from '../../state/live-state'
 import { shareOf } from './download-button'
 import { isGone } from './is-gone'
 import type { EpisodePlayback } from './use-episode-playback'
-import './episode-facts.css'
+import './episode-list.css'
 import { translate } from '../../i18n'
 
 type Props = {
@@ -34,12 +34,12 @@ export function EpisodeFacts({ episode, podcastName, playback, live }: Props) {
   const words = wordsOf(episode, podcastName === null, t)
   const hasWords = podcastName !== null || words !== '' || failure !== null || keptShare !== undefined
   return (
-    <p className={`episode-facts ${hasWords ? '' : 'is-marks'}`}>
+    <p className={`episode-facts row gap-6 muted ${hasWords ? '' : 'is-marks'}`}>
       {playback.isNew && <span className="new-dot" role="img" aria-label={t('new')} />}
       {playback.isFinished && <Mark icon={Check} label={t('played')} />}
-      {episode.favored && <Mark icon={ThumbsUp} label={t('liked')} className="is-liked" />}
+      {episode.favored && <Mark icon={ThumbsUp} label={t('liked')} className="is-liked filled" />}
       {failure ? (
-        <span className={failure.isFinal ? 'is-failure' : 'is-delay'}>{failure.text}</span>
+        <span className={`truncate ${failure.isFinal ? 'is-failure' : 'is-delay'}`}>{failure.text}</span>
       ) : (
         <>
           <Source episode={episode} podcastName={podcastName} words={words} />
@@ -77,7 +77,7 @@ function Source({ episode, podcastName, words }: Pick<Props, 'episode' | 'podcas
   )
   if (!podcast && !words) return null
   return (
-    <span className="episode-source">
+    <span className="episode-source truncate">
       {podcast}
       {podcast && words && ' · '}
       {words}
@@ -97,7 +97,7 @@ function Short({ episode, isMixed, playback }: { episode: Episode; isMixed: bool
   const words = [date, left].filter(Boolean)
   if (words.length === 0) return null
   return (
-    <span className="episode-short">
+    <span className="episode-short truncate">
       {isMixed && '· '}
       {words.join(' · ')}
     </span>
@@ -127,7 +127,7 @@ export function EpisodeDate({ episode, form }: { episode: Episode; form: 'day' |
 export function EpisodeLength({ playback }: { playback: EpisodePlayback }) {
   const left = useLeft(playback)
   return (
-    <span className="episode-length">
+    <span className="episode-length stack">
       {left}
       {playback.isStarted && <span className="episode-line" />}
     </span>

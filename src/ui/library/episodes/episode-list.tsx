@@ -177,7 +177,7 @@ function Group({ group, virtualizer, offset }: GroupProps) {
   // Placed without a transform: what sticks does not know of those.
   return (
     <li className="episode-group" style={{ insetBlockStart: start - offset, height: end - start }}>
-      <div className="episode-group-head" data-index={group.at} ref={virtualizer.measureElement}>
+      <div className="episode-group-head row gap-8" data-index={group.at} ref={virtualizer.measureElement}>
         <h3>{group.label}</h3>
         {group.tools}
       </div>

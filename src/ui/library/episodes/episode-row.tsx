@@ -19,13 +19,11 @@ import { isGone } from './is-gone'
 import { PlayButton } from './play-button'
 import { type EpisodePlayback, useEpisodePlayback } from './use-episode-playback'
 import { type SwipeState, useSwipe } from './use-swipe'
-import './episode-row.css'
+import './episode-list.css'
 import { Check, CircleDashed, ListPlus } from 'lucide-react'
-import './swipe-hint.css'
 import { IconButton } from '../../components/icon-button'
 import type { LiveDownload } from '../../state/live-state'
 import { DownloadButton } from './download-button'
-import './episode-tools.css'
 
 const SameEpisodeDialog = lazily(async () => (await import('./same-episode-dialog')).SameEpisodeDialog)
 
@@ -216,7 +214,7 @@ function SwipeHint({ state: { side, isEnough }, isFinished }: { state: SwipeStat
   const [Icon, text] =
     side === 'forward' ? [ListPlus, t('queue')] : isFinished ? [CircleDashed, t('not-played')] : [Check, t('played')]
   return (
-    <span className={`episode-swipe is-${side} ${isEnough ? 'is-enough' : ''}`} aria-hidden="true">
+    <span className={`episode-swipe row gap-8 is-${side} ${isEnough ? 'is-enough' : ''}`} aria-hidden="true">
       <Icon size={20} />
       {text}
     </span>

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 import type { EpisodePlayback } from './use-episode-playback'
-import './episode-title.css'
+import './episode-list.css'
 
 type Props = {
   name: string
@@ -18,7 +18,7 @@ export function EpisodeTitle({ name, level, playback, detailsId, isOpen, onPress
     <Heading>
       <button
         type="button"
-        className="episode-open"
+        className="episode-open truncate plain whole"
         dir="auto"
         aria-expanded={isOpen}
         aria-controls={detailsId}

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { Chat, CommonTags } from '../../../shared/api/podcast-tags'
-import './feed-extras.css'
+import './extras.css'
 
 type Props = Pick<CommonTags, 'social' | 'chat' | 'contentLinks'>
 
@@ -21,11 +21,11 @@ export function FeedLinks(tags: Props) {
   ]
   if (links.length === 0) return null
   return (
-    <ul className="feed-links">
+    <ul className="feed-links wrap spaced">
       {links.map(({ href, text }) => (
         <li key={`${href} ${text}`}>
           {href ? (
-            <a href={href} target="_blank" rel="noopener noreferrer" dir="auto">
+            <a className="with-icon" href={href} target="_blank" rel="noopener noreferrer" dir="auto">
               {text}
             </a>
           ) : (

@@ -6,7 +6,7 @@ import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { PagedList } from '../../state/paged-list'
 import type { Selection } from '../../state/selection'
 import { SelectionBar } from './selection'
-import './list-line.css'
+import './lists.css'
 
 type Props = {
   /** The chips. */
@@ -21,18 +21,18 @@ export function ListLine({ children, list, selection }: Props) {
   useSignals()
   const { t } = useTranslation()
   return (
-    <div className="list-line">
+    <div className="list-line above-list row gap-8">
       {list && selection?.isActive.value ? <SelectionBar selection={selection} list={list} /> : children}
       {selection && !selection.isActive.value && (
         <button
           type="button"
-          className="secondary small"
+          className="secondary small with-icon"
           aria-label={t('select')}
           title={t('select')}
           onClick={selection.begin}
         >
           <SquareCheck size={16} aria-hidden="true" />
-          <span>{t('select')}</span>
+          <span className="above-phone">{t('select')}</span>
         </button>
       )}
     </div>

@@ -29,7 +29,7 @@ export function MakeTranscript({ episode, isNamed = false }: MakeProps) {
   const { obstacle, current } = work.data
   if (current) return <Current work={work} current={current} />
   return (
-    <div className="make-transcript">
+    <div className="make-transcript wrap row">
       <p className="muted">
         {!isNamed && t('transcript-none')} {obstacle && <Obstacle obstacle={obstacle} />}
       </p>
@@ -49,7 +49,7 @@ export function MadeBy({ episode, transcript }: EpisodeProps & { transcript: Pic
   const { t } = useTranslation()
   const { model } = transcript
   return (
-    <div className="make-transcript">
+    <div className="make-transcript wrap row">
       <p className="muted">{model ? t('transcript-made-by', { model }) : t('transcript-made')}</p>
       {session.mayUpload.value && <Remake episode={episode} transcriptId={transcript.id} />}
     </div>
@@ -130,7 +130,7 @@ function Current({ work, current }: CurrentProps) {
   const text = describeTranscription(current, live)
   const share = shareSent(live)
   return (
-    <div className="make-transcript">
+    <div className="make-transcript wrap row">
       {/* What changes every second is not for those who hear it. */}
       <p className="muted" role={share === null ? 'status' : undefined}>
         {text}

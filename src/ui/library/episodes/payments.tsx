@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Value, ValueRecipient, ValueTimeSplit } from '../../../shared/api/podcast-tags'
 import { formatDuration } from '../../../shared/duration'
 import { regionalLanguage } from '../../format'
-import './payments.css'
+import './extras.css'
 
 /** Satoshis in a bitcoin, in which feeds suggest amounts. */
 const SATS = 1e8
@@ -33,7 +33,7 @@ function TimeSplit({ split }: { split: ValueTimeSplit }) {
   const remote = remoteItem && (remoteItem.title ?? remoteItem.itemGuid ?? remoteItem.feedUrl ?? remoteItem.feedGuid)
   return (
     <>
-      <h5 className="numbers">{t('payment-part', { from, to })}</h5>
+      <h5 className="muted numbers">{t('payment-part', { from, to })}</h5>
       <Recipients
         recipients={[...(remote ? [{ name: remote, split: remotePercentage ?? 100, fee: true }] : []), ...recipients]}
         isPart
@@ -54,7 +54,7 @@ function Recipients({ recipients, isPart = false }: { recipients: readonly Value
       {recipients.map(({ name, address, type, split = 0, fee }, place) => (
         // A feed may name the same recipient twice, and nothing distinguishes them.
         // oxlint-disable-next-line react/no-array-index-key
-        <li key={place}>
+        <li className="row gap-16 spread" key={place}>
           <Recipient name={name || address || '?'} address={type === 'lnaddress' ? address : undefined} />
           <span className="muted numbers">
             {fee && !isPart && `${t('payment-fee')} · `}

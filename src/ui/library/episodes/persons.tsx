@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import type { Person as PersonOf } from '../../../shared/api/podcast-tags'
 import { routes } from '../../routes'
 import { Portrait } from '../people/portrait'
-import './feed-extras.css'
+import './extras.css'
 
 type Props = { persons: readonly PersonOf[]; onChosen?: () => void }
 
@@ -15,14 +15,14 @@ export function Persons({ persons, onChosen }: Props) {
   return (
     <section className="feed-extras">
       <h4>{t('persons')}</h4>
-      <ul className="persons">
+      <ul className="persons wrap">
         {persons.map(person => (
           <li key={`${person.name} ${person.role} ${person.href}`}>
             <Person person={person} onChosen={onChosen} />
           </li>
         ))}
       </ul>
-      <Link className="all-people" href={routes.people} onClick={onChosen}>
+      <Link className="all-people with-icon" href={routes.people} onClick={onChosen}>
         {t('all-people')}
       </Link>
     </section>
@@ -34,16 +34,26 @@ function Person({ person, onChosen }: { person: PersonOf; onChosen: (() => void)
   const { name, role, group, img, href } = person
   const about = [role, group].filter(Boolean).join(' · ')
   return (
-    <span className="person">
-      <Link href={routes.person(name)} onClick={onChosen}>
+    <span className="person row">
+      <Link className="row gap-10" href={routes.person(name)} onClick={onChosen}>
         <Portrait name={name} picture={img} />
         <span>
           <b dir="auto">{name}</b>
-          {about && <small dir="auto">{about}</small>}
+          {about && (
+            <small className="muted" dir="auto">
+              {about}
+            </small>
+          )}
         </span>
       </Link>
       {href && (
-        <a href={href} target="_blank" rel="noopener noreferrer" aria-label={t('web-page-of', { name })}>
+        <a
+          className="row"
+          href={href}
+          target="_blank"
+          rel="noopener noreferrer"
+          aria-label={t('web-page-of', { name })}
+        >
           <ExternalLink size={16} strokeWidth={1.75} aria-hidden="true" />
         </a>
       )}

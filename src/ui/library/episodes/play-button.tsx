@@ -1,7 +1,7 @@
 import { Pause, Play } from 'lucide-react'
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
-import './play-button.css'
+import './episode-list.css'
 
 type Props = {
   /** Name of the episode. */
@@ -22,7 +22,7 @@ export function PlayButton({ name, isPlaying, share = 0, className = '', isDisab
   return (
     <button
       type="button"
-      className={`play-button ${isPlaying ? 'is-playing' : ''} ${className}`}
+      className={`play-button center plain filled ${isPlaying ? 'is-playing' : ''} ${className}`}
       style={{ '--share': share } as CSSProperties}
       aria-label={label}
       title={label}

@@ -8,7 +8,7 @@ import { Notice } from '../../components/notice'
 import { useAction } from '../../components/use-action'
 import { formatDate } from '../../format'
 import { FormDialog } from '../forms/form-dialog'
-import './published-again.css'
+import './extras.css'
 
 /** The notices of an episode that was published again, or of which there is a newer recording. */
 export function PublishedAgain({ episode }: { episode: Episode }) {

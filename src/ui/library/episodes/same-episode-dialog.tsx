@@ -6,7 +6,7 @@ import { formatDate } from '../../format'
 import { useResource } from '../../use-resource'
 import { FormDialog, ShownAtField } from '../forms/form-dialog'
 import { useFailureNotice } from '../forms/use-failure-notice'
-import './same-episode-dialog.css'
+import './extras.css'
 
 const SEARCH_AFTER_MS = 200
 
@@ -37,13 +37,14 @@ export function SameEpisodeDialog({ episode, onClose }: Props) {
       <p>{t('same-episode-text', { name: episode.name })}</p>
       <input
         type="search"
+        className="spaced"
         value={text}
         aria-label={t('search-in-podcast')}
         placeholder={t('search-in-podcast')}
         maxLength={200}
         onChange={event => setText(event.target.value)}
       />
-      <fieldset className="same-episode" aria-busy={!data}>
+      <fieldset className="same-episode spaced" aria-busy={!data}>
         <legend className="visually-hidden">{t('episodes')}</legend>
         {others.map(({ id, episode_id, name, undated, date_of_recording: date }) => (
           <label key={id}>

@@ -24,7 +24,7 @@ import { formatBytes, formatMinutes } from '../../format'
 import type { PagedList } from '../../state/paged-list'
 import type { Selection } from '../../state/selection'
 import { PickPlaylistDialog } from '../playlists'
-import './selection-bar.css'
+import './lists.css'
 import { FormDialog } from '../forms/form-dialog'
 import { translate } from '../../i18n'
 
@@ -55,21 +55,21 @@ export function SelectionBar({ selection, list }: Props) {
   )
   return (
     <div
-      className="selection-bar"
+      className="selection-bar row gap-4"
       role="toolbar"
       tabIndex={-1}
       aria-label={t('selected-episodes')}
       onKeyDown={moveFocus}
     >
       <IconButton icon={X} label={t('leave-selection')} onClick={selection.end} />
-      <b className="numbers" aria-live="polite">
+      <b className="numbers truncate" aria-live="polite">
         <span className="selection-words">{t('selected-count', { count })}</span>
         <span className="selection-number" aria-hidden="true">
           {count}
         </span>
       </b>
       {seconds > 0 && <span className="selection-time numbers">{formatMinutes(seconds)}</span>}
-      <span className="selection-gap" />
+      <span className="grow" />
       {act(ListStart, 'play-next', actions.queueNext)}
       {act(ListPlus, 'queue', actions.queueLast)}
       {app.session.mayUpload.value && act(Download, 'download', () => setQuestion('download'))}
@@ -103,7 +103,7 @@ function BarButton({ icon: Icon, text, isDisabled, onPress }: BarButtonProps) {
   return (
     <button
       type="button"
-      className="selection-action"
+      className="selection-action plain with-icon"
       aria-label={text}
       title={text}
       disabled={isDisabled}

@@ -3,7 +3,7 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { useTranslation } from 'react-i18next'
 import { formatMinutes } from '../../format'
 import { nameTimelineGroup } from './time-groups'
-import './timeline-heading.css'
+import './lists.css'
 import type { TimelineSums } from './use-timeline'
 
 type Props = {
@@ -29,8 +29,8 @@ export function TimelineHeading({ group, sums, withDate = false }: Props) {
       <span className="group-facts muted numbers">
         {withDate && date && (
           <>
-            <span className="is-long">{date}</span>
-            <span className="is-short">{shortDate}</span>
+            <span className="above-phone">{date}</span>
+            <span className="on-phone">{shortDate}</span>
             {facts.length > 0 && ' · '}
           </>
         )}

@@ -127,6 +127,7 @@ function TranscriptSearch({ words, hitCount, onChange }: SearchProps) {
     <>
       <input
         type="search"
+        className="spaced"
         placeholder={t('search-in-transcript')}
         aria-label={t('search-in-transcript')}
         maxLength={200}
@@ -198,7 +199,7 @@ function Line({ segment, sought, isNewSpeaker, isMarked, onPlayAt }: TranscriptL
       ) : (
         <button
           type="button"
-          className="moment"
+          className="moment entry"
           aria-current={isMarked ? 'true' : undefined}
           onClick={() => onPlayAt(startMs / 1000)}
         >

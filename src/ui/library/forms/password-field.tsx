@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Field } from '../../components/field'
 import { IconButton } from '../../components/icon-button'
 import type { TextField } from '../../components/text-field'
-import './password-field.css'
+import '../library.css'
 
 type Props = Omit<ComponentProps<typeof TextField>, 'label'> & {
   /** Names for password managers which password it is. */
@@ -18,7 +18,7 @@ export function PasswordField({ help, failure, onChange, ...input }: Props) {
   return (
     <Field label={t('password')} help={help} failure={failure}>
       {props => (
-        <div className="password-field">
+        <div className="password-field spaced">
           <input
             maxLength={1000}
             autoCapitalize="none"

@@ -1,5 +1,5 @@
 import { lazily } from '../../components/lazily'
-import './qr-box.css'
+import '../library.css'
 
 const QrCode = lazily(() => import('./qr-code').then(module => module.QrCode))
 

@@ -1,5 +1,5 @@
 import { useId, type ReactNode } from 'react'
-import './setting-row.css'
+import '../library.css'
 
 /** Groups rows of settings in a card, under a heading. */
 export function SettingGroup({ title, children }: { title?: string; children: ReactNode }) {
@@ -7,7 +7,7 @@ export function SettingGroup({ title, children }: { title?: string; children: Re
   return (
     <section className="setting-group" aria-labelledby={title && id}>
       {title && <h2 id={id}>{title}</h2>}
-      <div className="setting-card">{children}</div>
+      <div className="card lined">{children}</div>
     </section>
   )
 }
@@ -26,13 +26,17 @@ export function SettingRow({ label, help, failure, children }: RowProps) {
   const id = useId()
   const text = failure ?? help
   return (
-    <div className="setting-row">
-      <div className="setting-name">
+    <div className="setting-row wrap row">
+      <div className="setting-name stack">
         <label id={`${id}-name`} htmlFor={id}>
           {label}
         </label>
         {text && (
-          <small id={`${id}-help`} className={failure ? 'field-failure' : ''} role={failure ? 'alert' : undefined}>
+          <small
+            id={`${id}-help`}
+            className={failure ? 'meta field-failure' : 'meta'}
+            role={failure ? 'alert' : undefined}
+          >
             {text}
           </small>
         )}

@@ -42,7 +42,6 @@ function KeptEpisode({ kept: { wrapper, podcastName, bytes } }: { kept: Kept }) 
       <PlayButton
         name={episode.name}
         isPlaying={isPlaying}
-        className="kept-play"
         onClick={() => (isPlaying ? player.pause() : void player.play(wrapper, podcastName).catch(failed))}
       />
       <IconButton

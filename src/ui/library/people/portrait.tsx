@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import './portrait.css'
+import '../library.css'
 
 type Props = { name: string; picture: string | null | undefined }
 
@@ -8,9 +8,9 @@ export function Portrait({ name, picture }: Props) {
   const [failed, setFailed] = useState<string | null>(null)
   if (!picture || failed === picture)
     return (
-      <span className="portrait" aria-hidden="true">
+      <span className="portrait disc" aria-hidden="true">
         {[...name][0]}
       </span>
     )
-  return <img className="portrait" src={picture} alt="" loading="lazy" onError={() => setFailed(picture)} />
+  return <img className="portrait disc" src={picture} alt="" loading="lazy" onError={() => setFailed(picture)} />
 }

@@ -11,9 +11,9 @@ export function EpisodeLine({ item }: { item: PlaylistItem }) {
   return (
     <>
       <EpisodeCover episode={item} podcastName={podcastName} size={64} />
-      <span className="sortable-text">
-        <span>{item.name}</span>
-        <span className="muted">{podcastName}</span>
+      <span className="sortable-text grow">
+        <span className="truncate">{item.name}</span>
+        <span className="muted truncate">{podcastName}</span>
       </span>
     </>
   )

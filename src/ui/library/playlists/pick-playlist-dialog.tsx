@@ -9,7 +9,7 @@ import { routes } from '../../routes'
 import { useResource } from '../../use-resource'
 import { useFailureNotice } from '../forms/use-failure-notice'
 import { usePlaylistEditor } from './use-playlist-editor'
-import './pick-playlist-dialog.css'
+import './playlists.css'
 
 type Props = { episode: Episode | readonly Episode[]; onClose: () => void }
 
@@ -36,9 +36,14 @@ export function PickPlaylistDialog({ episode, onClose }: Props) {
         <ul className="pick-playlist" aria-busy={!playlists}>
           {playlists?.map(playlist => (
             <li key={playlist.id}>
-              <button type="button" disabled={playlist.holds} onClick={() => void add(playlist).then(close, failed)}>
+              <button
+                type="button"
+                className="entry"
+                disabled={playlist.holds}
+                onClick={() => void add(playlist).then(close, failed)}
+              >
                 <ListVideo size={20} strokeWidth={1.75} aria-hidden="true" />
-                <span>{playlist.name}</span>
+                <span className="grow truncate">{playlist.name}</span>
                 <span className="muted numbers">
                   {playlist.holds ? t('in-playlist-already') : t('episodes-count', { count: playlist.episodes })}
                 </span>
@@ -46,9 +51,9 @@ export function PickPlaylistDialog({ episode, onClose }: Props) {
             </li>
           ))}
           <li>
-            <button type="button" onClick={() => startNew(close)}>
+            <button type="button" className="entry" onClick={() => startNew(close)}>
               <Plus size={20} strokeWidth={1.75} aria-hidden="true" />
-              <span>{t('new-playlist')}</span>
+              <span className="grow truncate">{t('new-playlist')}</span>
             </button>
           </li>
         </ul>

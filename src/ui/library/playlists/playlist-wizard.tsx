@@ -14,7 +14,7 @@ import { firstRules } from '../../state/smart-rules'
 import { LAST_STEP } from '../../state/playlist-editor'
 import { WizardRules } from './wizard-rules'
 import { usePlaylistEditor } from './use-playlist-editor'
-import './playlist-wizard.css'
+import './playlists.css'
 import type { Episode } from '../../../shared/api/episode'
 import { SortableList } from '../../components/sortable-list'
 import { useResource } from '../../use-resource'
@@ -101,7 +101,7 @@ function KindChoice() {
   const { t } = useTranslation()
   const isByRules = editor.rules.value !== null
   return (
-    <fieldset className="wizard-kind">
+    <fieldset className="wizard-kind spaced">
       <legend>{t('playlist-kind')}</legend>
       {([false, true] as const).map(kind => (
         <label key={String(kind)}>
@@ -186,6 +186,7 @@ function WizardEpisodes() {
       <input
         ref={field}
         type="search"
+        className="spaced"
         value={words}
         placeholder={t('search-episodes')}
         aria-label={t('search-episodes')}
@@ -218,9 +219,9 @@ function Found({ episodes, onAdd }: { episodes: readonly Episode[]; onAdd: (epis
   const editor = usePlaylistEditor()
   const { t } = useTranslation()
   return (
-    <ul className="wizard-found" aria-label={t('search-results')}>
+    <ul className="wizard-found spaced" aria-label={t('search-results')}>
       {episodes.map(episode => (
-        <li key={episode.id}>
+        <li className="row gap-12" key={episode.id}>
           <EpisodeLine item={episode} />
           <IconButton
             icon={Plus}
@@ -230,7 +231,7 @@ function Found({ episodes, onAdd }: { episodes: readonly Episode[]; onAdd: (epis
           />
         </li>
       ))}
-      {episodes.length === 0 && <li className="muted">{t('nothing-found')}</li>}
+      {episodes.length === 0 && <li className="row muted">{t('nothing-found')}</li>}
     </ul>
   )
 }

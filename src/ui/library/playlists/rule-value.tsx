@@ -100,7 +100,7 @@ type CountProps = { label: string; value: number; max: number; onChange: (value:
 /** A whole number from 1 on, with its unit. */
 function Count({ label, ...number }: CountProps) {
   return (
-    <label className="rule-count">
+    <label className="rule-count row gap-8">
       <NumberInput min={1} {...number} />
       <span>{label}</span>
     </label>
@@ -116,14 +116,14 @@ function RuleNames({ kind, ids, onChange }: RuleNamesProps) {
   const others = [...names].filter(([id]) => !ids.includes(id))
   const goneIds = ids.filter(id => !names.has(id))
   return (
-    <div className="rule-names">
+    <div className="rule-names wrap gap-6">
       {ids.map(id => {
         const name = names.get(id) ?? t(`rule-gone.${kind}`)
         return (
           <button
             key={id}
             type="button"
-            className="filter-chip"
+            className="filter-chip with-icon gap-6 muted"
             data-gone={names.has(id) ? undefined : ''}
             aria-label={t('remove-from-rule', { name })}
             onClick={() => onChange(ids.filter(other => other !== id))}

@@ -24,7 +24,7 @@ import {
   withRule,
 } from '../../state/smart-rules'
 import { usePlaylistEditor } from './use-playlist-editor'
-import './wizard-rules.css'
+import './playlists.css'
 import { IconButton } from '../../components/icon-button'
 import { RuleValue } from './rule-value'
 import { describeFailure } from '../../failure'
@@ -53,7 +53,7 @@ export function WizardRules({ rules }: { rules: SmartRules }) {
           onChange={match => change({ ...rules, match })}
         />
       </div>
-      <ol className="rules">
+      <ol className="rules stack gap-8">
         {rules.rules.map((rule, place) => (
           // Rules have no identity but their place.
           // oxlint-disable-next-line react/no-array-index-key
@@ -70,7 +70,7 @@ export function WizardRules({ rules }: { rules: SmartRules }) {
       {rules.rules.length === 0 && rules.match === 'all' && <p className="muted">{t('rules-none')}</p>}
       <button
         type="button"
-        className="secondary with-icon"
+        className="secondary with-icon spaced"
         disabled={!canAddRule(rules)}
         onClick={() => change(withOneMore(rules))}
       >
@@ -104,9 +104,14 @@ function Templates({ rules }: { rules: SmartRules }) {
     notice.current = toasts.done(text, { label: t('undo'), run: () => change(rules) })
   }
   return (
-    <fieldset className="rules-templates" aria-label={t('templates')}>
+    <fieldset className="wrap gap-8 spaced" aria-label={t('templates')}>
       {(Object.keys(templates) as Template[]).map(template => (
-        <button key={template} type="button" className="filter-chip" onClick={() => begin(template)}>
+        <button
+          key={template}
+          type="button"
+          className="filter-chip with-icon gap-6 muted"
+          onClick={() => begin(template)}
+        >
           {t(`template.${template}`)}
         </button>
       ))}
@@ -175,7 +180,7 @@ type Props = { rule: SmartRule; number: number; onChange: (rule: SmartRule) => v
 function RuleRow({ rule, number, onChange, onRemove }: Props) {
   const { t } = useTranslation()
   return (
-    <fieldset className="rule" aria-label={t('rule-number', { number })}>
+    <fieldset className="rule wrap gap-8" aria-label={t('rule-number', { number })}>
       <select
         className="rule-field"
         aria-label={t('rule-field')}
@@ -226,7 +231,7 @@ function RulesPreview({ rules }: { rules: SmartRules }) {
       {asked !== null && data && data.items.length > 0 && (
         <ul>
           {data.items.map(({ podcastEpisode }) => (
-            <li key={podcastEpisode.id}>
+            <li className="row gap-12" key={podcastEpisode.id}>
               <EpisodeLine item={podcastEpisode} />
             </li>
           ))}

@@ -7,7 +7,6 @@ import { useApp } from '../../app-context'
 import { watchArrivals } from '../../device/arrivals'
 import { routes } from '../../routes'
 import { useOpmlInside } from './use-opml-inside'
-import './add-anywhere.css'
 
 /** Takes an address or a list of feeds that is pasted or dropped anywhere, from those who may add podcasts. */
 export function AddAnywhere() {
@@ -44,7 +43,7 @@ function Watching() {
   }, [reason, toasts])
   if (!isOver) return null
   return (
-    <div className="drop-page" role="status">
+    <div className="drop-page stack gap-12" role="status">
       <FileUp size={40} strokeWidth={1.5} aria-hidden="true" />
       {t('drop-to-look-inside')}
     </div>

@@ -12,7 +12,7 @@ import { DownloadChoice, type FirstDownloads, usualDownloads } from './download-
 import { FeedPreview, FeedPreviewSkeleton } from './feed-preview'
 import { isRefused, useAdding } from './use-adding'
 import { useOpmlInside } from './use-opml-inside'
-import './add-form.css'
+import './adding.css'
 import { Link } from 'wouter'
 import type { FeedChoice as Choice } from '../../../shared/api/podcast-preview'
 import { routes } from '../../routes'
@@ -208,20 +208,20 @@ function FeedChoice({ feeds, onChoose }: { feeds: Choice['feeds']; onChoose: (fe
       {feeds.map(({ feedUrl, title, episodes, podcastId }) => (
         <li key={feedUrl}>
           {podcastId === null ? (
-            <button type="button" onClick={() => onChoose(feedUrl)}>
-              <span>
+            <button type="button" className="entry spread" onClick={() => onChoose(feedUrl)}>
+              <span className="stack">
                 <b dir="auto">{title}</b>
                 <span className="muted numbers">{t('episodes-count', { count: episodes })}</span>
               </span>
-              <ChevronRight size={18} aria-hidden="true" />
+              <ChevronRight className="flip" size={18} aria-hidden="true" />
             </button>
           ) : (
-            <Link href={routes.episodes(podcastId)}>
-              <span>
+            <Link className="entry spread" href={routes.episodes(podcastId)}>
+              <span className="stack">
                 <b dir="auto">{title}</b>
                 <span className="muted">{t('already-added')}</span>
               </span>
-              <ChevronRight size={18} aria-hidden="true" />
+              <ChevronRight className="flip" size={18} aria-hidden="true" />
             </Link>
           )}
         </li>

@@ -8,7 +8,7 @@ import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
 import { routes } from '../../routes'
 import { isRefused, useAdding } from './use-adding'
-import './add-in-place.css'
+import './adding.css'
 
 /** Adds a podcast that a directory named, and stays where it is; once it is added, a link to it. */
 export function AddInPlace({ hit }: { hit: DirectoryHit }) {
@@ -27,7 +27,7 @@ export function AddInPlace({ hit }: { hit: DirectoryHit }) {
   if (podcastId !== null)
     return (
       <Link
-        className="secondary small add-in-place is-added"
+        className="secondary small with-icon add-in-place is-added"
         href={routes.episodes(podcastId)}
         aria-label={t('added-named', { name: hit.title })}
       >
@@ -37,7 +37,7 @@ export function AddInPlace({ hit }: { hit: DirectoryHit }) {
     )
   return (
     <BusyButton
-      className="secondary small add-in-place"
+      className="secondary small with-icon add-in-place"
       isBusy={adding.isBusy}
       aria-label={t('add-named', { name: hit.title })}
       onClick={() => adding.run(hit.feedUrl)}

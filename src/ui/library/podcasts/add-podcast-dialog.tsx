@@ -3,7 +3,7 @@ import { useApp } from '../../app-context'
 import { Dialog } from '../../components/dialog'
 import type { Opening } from '../../state/shell'
 import { AddForm } from './add-form'
-import './add-podcast-dialog.css'
+import './adding.css'
 import { useEffect } from 'react'
 import { OpmlFileButton } from './opml-file-button'
 import { useOpmlInside } from './use-opml-inside'
@@ -22,7 +22,7 @@ export function AddPodcastDialog({ opening }: { opening: Opening }) {
             buttons={
               <>
                 <OpmlButton onRead={close} />
-                <button type="button" className="secondary add-podcast-cancel" onClick={close}>
+                <button type="button" className="secondary above-phone" onClick={close}>
                   {t('cancel')}
                 </button>
               </>

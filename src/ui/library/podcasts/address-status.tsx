@@ -7,7 +7,7 @@ import { Link } from 'wouter'
 import { routes } from '../../routes'
 import type { AddressLook, Looked } from '../../state/address-look'
 import { reasonOf } from './use-adding'
-import './address-status.css'
+import './adding.css'
 
 type Line = { icon: LucideIcon; tone: 'good' | 'plain' | 'bad'; text: string; podcastId?: string }
 
@@ -18,13 +18,17 @@ export function AddressStatus({ look, failure, help }: { look: AddressLook; fail
   const line = lineOf(look, failure, t)
   if (!line)
     return (
-      <p className="address-status" id="address-status">
+      <p className="address-status row gap-6 muted" id="address-status">
         {help}
       </p>
     )
   const { icon: Icon, tone, text, podcastId } = line
   return (
-    <p className={`address-status is-${tone}`} id="address-status" role={tone === 'bad' ? 'alert' : 'status'}>
+    <p
+      className={`address-status row gap-6 muted is-${tone}`}
+      id="address-status"
+      role={tone === 'bad' ? 'alert' : 'status'}
+    >
       <Icon size={16} aria-hidden="true" />
       <span>{text}</span>
       {podcastId !== undefined && <Link href={routes.episodes(podcastId)}>{t('open')}</Link>}

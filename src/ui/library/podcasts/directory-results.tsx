@@ -7,7 +7,7 @@ import { describeFailure } from '../../failure'
 import { useResource } from '../../use-resource'
 import { ForeignCover } from '../covers/foreign-cover'
 import { AddInPlace } from './add-in-place'
-import './directory-results.css'
+import './adding.css'
 
 const SEARCH_AFTER_MS = 300
 
@@ -41,9 +41,11 @@ function Hit({ hit: { image, title, author } }: { hit: DirectoryHit }) {
   return (
     <>
       <ForeignCover src={image} name={title} size={64} />
-      <span className="directory-text">
-        <b dir="auto">{title}</b>
-        <span className="muted" dir="auto">
+      <span className="directory-text stack">
+        <b className="truncate" dir="auto">
+          {title}
+        </b>
+        <span className="muted truncate" dir="auto">
           {author}
         </span>
       </span>

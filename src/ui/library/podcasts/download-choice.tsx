@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { FeedPreview } from '../../../shared/api/podcast-preview'
 import { FilterChip } from '../../components/filter-chip'
 import { formatBytes } from '../../format'
-import './download-choice.css'
+import './adding.css'
 
 /** Number of newest episodes to download; null means all. */
 export type FirstDownloads = number | null
@@ -48,7 +48,7 @@ export function DownloadChoice({
   return (
     <fieldset className="download-choice">
       <legend>{t('download-to-server')}</legend>
-      <div>
+      <div className="wrap gap-8">
         {[0, ...fitting, null].map(count => {
           const bytes = sizeOf(count)
           return (

@@ -5,7 +5,7 @@ import type { FeedPreview as Seen } from '../../../shared/api/podcast-preview'
 import { ForeignCover } from '../covers/foreign-cover'
 import { tintStyle } from '../../components/tint'
 import { formatDate, formatMinutes } from '../../format'
-import './feed-preview.css'
+import './adding.css'
 
 /** A podcast as it would be added: on the colour of its name, since its cover is not on the server yet. */
 export function FeedPreview({ seen }: { seen: Seen }) {
@@ -22,7 +22,7 @@ export function FeedPreview({ seen }: { seen: Seen }) {
             {facts.filter(Boolean).join(' · ')}
           </p>
           {summary && (
-            <p className="feed-preview-about" dir="auto">
+            <p className="feed-preview-about clamp" dir="auto">
               {summary}
             </p>
           )}
@@ -40,7 +40,9 @@ export function FeedPreview({ seen }: { seen: Seen }) {
               .filter(Boolean)
               .join(' · ')}
           </p>
-          <p dir="auto">{newest.name}</p>
+          <p className="truncate" dir="auto">
+            {newest.name}
+          </p>
         </div>
       )}
     </section>

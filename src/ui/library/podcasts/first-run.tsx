@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { useResource } from '../../use-resource'
 import { AddForm } from './add-form'
-import './first-run.css'
+import './adding.css'
 import type { DirectoryHit } from '../../api/directory'
 import { ForeignCover } from '../covers/foreign-cover'
 import { AddInPlace } from './add-in-place'
@@ -80,8 +80,10 @@ function PopularPodcasts({ podcasts }: { podcasts: readonly DirectoryHit[] }) {
         {podcasts.map(hit => (
           <li key={hit.feedUrl}>
             <ForeignCover src={hit.image} name={hit.title} size={256} />
-            <b dir="auto">{hit.title}</b>
-            <span className="muted" dir="auto">
+            <b className="truncate" dir="auto">
+              {hit.title}
+            </b>
+            <span className="muted truncate" dir="auto">
               {hit.author}
             </span>
             <AddInPlace hit={hit} />
@@ -102,7 +104,7 @@ function WaysIn({ onAddress }: Props) {
     <ul className="ways-in">
       {onAddress && (
         <li>
-          <button type="button" onClick={onAddress}>
+          <button type="button" className="entry" onClick={onAddress}>
             <Way icon={Rss} title={t('way-address')}>
               {t('way-address-text')}
             </Way>
@@ -110,14 +112,14 @@ function WaysIn({ onAddress }: Props) {
         </li>
       )}
       <li>
-        <Link href={routes.settingsOf('move-in')}>
+        <Link className="entry" href={routes.settingsOf('move-in')}>
           <Way icon={FolderInput} title={t('way-move')}>
             {t('way-move-text')} <span className="way-drop">{t('way-import-drop')}</span>
           </Way>
         </Link>
       </li>
       <li>
-        <Link href={routes.settingsOf('apps')}>
+        <Link className="entry" href={routes.settingsOf('apps')}>
           <Way icon={Smartphone} title={t('way-phone')}>
             {t('way-phone-text')} <u>{t('way-phone-address')}</u>
           </Way>
@@ -131,11 +133,11 @@ function Way({ icon: Icon, title, children }: { icon: LucideIcon; title: string;
   return (
     <>
       <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
-      <span>
+      <span className="grow">
         <b>{title}</b>
         <span className="muted">{children}</span>
       </span>
-      <ChevronRight size={16} aria-hidden="true" />
+      <ChevronRight className="flip" size={16} aria-hidden="true" />
     </>
   )
 }

@@ -26,8 +26,8 @@ export function HitRow({ hit, words, actions }: Props) {
   if (hit.kind === 'recent') return <Row lead={<Glyph icon={History} />} title={hit.words} />
   if (hit.kind === 'all')
     return (
-      <span className="hit-all">
-        {t('show-all-count', { amount: hit.count })} <ChevronRight size={16} aria-hidden="true" />
+      <span className="hit-all row gap-4">
+        {t('show-all-count', { amount: hit.count })} <ChevronRight className="flip" size={16} aria-hidden="true" />
       </span>
     )
   if (hit.kind === 'command') {
@@ -59,25 +59,25 @@ function Row({ lead, title, meta, note, end, opens = false }: RowProps) {
   return (
     <>
       {lead}
-      <span className="hit-text">
-        <span className="hit-title" dir="auto">
+      <span className="hit-text stack">
+        <span className="hit-title truncate" dir="auto">
           {title}
         </span>
         {note}
         {meta && (
-          <span className="hit-meta numbers" dir="auto">
+          <span className="meta truncate numbers" dir="auto">
             {meta}
           </span>
         )}
       </span>
       {end}
-      {opens && <CornerDownLeft className="hit-opens" size={16} aria-hidden="true" />}
+      {opens && <CornerDownLeft className="hit-opens flip" size={16} aria-hidden="true" />}
     </>
   )
 }
 
 const Glyph = ({ icon: Icon }: { icon: LucideIcon }) => (
-  <span className="hit-glyph">
+  <span className="hit-glyph disc">
     <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
   </span>
 )
@@ -112,7 +112,7 @@ function EpisodeRow({ hit, actions }: { hit: EpisodeHit; actions: HitActions }) 
     <Row
       lead={<EpisodeCover episode={episode} podcastName={podcastName} size={64} />}
       title={matchedIn === 'titles' ? <Snippet html={snippet} /> : episode.name}
-      note={matchedIn !== 'titles' && <Snippet html={snippet} className="hit-snippet" />}
+      note={matchedIn !== 'titles' && <Snippet html={snippet} className="meta truncate" />}
       meta={[
         podcastName,
         formatDate(episode.date_of_recording),
@@ -147,7 +147,7 @@ function SaidRow({ hit, actions }: { hit: EpisodeHit; actions: HitActions }) {
 /** A press on the row plays here. Keyboards play with Shift and Enter: an option must hold no button. */
 function PlayHit({ title, onClick }: { title: string; onClick: () => void }) {
   return (
-    <HitEnd className="hit-play" title={title} onClick={onClick}>
+    <HitEnd className="hit-play disc" title={title} onClick={onClick}>
       <Play size={20} fill="currentColor" />
     </HitEnd>
   )
@@ -182,12 +182,16 @@ function DirectoryRow({ hit, words, actions }: { hit: DirectoryHit; words: strin
       meta={[hit.author, t(isKnown ? 'already-added' : 'not-subscribed')].filter(Boolean).join(' · ')}
       end={
         isKnown ? (
-          <span className="hit-add is-added">
+          <span className="hit-add with-icon gap-6 is-added">
             <Check size={16} aria-hidden="true" />
             {t('added')}
           </span>
         ) : (
-          <HitEnd className="hit-add" title={t('add-named', { name: hit.title })} onClick={() => add(hit)}>
+          <HitEnd
+            className="hit-add with-icon gap-6"
+            title={t('add-named', { name: hit.title })}
+            onClick={() => add(hit)}
+          >
             {isBusy(hit) ? t('adding') : t('add')}
           </HitEnd>
         )

@@ -5,7 +5,7 @@ import { useApp } from '../../app-context'
 import { ofItself, useModal } from '../../components/dialog'
 import { IconButton } from '../../components/icon-button'
 import { SearchPanel } from './search-panel'
-import './search-overlay.css'
+import './search.css'
 
 /** The search in a dialog over the page. Escape, Back or a press outside closes it. */
 export function SearchOverlay() {
@@ -26,12 +26,10 @@ export function SearchOverlay() {
         if (event.target === dialog.current) searchOverlay.close()
       }}
     >
-      <div className="search-box">
+      <div className="search-box floating">
         <SearchPanel
           onChosen={searchOverlay.close}
-          back={
-            <IconButton className="search-back" icon={ArrowLeft} label={t('close')} onClick={searchOverlay.close} />
-          }
+          back={<IconButton className="on-phone" icon={ArrowLeft} label={t('close')} onClick={searchOverlay.close} />}
         />
       </div>
     </dialog>

@@ -13,7 +13,7 @@ import { useCommands } from './commands'
 import { type Group, groupsOf, keyOf } from './hits'
 import { matches } from './marked'
 import { type HitActions, useHitActions } from './use-hit-actions'
-import './search-panel.css'
+import './search.css'
 import { HitRow } from './hit-row'
 
 type Props = {
@@ -103,11 +103,12 @@ function SearchField({ search, field, back }: { search: Search; field: Combobox[
   const { t } = useTranslation()
   const { words, type } = search
   return (
-    <div className={`search-field ${back ? 'has-back' : ''}`}>
+    <div className={`search-field row gap-12 ${back ? 'has-back' : ''}`}>
       {back}
       <SearchIcon size={20} strokeWidth={1.75} aria-hidden="true" />
       <input
         {...field}
+        className="grow plain"
         type="text"
         value={words.value}
         placeholder={t('search-everything')}

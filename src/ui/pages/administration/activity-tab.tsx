@@ -25,7 +25,7 @@ import { formatMoment } from '../../format'
 import { type Activity, createActivity } from '../../state/administration'
 import { useAdministrationApi } from '../../use-administration'
 import { NotAdmin } from './not-admin'
-import './activity-tab.css'
+import './administration.css'
 import type { TFunction } from 'i18next'
 
 /** The acts of people, latest first, for admins; filtered by person, kind and day. */
@@ -56,7 +56,7 @@ function Filters({ activity, users }: { activity: Activity; users: readonly User
   const { person, topic, day } = activity.filter.value
   const names = new Map(users.map(({ id, username }) => [id, showName(username)]))
   return (
-    <div className="activity-filters">
+    <div className="activity-filters spaced">
       <SelectField
         label={t('activity-person')}
         value={person}
@@ -124,11 +124,11 @@ function Entry({ entry }: { entry: AuditEntry }) {
       <b className={entry.by === 'user' ? 'activity-who' : 'activity-who is-nobody'}>
         <bdi>{whoOf(t, entry)}</bdi>
       </b>
-      <div className="activity-text">
+      <div className="activity-text stack gap-2">
         <span className="activity-what">
           {t(`act-${kind}`)}
           {objectsOf(t, entry).map(text => (
-            <span key={text} className="activity-object">
+            <span key={text}>
               {' · '}
               <bdi>{text}</bdi>
             </span>
@@ -145,7 +145,7 @@ function Entry({ entry }: { entry: AuditEntry }) {
           {address && (
             <>
               {' · '}
-              <bdi className="activity-address">{address}</bdi>
+              <bdi>{address}</bdi>
             </>
           )}
         </span>

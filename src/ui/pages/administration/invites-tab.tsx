@@ -17,7 +17,7 @@ import { FormDialog } from '../../library/forms/form-dialog'
 import { createInviteList, type InviteFilter, inviteFilters } from '../../state/administration'
 import { NotAdmin } from './not-admin'
 import { type RoleChoice, RoleFields } from './role-fields'
-import './invites-tab.css'
+import './administration.css'
 
 /** The invitations: new ones are made, their links copied, old ones deleted. */
 export function InvitesTab() {
@@ -59,7 +59,7 @@ type ToolsProps = { filter: InviteFilter; onFilter: (filter: InviteFilter) => vo
 function InviteTools({ filter, onFilter, onAdd }: ToolsProps) {
   const { t } = useTranslation()
   return (
-    <div className="invites-tools">
+    <div className="invites-tools wrap row spread spaced">
       <FilterGroup label={t('filter')}>
         {inviteFilters.map(name => (
           <FilterChip key={name} label={t(`invites-${name}`)} isOn={filter === name} onToggle={() => onFilter(name)} />
@@ -183,7 +183,7 @@ function CopyLinkButton({ id, isCopied, onCopy }: { id: string; isCopied: boolea
   const { t } = useTranslation()
   const Icon = isCopied ? Check : Copy
   return (
-    <button type="button" className="link-button invite-id" title={t('copy-link')} onClick={onCopy}>
+    <button type="button" className="link-button invite-id with-icon" title={t('copy-link')} onClick={onCopy}>
       <Icon size={16} aria-hidden="true" />
       <span>{isCopied ? t('invite-link-copied') : id}</span>
     </button>

@@ -25,16 +25,16 @@ export function DownloadFrame({ state, podcastId, podcastName, episodeId, episod
   return (
     <li className={`download is-${state}`}>
       {podcast ? <PodcastCover podcast={podcast} size={64} /> : <span />}
-      <div className="download-what">
-        <Link href={routes.episodes(podcastId, episodeId)} dir="auto">
+      <div className="download-what stack gap-2">
+        <Link className="link truncate" href={routes.episodes(podcastId, episodeId)} dir="auto">
           {episodeName}
         </Link>
-        <span className="muted" dir="auto">
+        <span className="muted truncate" dir="auto">
           {podcastName}
         </span>
       </div>
-      <div className="download-how">{facts}</div>
-      <div className="download-actions">{children}</div>
+      <div className="download-how stack gap-2">{facts}</div>
+      <div className="download-actions row">{children}</div>
     </li>
   )
 }

@@ -36,7 +36,7 @@ export function ProgressRow({ download, commands }: Props) {
   const facts = (
     <>
       {(isRunning || receivedBytes > 0) && <progress {...value} aria-label={episodeName} />}
-      <span className="muted numbers download-figures">
+      <span className="muted numbers download-figures wrap spread">
         <span>{receivedBytes > 0 || isRunning ? bytesText(download, t) : t(`download-state-${state}`)}</span>
         {isRunning && bytesPerSecond > 0 && (
           <span>
@@ -92,7 +92,7 @@ export function NeedRow({ download, commands }: Props) {
   const Icon = isSevere ? CircleX : TriangleAlert
   const facts = (
     <>
-      <span className={`download-cause ${isSevere ? 'is-severe' : ''}`}>
+      <span className={`download-cause label gap-6 ${isSevere ? 'is-severe' : ''}`}>
         <Icon size={16} aria-hidden="true" />
         {status > 0 ? t('cause-with-status', { cause: t(`cause-${cause}`), status }) : t(`cause-${cause}`)}
       </span>

@@ -18,7 +18,7 @@ import { type Commands, NeedRow, ProgressRow, type Shown } from './download-row'
 import { Section } from './downloads-section'
 import { Figures } from './figures'
 import { Transcriptions } from './transcriptions'
-import './downloads-page.css'
+import './downloads.css'
 import { formatBytes, formatTime } from '../../format'
 import { episodeActions } from '../../library/episodes/episode-actions'
 import { isGone } from '../../library/episodes/is-gone'
@@ -229,7 +229,7 @@ export function DoneRow({ wrapper }: { wrapper: YourEpisode }) {
 function DoneFacts({ at, bytes }: { at: string; bytes: number | null }) {
   const { t } = useTranslation()
   return (
-    <span className="muted numbers download-figures">
+    <span className="muted numbers download-figures wrap spread">
       <span>
         {t('on-the-server')}
         {bytes !== null && bytes > 0 && ` · ${formatBytes(bytes)}`}

@@ -14,7 +14,7 @@ export function Section({ title, count, isCut, action, children }: Props) {
   if (count === 0) return null
   return (
     <section>
-      <div className="downloads-heading">
+      <div className="downloads-heading wrap row gap-8 spread">
         <h2>
           {title} <span className="numbers">{isCut ? `${count}+` : count}</span>
         </h2>

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { formatBytes } from '../../format'
 import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
-import '../../components/figures.css'
+import '../../components/tables.css'
 
 type Props = { running: number; bytesPerSecond: number; waiting: number; needs: number }
 
@@ -22,25 +22,25 @@ export function Figures({ running, bytesPerSecond, waiting, needs }: Props) {
     <dl className="figures">
       {!isIdle && (
         <>
-          <div>
+          <div className="card">
             <dt>
               {t('figure-running')}
               {bytesPerSecond > 0 && ` · ${t('per-second', { bytes: formatBytes(bytesPerSecond) })}`}
             </dt>
             <dd className="numbers">{running}</dd>
           </div>
-          <div>
+          <div className="card">
             <dt>{t('figure-waiting')}</dt>
             <dd className="numbers">{waiting}</dd>
           </div>
-          <div>
+          <div className="card">
             <dt>{t('figure-needs')}</dt>
             <dd className={`numbers ${needs > 0 ? 'is-severe' : ''}`}>{needs}</dd>
           </div>
         </>
       )}
       {(disk || isLoading) && (
-        <div>
+        <div className="card">
           <dt>{t('figure-free', { total: disk ? formatBytes(disk.total_space) : '…' })}</dt>
           <dd className="numbers">{disk ? formatBytes(disk.available_space) : '…'}</dd>
           <dd className="figures-meter">

@@ -58,7 +58,7 @@ function Stuck({ transcription }: Pick<Props, 'transcription'>) {
   const Icon = isFinal ? CircleX : TriangleAlert
   return (
     <>
-      <span className={`download-cause ${isFinal ? 'is-severe' : ''}`}>
+      <span className={`download-cause label gap-6 ${isFinal ? 'is-severe' : ''}`}>
         <Icon size={16} aria-hidden="true" />
         {causeOf(transcription)}
       </span>

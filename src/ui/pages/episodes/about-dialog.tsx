@@ -9,15 +9,14 @@ import { LicenseName, wordsIn } from '../../library/episodes/feed-words'
 import { Locations } from '../../library/episodes/locations'
 import { Payments } from '../../library/episodes/payments'
 import { Persons } from '../../library/episodes/persons'
-import '../../library/episodes/notes.css'
-import './about-dialog.css'
+import '../../library/episodes/episode-texts.css'
+import './dialogs.css'
 import { Link } from 'wouter'
 import { TagDot } from '../../library/tags/tag-dot'
 import { routes } from '../../routes'
 import type { Trailer } from '../../../shared/api/playables'
 import { useApp } from '../../app-context'
 import { PlayButton } from '../../library/episodes/play-button'
-import './trailers.css'
 import { useSignals } from '@preact/signals-react/runtime'
 import { BusyButton } from '../../components/busy-button'
 import { useAction } from '../../components/use-action'
@@ -32,7 +31,7 @@ export function AboutDialog({ podcast, extras, onClose }: Props) {
   return (
     <Dialog title={podcast.name} onClose={onClose}>
       {close => (
-        <div className="about-podcast">
+        <div className="about-podcast stack">
           {podcast.summary && (
             // Sanitised by the server.
             <div className="about-text prose" dir="auto" dangerouslySetInnerHTML={{ __html: podcast.summary }} />
@@ -91,13 +90,13 @@ function Facts({ podcast, extras }: Pick<Props, 'podcast' | 'extras'>) {
     [t('added'), formatDay(added_at)],
   ]
   return (
-    <dl>
+    <dl className="lined">
       {facts
         .filter(([, value]) => (Array.isArray(value) ? value.length > 0 : Boolean(value)))
         .map(([name, value]) => (
           <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dt className="muted">{name}</dt>
+            <dd className="wrap">{value}</dd>
           </div>
         ))}
     </dl>
@@ -120,9 +119,15 @@ const Outside = ({ href, text }: { href: string; text: string }) => (
 function PodcastTags({ tags, onChosen }: Pick<Podcast, 'tags'> & { onChosen: () => void }) {
   if (tags.length === 0) return null
   return (
-    <p className="about-tags">
+    <p className="about-tags wrap">
       {tags.map(tag => (
-        <Link key={tag.id} href={`${routes.podcasts}?tag=${tag.id}`} dir="auto" onClick={onChosen}>
+        <Link
+          key={tag.id}
+          className="muted with-icon gap-6 bare"
+          href={`${routes.podcasts}?tag=${tag.id}`}
+          dir="auto"
+          onClick={onChosen}
+        >
           <TagDot color={tag.color} /> {tag.name}
         </Link>
       ))}
@@ -144,9 +149,9 @@ function Trailers({ podcast, trailers, onPlayed }: TrailersProps) {
   if (playable.length === 0) return null
   return (
     <section aria-label={t('trailer')}>
-      <ul className="trailers">
+      <ul className="trailers spaced">
         {playable.map(({ title, season, pubdate, episode }) => (
-          <li key={episode}>
+          <li className="row gap-12" key={episode}>
             <PlayButton
               name={title || t('trailer')}
               isPlaying={false}
@@ -179,7 +184,7 @@ export function Podroll({ podcasts, onChosen }: { podcasts: readonly RemoteItem[
       <h3>{t('recommended-podcasts')}</h3>
       <ul className="podroll">
         {podcasts.map((podcast, place) => (
-          <li key={`${podcast.feedUrl} ${podcast.feedGuid}`}>
+          <li className="row gap-12 spread" key={`${podcast.feedUrl} ${podcast.feedGuid}`}>
             <Entry podcast={podcast} mayAsk={place < MAX_ASKED} onChosen={onChosen} />
           </li>
         ))}

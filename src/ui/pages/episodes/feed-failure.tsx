@@ -10,7 +10,7 @@ export function FeedFailure({ podcast }: { podcast: Podcast }) {
   const [isOpen, setOpen] = useState(false)
   const { errorCode, message } = podcast.last_error!
   return (
-    <p className="podcast-status is-failing" role="status">
+    <p className="podcast-status wrap row is-failing" role="status">
       <span>
         <TriangleAlert size={14} aria-hidden="true" />{' '}
         {t('not-checked', { reason: t(`feed-error.${errorCode}`, { defaultValue: message }) })}

@@ -5,7 +5,7 @@ import type { PodcastOverview } from '../../../shared/api/episode'
 import { FilterChip } from '../../components/filter-chip'
 import { IconButton } from '../../components/icon-button'
 import { filterNames, type Filters } from './use-list-filters'
-import './filter-line.css'
+import './podcast.css'
 
 type Props = { filters: Filters; counts: PodcastOverview['counts'] | undefined; onSelect: () => void }
 
@@ -17,8 +17,12 @@ export function FilterLine({ filters, counts, onSelect }: Props) {
   const [isSearching, setSearching] = useState(false)
   const { only, change } = filters
   return (
-    <div className={`filter-line ${isSearching ? 'is-searching' : ''}`} role="search" aria-label={t('episodes')}>
-      <div className="chip-line">
+    <div
+      className={`filter-line above-list row gap-8 ${isSearching ? 'is-searching' : ''}`}
+      role="search"
+      aria-label={t('episodes')}
+    >
+      <div className="chip-line row gap-8">
         {filterNames.map(name => (
           <FilterChip
             key={name}
@@ -43,7 +47,7 @@ export function FilterLine({ filters, counts, onSelect }: Props) {
       <OrderButton filters={filters} />
       <button
         type="button"
-        className="secondary small filter-line-select"
+        className="secondary small with-icon above-phone"
         aria-label={t('select')}
         title={t('select')}
         onClick={onSelect}
@@ -65,7 +69,7 @@ function SearchField({ filters: { words, setWords }, isOpened }: { filters: Filt
     <input
       type="search"
       ref={field}
-      className="filter-line-field"
+      className="filter-line-field search-pill"
       placeholder={t('search-in-podcast')}
       aria-label={t('search-in-podcast')}
       dir="auto"
@@ -85,7 +89,7 @@ function OrderButton({ filters: { order, change } }: { filters: Filters }) {
   return (
     <button
       type="button"
-      className={`secondary small filter-line-order ${isOldest ? 'is-turned' : ''}`}
+      className={`secondary small with-icon filter-line-order ${isOldest ? 'is-turned' : ''}`}
       aria-label={t('order-is', { order: label })}
       title={t('turn-order')}
       onClick={() => change({ order: isOldest ? 'newest' : 'oldest' })}

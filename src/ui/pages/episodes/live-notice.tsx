@@ -9,7 +9,7 @@ import { formatMoment } from '../../format'
 import { PlayButton } from '../../library/episodes/play-button'
 import { liveEpisode } from '../../playback/live-episode'
 import { LiveLinks } from '../../player/live-sheet'
-import './live-notice.css'
+import './podcast.css'
 
 type Props = { podcast: Podcast; items: readonly LiveItem[] | undefined }
 
@@ -21,7 +21,7 @@ export function LiveNotice({ podcast, items }: Props) {
   if (!live) return null
   const { item, isOn } = live
   return (
-    <div className={`live-notice ${isOn ? 'is-on' : ''}`} role="status">
+    <div className={`live-notice wrap row ${isOn ? 'is-on' : ''}`} role="status">
       {isOn && item.streams.length > 0 ? (
         <PlayLive podcast={podcast} item={item} />
       ) : (

@@ -10,7 +10,7 @@ import { PodcastCover } from '../../library/covers/podcast-cover'
 import { FavouriteButton } from '../../library/podcasts/favourite-button'
 import { AboutDialog, TagsDialog } from './dialogs'
 import { PlayNewest, PrimaryAction } from './primary-action'
-import './podcast-header.css'
+import './podcast.css'
 import { useSignals } from '@preact/signals-react/runtime'
 import { useApp } from '../../app-context'
 import { formatRelative } from '../../format'
@@ -37,12 +37,12 @@ export function PodcastHeader({ podcast, extras, overview, onMark, headerRef }: 
       <div className="podcast-header-in">
         <PodcastCover podcast={podcast} size={256} eager />
         <div className="podcast-facts">
-          <h1>
+          <h1 className="clamp">
             <bdi>{podcast.name}</bdi>
           </h1>
-          <div className="podcast-line">
+          <div className="podcast-line wrap row">
             {podcast.author && (
-              <b className="podcast-author">
+              <b className="podcast-author truncate">
                 <bdi>{podcast.author}</bdi>
               </b>
             )}
@@ -51,10 +51,10 @@ export function PodcastHeader({ podcast, extras, overview, onMark, headerRef }: 
           </div>
           <About podcast={podcast} extras={extras} />
         </div>
-        <div className="podcast-actions">
+        <div className="podcast-actions row gap-8">
           <PrimaryAction podcast={podcast} overview={overview} />
           <PlayNewest podcast={podcast} overview={overview} />
-          <FavouriteButton podcast={podcast} className="podcast-favourite" />
+          <FavouriteButton podcast={podcast} className="podcast-favourite fills" />
           <TagsButton podcast={podcast} />
           <div className="podcast-menu">
             <PodcastMenu podcast={podcast} extras={extras} onMark={onMark} />
@@ -75,12 +75,12 @@ function Links({ podcast: { link }, extras }: AboutProps) {
   return (
     <>
       {host && (
-        <a className="wide-only" href={link} target="_blank" rel="noopener noreferrer">
+        <a className="above-phone" href={link} target="_blank" rel="noopener noreferrer">
           {host}
         </a>
       )}
       {support && (
-        <a className="wide-only" href={support.url} title={support.text} target="_blank" rel="noopener noreferrer">
+        <a className="above-phone" href={support.url} title={support.text} target="_blank" rel="noopener noreferrer">
           {t('support-show')}
         </a>
       )}
@@ -94,9 +94,13 @@ function About({ podcast, extras }: AboutProps) {
   const [isOpen, setOpen] = useState(false)
   const text = useMemo(() => plainText(podcast.summary ?? ''), [podcast.summary])
   return (
-    <div className="podcast-about">
-      {text && <p dir="auto">{text}</p>}
-      <button type="button" className="link-button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+    <div className="podcast-about gap-8">
+      {text && (
+        <p className="clamp" dir="auto">
+          {text}
+        </p>
+      )}
+      <button type="button" className="link-button title reach" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {t('more')}
         <span className="visually-hidden"> {podcast.name}</span>
       </button>
@@ -143,27 +147,27 @@ export function FeedStatus({ podcast }: { podcast: Podcast }) {
   const count = t('episodes-count', { count: episode_count })
   if (feed_state === 'inactive')
     return (
-      <p className="podcast-status">
+      <p className="podcast-status wrap row">
         {count} · {t('feed-inactive')}
       </p>
     )
-  if (feed_state === 'none') return <p className="podcast-status">{count}</p>
+  if (feed_state === 'none') return <p className="podcast-status wrap row">{count}</p>
   if (last_error) return <FeedFailure podcast={podcast} />
   const checked = last_checked_at && formatRelative(last_checked_at)
   const next = next_check_at && formatRelative(next_check_at)
   return (
-    <p className="podcast-status numbers">
+    <p className="podcast-status wrap row numbers">
       <span>
         {count}
-        <span className="phone-only"> · {t('not-played-count', { count: podcast.unlistened_count })}</span>
+        <span className="on-phone"> · {t('not-played-count', { count: podcast.unlistened_count })}</span>
       </span>
-      {!check && <span className="phone-only podcast-check-line" />}
+      {!check && <span className="on-phone podcast-check-line" />}
       {checked && (
         <>
-          <span className="wide-only">
+          <span className="above-phone">
             {next ? t('feed-checked-next', { checked, next }) : t('feed-checked', { checked })}
           </span>
-          <span className="phone-only">{t('checked', { when: checked })}</span>
+          <span className="on-phone">{t('checked', { when: checked })}</span>
         </>
       )}
       <CheckNow podcastId={podcast.id} />
@@ -182,7 +186,7 @@ function CheckNow({ podcastId }: { podcastId: string }) {
   return (
     <button
       type="button"
-      className={`icon-button podcast-check ${isBusy ? 'is-turning' : ''}`}
+      className={`icon-button podcast-check reach ${isBusy ? 'is-turning' : ''}`}
       aria-label={label}
       title={label}
       disabled={isBusy}

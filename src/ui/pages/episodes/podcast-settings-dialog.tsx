@@ -9,7 +9,7 @@ import { useFailureNotice } from '../../library/forms/use-failure-notice'
 import { useResource } from '../../use-resource'
 import { editOf, fieldsOf, type Fields } from './podcast-settings'
 import { CleanupFields, DownloadFields, FeedFields, ModeFields, TranscriptFields } from './podcast-settings-fields'
-import './podcast-settings-dialog.css'
+import './dialogs.css'
 
 type Props = { podcast: Podcast; onClose: () => void }
 
@@ -52,7 +52,7 @@ function SettingsForm({ podcast, settings, onClose }: Props & { settings: Podcas
       onSubmit={save}
       onClose={onClose}
     >
-      <div className="podcast-settings">
+      <div className="podcast-settings stack spaced">
         <ModeFields fields={fields} onChange={change} />
         {fields.autoCleanupMode === 'on' && <CleanupFields fields={fields} onChange={change} />}
         {fields.autoDownloadMode !== 'off' && <DownloadFields fields={fields} onChange={change} />}

@@ -20,7 +20,8 @@ export function PrimaryAction({ podcast, overview }: Props) {
   const isHere = player.current.value?.podcastId === podcast.id && isActive
   if (isHere) return <Continue {...remainingOf(player)} isPlaying={player.isPlaying.value} onClick={player.toggle} />
   // Keeps the place, so that nothing moves when the answer arrives.
-  if (!overview) return <button type="button" className="pill podcast-primary" aria-hidden="true" disabled />
+  if (!overview)
+    return <button type="button" className="pill podcast-primary with-icon filled" aria-hidden="true" disabled />
   return overview.next && <PlayNext podcast={podcast} next={overview.next} />
 }
 
@@ -35,9 +36,11 @@ function Continue({ secondsLeft, isPlaying, onClick }: ContinueProps) {
   const time = secondsLeft === null ? null : formatMinutes(secondsLeft)
   const Icon = isPlaying ? Pause : Play
   return (
-    <button type="button" className="pill podcast-primary" onClick={onClick}>
+    <button type="button" className="pill podcast-primary with-icon filled" onClick={onClick}>
       <Icon size={18} aria-hidden="true" />
-      <span>{isPlaying ? t('pause') : time === null ? t('continue') : t('continue-left', { time })}</span>
+      <span className="truncate">
+        {isPlaying ? t('pause') : time === null ? t('continue') : t('continue-left', { time })}
+      </span>
     </button>
   )
 }
@@ -56,7 +59,12 @@ function PlayNext({ podcast, next }: { podcast: Podcast; next: NextUp }) {
       />
     )
   return (
-    <button type="button" className="pill podcast-primary" title={name} onClick={() => play(next.episode)}>
+    <button
+      type="button"
+      className="pill podcast-primary with-icon filled"
+      title={name}
+      onClick={() => play(next.episode)}
+    >
       <Play size={18} aria-hidden="true" />
       <span dir="auto">{t(words[next.reason], { name })}</span>
     </button>

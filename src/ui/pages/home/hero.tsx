@@ -13,7 +13,7 @@ import { useEpisodePlayback } from '../../library/episodes/use-episode-playback'
 import { routes } from '../../routes'
 import { useResource } from '../../use-resource'
 import type { HeroCard } from './use-hero'
-import './hero.css'
+import './home.css'
 
 /** The cards at the head of the home page, the first of them large. */
 export function Hero({ cards, isFromFavourites }: { cards: readonly HeroCard[]; isFromFavourites: boolean }) {
@@ -51,16 +51,16 @@ function Card({ card: { wrapper, podcast }, isFirst }: { card: HeroCard; isFirst
   const share = total > 0 ? Math.min(1, position / total) : 0
   return (
     <li
-      className={`tinted hero-card ${isFirst ? 'is-first' : ''}`}
+      className={`tinted hero-card row ${isFirst ? 'is-first' : ''}`}
       style={tintStyle(episode.coverColor ?? podcast.coverColor, podcast.name)}
     >
       <EpisodeCover episode={episode} podcastName={podcast.name} size={256} />
-      <div className="hero-text">
-        <span className="hero-podcast muted" dir="auto">
+      <div className="hero-text grow">
+        <span className="muted truncate" dir="auto">
           {podcast.name}
         </span>
-        <h3>
-          <Link href={routes.episodes(episode.podcast_id, episode.id)} dir="auto">
+        <h3 className="clamp">
+          <Link className="whole bare" href={routes.episodes(episode.podcast_id, episode.id)} dir="auto">
             {episode.name}
           </Link>
         </h3>
@@ -108,7 +108,7 @@ function ChapterLine({ episode, position }: { episode: Episode; position: number
   const chapters = data ?? []
   const number = numberAt(chapters, position)
   return (
-    <span className="hero-chapter muted numbers" dir="auto">
+    <span className="muted truncate numbers above-phone" dir="auto">
       {number > 0 ? t('chapter-of', { number, count: chapters.length, title: chapters[number - 1]!.title }) : '\u00a0'}
     </span>
   )

@@ -6,7 +6,7 @@ import { HomeHeader } from '../../library/headers/home-header'
 import { EmptyLibrary } from '../../library/podcasts/empty-library'
 import { Hero, HeroSkeleton } from './hero'
 import { useHero } from './use-hero'
-import './home-page.css'
+import './home.css'
 import { PanelRight } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { lazily } from '../../components/lazily'
@@ -69,8 +69,8 @@ function HomeQueue() {
   const { t } = useTranslation()
   if (queuePanel.isDocked.value || upcoming.value.length === 0) return null
   return (
-    <aside className="home-queue" aria-labelledby="home-queue">
-      <div className="home-heading">
+    <aside className="home-section home-queue" aria-labelledby="home-queue">
+      <div className="home-heading wrap row gap-8">
         <h2 id="home-queue">{t('queue')}</h2>
         <QueueSummary isFull={false} />
       </div>
@@ -96,15 +96,17 @@ function RecentlyAdded() {
   if (latest.length === 0) return null
   return (
     <section className="home-section">
-      <div className="home-heading">
+      <div className="home-heading wrap row gap-8">
         <h2>{t('recently-added')}</h2>
       </div>
       <ul className="home-shelf">
         {latest.map(podcast => (
           <li key={podcast.id}>
-            <Link href={routes.episodes(podcast.id)}>
+            <Link className="bare" href={routes.episodes(podcast.id)}>
               <PodcastCover podcast={podcast} size={256} />
-              <span dir="auto">{podcast.name}</span>
+              <span className="title clamp" dir="auto">
+                {podcast.name}
+              </span>
             </Link>
           </li>
         ))}
@@ -151,9 +153,9 @@ function NewEpisodes({ chosen, choose, timeline: { list, nameOf, sums }, onListe
   )
   return (
     <section className="home-section">
-      <div className="home-heading">
+      <div className="home-heading wrap row gap-8">
         <h2>{t('new-episodes')}</h2>
-        <div className="chip-line">
+        <div className="chip-line row gap-8 above-phone">
           {filters.map(filter => (
             <FilterChip
               key={filter.key}
@@ -163,7 +165,9 @@ function NewEpisodes({ chosen, choose, timeline: { list, nameOf, sums }, onListe
             />
           ))}
         </div>
-        <Link href={routes.timeline}>{t('timeline')}</Link>
+        <Link className="reach label" href={routes.timeline}>
+          {t('timeline')}
+        </Link>
       </div>
       <EpisodeList
         list={list}
@@ -180,7 +184,7 @@ function NewEpisodes({ chosen, choose, timeline: { list, nameOf, sums }, onListe
 /** A placeholder as high as the heading and the rows that are loading. */
 const NewEpisodesSkeleton = () => (
   <div className="home-section">
-    <div className="home-heading" />
+    <div className="home-heading wrap row gap-8" />
     <EpisodeSkeleton count={8} showCover />
   </div>
 )

@@ -9,14 +9,14 @@ import { formatBytes, formatRelative, formatSpan } from '../../format'
 import { InfoHeader } from '../../library/headers/info-header'
 import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
-import './info-page.css'
+import './info.css'
 import type { SetAsideItem } from '../../../shared/api/set-aside'
 import { BusyButton } from '../../components/busy-button'
 import { useAction } from '../../components/use-action'
 import { Link } from 'wouter'
 import type { Podcast } from '../../../shared/api/podcast'
 import { routes } from '../../routes'
-import '../../components/figures.css'
+import '../../components/tables.css'
 
 const REFRESH_MS = 5000
 
@@ -66,7 +66,7 @@ function MediaChart({ info: { library } }: { info: SysInfo }) {
   const { t } = useTranslation()
   if (library.byPodcast.length === 0) return null
   return (
-    <section>
+    <section className="card padded">
       <h2>{t('media-by-podcast')}</h2>
       <BarChart
         title={t('media-by-podcast')}
@@ -81,7 +81,7 @@ function Updates({ update }: { update: UpdateNotice }) {
   const { t } = useTranslation()
   const { checkedAt, failure } = update
   return (
-    <section className="info-update">
+    <section className="info-update card padded">
       <h2>{t('updates')}</h2>
       <Newer update={update} />
       <p className="muted">
@@ -122,10 +122,10 @@ export function SetAside({ items, onRetried }: { items: readonly SetAsideItem[];
   const { t } = useTranslation()
   if (items.length === 0) return null
   return (
-    <section>
+    <section className="card padded">
       <h2>{t('set-aside')}</h2>
       <p className="muted">{t('set-aside-text')}</p>
-      <ul className="info-set-aside">
+      <ul className="info-set-aside lined">
         {items.map(item => (
           <Item key={`${item.kind} ${item.key}`} item={item} onRetried={onRetried} />
         ))}
@@ -144,7 +144,7 @@ function Item({ item, onRetried }: { item: SetAsideItem; onRetried: () => void }
   // Of many buttons, a screen reader says what each is for.
   const name = `${t('try-again')}: ${isNamed ? item.label : kind}`
   return (
-    <li>
+    <li className="row wrap">
       <span>
         {isNamed ? <bdi>{item.label}</bdi> : kind}
         <span className="muted">
@@ -193,11 +193,11 @@ type Props<T> = { title: string; podcasts: readonly T[]; textOf: (podcast: T) =>
 function FeedList<T extends Podcast>({ title, podcasts, textOf }: Props<T>) {
   if (podcasts.length === 0) return null
   return (
-    <section>
+    <section className="card padded">
       <h2>{title}</h2>
       <ul className="info-feeds">
         {podcasts.map(podcast => (
-          <li key={podcast.id}>
+          <li className="wrap spread" key={podcast.id}>
             <Link href={routes.episodes(podcast.id)}>{podcast.name}</Link>
             <span className="muted">{textOf(podcast)}</span>
           </li>
@@ -247,7 +247,7 @@ type FactsProps = { name: string; figure: string; meter?: { value: number; max: 
 
 function Fact({ name, figure, meter, children }: FactsProps) {
   return (
-    <div>
+    <div className="card">
       <dt>{name}</dt>
       <dd className="numbers">{figure}</dd>
       {children && <dd className="figures-detail">{children}</dd>}

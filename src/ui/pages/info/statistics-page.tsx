@@ -10,8 +10,8 @@ import { formatDay, formatSpan, weekdayName } from '../../format'
 import { InfoHeader } from '../../library/headers/info-header'
 import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
-import '../../components/figures.css'
-import './info-page.css'
+import '../../components/tables.css'
+import './info.css'
 
 const DAY_MS = 86_400_000
 const MAX_PODCASTS = 10
@@ -63,15 +63,15 @@ function Figures({ stats }: { stats: Stats }) {
   const { t } = useTranslation()
   return (
     <dl className="figures">
-      <div>
+      <div className="card">
         <dt>{t('listened')}</dt>
         <dd className="numbers">{formatSpan(stats.totalListenedSeconds)}</dd>
       </div>
-      <div>
+      <div className="card">
         <dt>{t('episodes')}</dt>
         <dd className="numbers">{stats.listenedEpisodes}</dd>
       </div>
-      <div>
+      <div className="card">
         <dt>{t('podcasts')}</dt>
         <dd className="numbers">{stats.listenedPodcasts}</dd>
       </div>
@@ -99,7 +99,7 @@ function Charts({ stats }: { stats: Stats }) {
     },
   ]
   return charts.map(({ title, bars }) => (
-    <section key={title}>
+    <section className="card padded" key={title}>
       <h2>{title}</h2>
       <BarChart title={title} bars={bars} />
     </section>

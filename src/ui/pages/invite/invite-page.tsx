@@ -7,7 +7,7 @@ import { accountFailure, type AccountFailure, describeFailure } from '../../fail
 import { formatDay } from '../../format'
 import { routes } from '../../routes'
 import { useResource } from '../../use-resource'
-import './invite-page.css'
+import './invite.css'
 import { BusyButton } from '../../components/busy-button'
 import { FormFailure } from '../../components/field'
 import { onSubmit, useAction } from '../../components/use-action'
@@ -89,7 +89,7 @@ export function SignUpForm({ inviteId }: { inviteId: string }) {
         autoComplete="new-password"
       />
       <FormFailure reason={failureAt('form')} />
-      <BusyButton type="submit" isBusy={signingUp.isBusy}>
+      <BusyButton type="submit" className="wide" isBusy={signingUp.isBusy}>
         {t('create')}
       </BusyButton>
       {failure !== null && failure.at !== 'password' && (

@@ -21,7 +21,6 @@ import '../../state/account'
 import type { LoginData } from '../../state/credentials'
 import { Fingerprint } from 'lucide-react'
 import { FormFailure } from '../../components/field'
-import './passkey-button.css'
 import { passkeysApi } from '../../api/administration'
 import { useLocation } from 'wouter'
 
@@ -71,7 +70,7 @@ function NameForm({ onCodeNeeded }: { onCodeNeeded: (pending: Pending) => void }
         <input name="remember" type="checkbox" ref={remember} />
         {t('remember-me')}
       </label>
-      <BusyButton type="submit" isBusy={loggingIn.isBusy}>
+      <BusyButton type="submit" className="wide" isBusy={loggingIn.isBusy}>
         {t('sign-in')}
       </BusyButton>
       {hasPasskeys() && !isNumericHost() && <PasskeyButton isRemembered={() => remember.current?.checked ?? false} />}
@@ -109,7 +108,7 @@ function CodeForm({ pending: { login, remember }, onBack }: { pending: Pending; 
         autoFocus
         required
       />
-      <BusyButton type="submit" isBusy={loggingIn.isBusy}>
+      <BusyButton type="submit" className="wide" isBusy={loggingIn.isBusy}>
         {t('sign-in')}
       </BusyButton>
       <button type="button" className="quiet" onClick={onBack}>

@@ -29,7 +29,7 @@ export function LoginPage() {
         </Notice>
       )}
       {config.basicAuth && <LoginForm />}
-      {config.basicAuth && oidc && <p className="front-door-or">{t('or')}</p>}
+      {config.basicAuth && oidc && <p className="front-door-or row gap-12 muted">{t('or')}</p>}
       {oidc && (
         <BusyButton
           className={`with-icon ${config.basicAuth ? 'outline' : ''}`}

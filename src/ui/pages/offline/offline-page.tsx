@@ -6,7 +6,7 @@ import { CastleTurret } from '../../components/castle-turret'
 import { useTitle } from '../../components/page-header'
 import { PlayerRegion } from '../../player/region'
 import { KeptList } from '../../library/kept/kept-list'
-import './offline-page.css'
+import './offline.css'
 
 const RETRY_MS = 5000
 
@@ -28,7 +28,7 @@ export function OfflinePage() {
   return (
     <div className={`shell offline ${player.current.value ? 'has-player' : ''}`}>
       <main id="content" tabIndex={-1}>
-        <p className="front-door-brand">
+        <p className="front-door-brand row gap-10">
           <CastleTurret />
           Castellan
         </p>

@@ -14,7 +14,7 @@ import { NotFound } from '../../library/not-found'
 import { Portrait } from '../../library/people/portrait'
 import { routes } from '../../routes'
 import { useResource } from '../../use-resource'
-import './people-page.css'
+import './people.css'
 import { useAction } from '../../components/use-action'
 
 /** Everybody whom feeds name, or the person of that name in the address. */
@@ -48,11 +48,11 @@ function PersonEpisodes({ name }: { name: string }) {
     <div className="page-list">
       <PageHeader title={name} back={{ to: routes.people, label: t('persons') }} />
       {data && (
-        <div className="person-about">
+        <div className="person-about person-line row gap-12">
           <Portrait name={data.name} picture={data.picture} />
           <span>
             {data.takesPartIn.length > 0 && (
-              <span className="person-podcasts">
+              <span className="person-podcasts wrap">
                 {data.takesPartIn.map(podcast => (
                   <Link key={podcast.id} href={routes.episodes(podcast.id)} dir="auto">
                     {podcast.name}
@@ -60,7 +60,7 @@ function PersonEpisodes({ name }: { name: string }) {
                 ))}
               </span>
             )}
-            <small className="numbers">{t('episodes-count', { count: data.episodes })}</small>
+            <small className="muted numbers">{t('episodes-count', { count: data.episodes })}</small>
           </span>
         </div>
       )}
@@ -101,6 +101,7 @@ function Everybody() {
       <PageHeader title={t('persons')} />
       <input
         type="search"
+        className="spaced"
         value={words}
         placeholder={t('filter-by-name')}
         aria-label={t('filter-by-name')}
@@ -113,7 +114,7 @@ function Everybody() {
       {data?.length === 0 && (
         <Empty icon={UsersRound}>{words.trim() === '' ? t('no-people') : t('nothing-found')}</Empty>
       )}
-      <ul className="people-list">
+      <ul className="people-list spaced">
         {data?.map(person => (
           <li key={person.name}>
             <PersonLink person={person} />
@@ -136,11 +137,11 @@ function PersonLink({ person: { name, picture, episodes, podcasts } }: { person:
     episodes > 0 && t('episodes-count', { count: episodes }),
   ]
   return (
-    <Link href={routes.person(name)}>
+    <Link className="person-line row gap-12" href={routes.person(name)}>
       <Portrait name={name} picture={picture} />
       <span>
         <b dir="auto">{name}</b>
-        <small className="numbers">{counts.filter(Boolean).join(' · ')}</small>
+        <small className="muted numbers">{counts.filter(Boolean).join(' · ')}</small>
       </span>
     </Link>
   )

@@ -18,7 +18,7 @@ import { PlaylistWizard } from '../../library/playlists'
 import { routes } from '../../routes'
 import { usePlaylistActions } from './use-playlist-actions'
 import { usePlaylistEditor } from '../../library/playlists/use-playlist-editor'
-import './playlist-page.css'
+import './playlists.css'
 import type { SmartRules } from '../../../shared/api/smart-playlist'
 import { goneOf } from '../../state/smart-rules'
 import { RulesBadge } from './rules-badge'
@@ -99,7 +99,7 @@ function Summary({ items, onPlay, onQueue }: SummaryProps) {
   const { t } = useTranslation()
   const seconds = items.reduce((sum, { podcastEpisode }) => sum + podcastEpisode.total_time, 0)
   return (
-    <div className="playlist-summary">
+    <div className="playlist-summary wrap row">
       {items.length > 0 && (
         <>
           <button type="button" className="with-icon" onClick={onPlay}>
@@ -156,7 +156,7 @@ function RulesNote({ rules }: { rules: SmartRules }) {
   }
   const isGone = isKnown && rules.rules.some(rule => goneOf(rule, known).length > 0)
   return (
-    <p className="rules-note muted">
+    <p className="rules-note wrap muted">
       <RulesBadge />
       {rules.keepDownloaded > 0 && <span>{t('kept-downloaded', { number: rules.keepDownloaded })}</span>}
       {isGone && <span className="field-failure">{t('rules-name-gone')}</span>}

@@ -1,12 +1,12 @@
 import { Sparkles } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import './rules-badge.css'
+import './playlists.css'
 
 /** Says that a playlist fills itself. */
 export function RulesBadge() {
   const { t } = useTranslation()
   return (
-    <span className="rules-badge">
+    <span className="rules-badge with-icon gap-4 muted">
       <Sparkles size={14} strokeWidth={1.75} aria-hidden="true" />
       {t('fills-itself')}
     </span>

@@ -18,7 +18,7 @@ export function FeedCause({ podcast: { id, feed_state, last_error } }: { podcast
   const next_check_at = feedChecks.byId.value.get(id)?.next_check_at
   const next = isGone ? t('feed-gone-hint') : next_check_at && t('next-try', { when: formatRelative(next_check_at) })
   return (
-    <span className="podcast-failing" title={[cause, next].filter(Boolean).join(' ')}>
+    <span className="podcast-failing meta" title={[cause, next].filter(Boolean).join(' ')}>
       <TriangleAlert size={13} aria-hidden="true" /> {cause}
       <span className="visually-hidden"> {next}</span>
     </span>

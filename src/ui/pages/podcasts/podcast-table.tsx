@@ -3,7 +3,7 @@ import { memo, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Podcast } from '../../../shared/api/podcast'
 import { needsAttention, type Sort } from './arrange'
-import './podcast-table.css'
+import './podcasts.css'
 import { useSignals } from '@preact/signals-react/runtime'
 import { Ellipsis, Play, RefreshCw } from 'lucide-react'
 import { Link } from 'wouter'
@@ -56,7 +56,7 @@ export function PodcastTable({ podcasts, addressOf, sort, onSort }: Props) {
             {columns.map(column =>
               'sort' in column ? (
                 <th key={column.text} scope="col" aria-sort={column.sort === sort ? column.direction : undefined}>
-                  <button type="button" onClick={() => onSort(column.sort)}>
+                  <button type="button" className="plain" onClick={() => onSort(column.sort)}>
                     {t(column.text)}
                   </button>
                 </th>
@@ -115,30 +115,30 @@ const PodcastTableRow = memo(function PodcastTableRow({ podcast, to, index, meas
   return (
     <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
       <th scope="row">
-        <div className="podcast-table-name">
+        <div className="podcast-table-name row gap-12">
           <PodcastCover podcast={podcast} size={64} />
           <div>
-            <Link href={to} dir="auto">
+            <Link className="link truncate" href={to} dir="auto">
               {name}
             </Link>
             {needsAttention(podcast) ? (
               <FeedCause podcast={podcast} />
             ) : (
-              <span className="muted" dir="auto">
+              <span className="muted truncate above-phone" dir="auto">
                 {author}
               </span>
             )}
-            <span className="muted podcast-table-folded" dir="auto">
+            <span className="muted truncate on-phone" dir="auto">
               {[unplayed > 0 && t('unplayed-count', { count: unplayed }), date, newest].filter(Boolean).join(' · ')}
             </span>
           </div>
         </div>
       </th>
       <td>
-        <span className="podcast-table-newest" dir="auto">
+        <span className="truncate" dir="auto">
           {newest}
         </span>
-        <span className="muted">{date}</span>
+        <span className="muted truncate">{date}</span>
       </td>
       <td className="numbers">{unplayed || '–'}</td>
       <td className="numbers">{files > 0 ? `${files} · ${formatBytes(bytes)}` : '–'}</td>
@@ -147,7 +147,7 @@ const PodcastTableRow = memo(function PodcastTableRow({ podcast, to, index, meas
       </td>
       <td>
         <div className="podcast-table-tools">
-          <FavouriteButton podcast={podcast} className="podcast-table-heart" />
+          <FavouriteButton podcast={podcast} className="fills above-phone" />
           <RowMenu podcast={podcast} />
         </div>
       </td>
@@ -161,12 +161,12 @@ function Checked({ podcast }: { podcast: Podcast }) {
   const { t } = useTranslation()
   if (needsAttention(podcast))
     return (
-      <span className="podcast-failing">
+      <span className="podcast-failing truncate meta">
         {podcast.feed_state === 'gone' ? t('feed-gone') : t('failed-times', { count: podcast.feed_failures })}
       </span>
     )
   const checked = feedChecks.byId.value.get(podcast.id)?.last_checked_at
-  return <span className="muted">{checked ? formatRelative(checked) : '–'}</span>
+  return <span className="muted truncate">{checked ? formatRelative(checked) : '–'}</span>
 }
 
 function RowMenu({ podcast }: { podcast: Podcast }) {

@@ -16,15 +16,13 @@ import { arrange, fold, needsAttention } from './arrange'
 import { PodcastTable } from './podcast-table'
 import { PodcastsTools } from './podcasts-tools'
 import { useArrangement } from './use-arrangement'
-import './podcasts-page.css'
+import './podcasts.css'
 import { useGridRows } from './use-grid-rows'
-import './podcast-grid.css'
 import { IconButton } from '../../components/icon-button'
 import { FavouriteButton } from '../../library/podcasts/favourite-button'
 import { PodcastCover } from '../../library/covers/podcast-cover'
 import { FeedCause } from './feed-cause'
 import { usePlayPodcast } from './play-podcast'
-import './podcast-tile.css'
 
 /** The library as covers or as a table: all podcasts, or the favourites. */
 export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
@@ -183,19 +181,19 @@ const PodcastTile = memo(function PodcastTile({ podcast, to, place, total }: Pod
   const { name, unlistened_count: count } = podcast
   return (
     <li className="podcast-tile" aria-posinset={place} aria-setsize={total}>
-      <Link href={to}>
+      <Link className="stack gap-8" href={to}>
         <span className="podcast-cover">
           <PodcastCover podcast={podcast} size={256} />
           {count > 0 && <UnplayedCount count={count} />}
         </span>
-        <span className="podcast-name" dir="auto">
+        <span className="podcast-name title clamp" dir="auto">
           {name}
         </span>
       </Link>
       {needsAttention(podcast) && <FeedCause podcast={podcast} />}
-      <FavouriteButton podcast={podcast} className="podcast-heart" />
+      <FavouriteButton podcast={podcast} className="podcast-heart fills" />
       {podcast.episode_count > 0 && (
-        <IconButton icon={Play} label={t('play-podcast', { name })} className="podcast-play" onClick={play} />
+        <IconButton icon={Play} label={t('play-podcast', { name })} className="podcast-play filled" onClick={play} />
       )}
     </li>
   )
@@ -205,7 +203,7 @@ function UnplayedCount({ count }: { count: number }) {
   const { t } = useTranslation()
   const text = t('unplayed-count', { count })
   return (
-    <span className="podcast-count numbers" title={text}>
+    <span className="podcast-count count numbers" title={text}>
       <span aria-hidden="true">{count > MAX_COUNTED ? `${MAX_COUNTED}+` : count}</span>
       <span className="visually-hidden">{text}</span>
     </span>

@@ -9,7 +9,7 @@ import { Menu, type MenuItem } from '../../components/menu'
 import { SegmentedChoice } from '../../components/segments'
 import { needsAttention, sorts } from './arrange'
 import { views, type Arrangement } from './use-arrangement'
-import './podcasts-tools.css'
+import './podcasts.css'
 
 type Props = {
   /** All that may be shown, whatever is filtered. */
@@ -24,9 +24,10 @@ export function PodcastsTools({ podcasts, words, onType, arrangement }: Props) {
   const { t } = useTranslation()
   const { view, setView } = arrangement
   return (
-    <div className={`podcasts-tools ${view === 'list' ? 'is-above-list' : ''}`}>
+    <div className={`podcasts-tools row gap-8 ${view === 'list' ? 'is-above-list' : ''}`}>
       <input
         type="search"
+        className="search-pill"
         value={words}
         placeholder={t('filter-by-name')}
         aria-label={t('filter-by-name')}
@@ -65,7 +66,7 @@ function Filters({ podcasts }: Pick<Props, 'podcasts'>) {
     }))
     .filter(({ id, count }) => count > 0 || id === tagId)
   return (
-    <div className="chip-line" role="group" aria-label={t('filter-by-tag')}>
+    <div className="chip-line row gap-8 grow" role="group" aria-label={t('filter-by-tag')}>
       <FilterChip
         label={t('only-all')}
         count={podcasts.length}

@@ -12,7 +12,7 @@ import { FormDialog, ShownAtField } from '../../library/forms/form-dialog'
 import { useAdministrationApi } from '../../use-administration'
 import { noProof, ProofFields } from './proof-fields'
 import type { SignIn } from './use-sign-in-state'
-import './session-list.css'
+import './profile.css'
 
 type Props = { user: User; all: readonly Passkey[]; change: SignIn['changePasskeys'] }
 
@@ -25,11 +25,11 @@ export function Passkeys({ user, all, change }: Props) {
   const [removing, setRemoving] = useState<Passkey | null>(null)
   const replace = (changed: Passkey) => change(known => known.map(one => (one.id === changed.id ? changed : one)))
   return (
-    <section className="profile-card" aria-labelledby={id}>
+    <section className="card padded" aria-labelledby={id}>
       <h2 id={id}>{t('passkeys')}</h2>
       <p>{t('passkeys-text')}</p>
       {all.length > 0 && (
-        <ul className="session-list">
+        <ul className="session-list lined">
           {all.map(passkey => (
             <PasskeyRow
               key={passkey.id}
@@ -82,9 +82,9 @@ function PasskeyRow({ passkey: { name, device, host, createdAt, lastUsedAt }, on
     t('session-since', { day: formatDay(createdAt) }),
   ].filter(Boolean)
   return (
-    <li>
+    <li className="row gap-12">
       <Fingerprint size={20} strokeWidth={1.75} aria-hidden="true" />
-      <div>
+      <div className="grow">
         <b dir="auto">{name}</b>
         <small>{facts.join(' · ')}</small>
         {lastUsedAt && (

@@ -12,7 +12,7 @@ import { PublicClips } from './public-clips'
 import { SecondFactor } from './second-factor'
 import { SessionList } from './session-list'
 import { useSignInState } from './use-sign-in-state'
-import './profile-page.css'
+import './profile.css'
 import { Download, RefreshCw } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Check } from '../../components/check'
@@ -84,10 +84,10 @@ function SignedIn({ user }: { user: User }) {
           )}
           <SessionList all={sessions} change={changeSessions} />
           <FeedKeySection user={user} />
-          <section className="profile-card">
+          <section className="card padded">
             <Link href={routes.settingsOf('apps')}>{t('apps-with-access')}</Link>
           </section>
-          <section className="profile-card">
+          <section className="card padded">
             <Link href={routes.settingsOf('notifications')}>{t('destinations')}</Link>
           </section>
           <PublicClips />
@@ -106,7 +106,7 @@ export function TakeEverything() {
   const size = useResource(everything.size, [])
   const [withFiles, setWithFiles] = useState(false)
   return (
-    <section className="profile-card" aria-labelledby={id}>
+    <section className="card padded" aria-labelledby={id}>
       <h2 id={id}>{t('take-everything')}</h2>
       <p>{t('take-everything-text')}</p>
       <Loaded resource={size} rows={1}>
@@ -139,7 +139,7 @@ function FeedKeySection({ user }: { user: User }) {
     toasts.done(t('feed-key-renewed'))
   }
   return (
-    <section className="profile-card">
+    <section className="card padded">
       <KeyField label={t('feed-key')} help={t('feed-key-help')} value={key} isHidden onCopy={() => void copyKey(key)}>
         <IconButton icon={RefreshCw} label={t('renew-feed-key')} onClick={() => setRenewing(true)} />
       </KeyField>
@@ -180,7 +180,7 @@ export function AccountForm({ user }: { user: User }) {
   const nameHelp = user.readOnly ? 'error.account-read-only' : isOwnName ? 'username-rule' : 'username-from-elsewhere'
 
   return (
-    <section className="profile-card" aria-label={t('account')}>
+    <section className="card padded" aria-label={t('account')}>
       <form onSubmit={onSubmit(() => saving.run())}>
         <UsernameField
           help={t(nameHelp)}

@@ -34,7 +34,7 @@ export function PublicClips() {
     void list.retry()
   }
   return (
-    <section className="profile-card" aria-labelledby={id}>
+    <section className="card padded" aria-labelledby={id}>
       <h2 id={id}>{t('public-clips')}</h2>
       <Loaded resource={list} rows={1}>
         {all =>

@@ -15,7 +15,7 @@ import { QrBox } from '../../library/forms/qr-box'
 import { Copy, Download } from 'lucide-react'
 import { saveFile } from '../../device/share'
 import { useCopyKey } from '../../library/forms/use-copy-key'
-import './recovery-codes.css'
+import './profile.css'
 import { BusyButton } from '../../components/busy-button'
 
 type Open = 'on' | 'codes' | 'off'
@@ -32,7 +32,7 @@ export function SecondFactor({ user, recoveryCodesLeft, onChange }: Props) {
     onChange()
   }
   return (
-    <section className="profile-card" aria-labelledby={id}>
+    <section className="card padded" aria-labelledby={id}>
       <h2 id={id}>{t('second-factor')}</h2>
       {!user.secondFactor && (
         <>
@@ -47,7 +47,7 @@ export function SecondFactor({ user, recoveryCodesLeft, onChange }: Props) {
           <p>
             {t('second-factor-is-on')} {t('recovery-codes-left', { count: recoveryCodesLeft })}
           </p>
-          <div className="profile-actions">
+          <div className="wrap gap-8">
             <button type="button" className="secondary" onClick={() => setOpen('codes')}>
               {t('recovery-codes-renew')}
             </button>
@@ -186,14 +186,14 @@ function RecoveryCodeList({ codes, onDone }: { codes: readonly string[]; onDone:
   return (
     <>
       <p>{t('recovery-codes-text')}</p>
-      <ol className="recovery-codes">
+      <ol className="recovery-codes spaced">
         {codes.map(code => (
           <li key={code}>
             <code>{code}</code>
           </li>
         ))}
       </ol>
-      <div className="profile-actions">
+      <div className="wrap gap-8">
         <button type="button" className="secondary with-icon" onClick={() => void copy(text)}>
           <Copy size={18} aria-hidden="true" />
           {t('copy')}

@@ -9,7 +9,7 @@ import { formatMoment, formatRelative } from '../../format'
 import { FormDialog } from '../../library/forms/form-dialog'
 import { useAdministrationApi } from '../../use-administration'
 import type { SignIn } from './use-sign-in-state'
-import './session-list.css'
+import './profile.css'
 
 const icons = { browser: MonitorSmartphone, sync: RefreshCw, app: AppWindow }
 
@@ -48,12 +48,12 @@ export function SessionList({ all, change }: Props) {
     toasts.done(t('other-sessions-ended'))
   }
   return (
-    <section className="profile-card" ref={section} aria-labelledby={id}>
+    <section className="card padded" ref={section} aria-labelledby={id}>
       <h2 id={id} ref={heading} tabIndex={-1}>
         {t('sessions')}
       </h2>
       {all.length === 0 && <p className="muted">{t('sessions-none')}</p>}
-      <ul className="session-list">
+      <ul className="session-list lined">
         {all.map(session => (
           <SessionRow key={session.id} session={session} onEnd={button => end(session, button)} onFailed={failed} />
         ))}
@@ -97,10 +97,11 @@ function SessionRow({ session, onEnd, onFailed }: RowProps) {
     t('session-since', { day: formatMoment(createdAt) }),
   ].filter(Boolean)
   return (
-    <li>
+    <li className="row gap-12">
       <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
-      <div>
-        <b dir="auto">{name}</b> {isCurrent && <span className="session-current">{t('this-browser')}</span>}
+      <div className="grow">
+        <b dir="auto">{name}</b>{' '}
+        {isCurrent && <span className="session-current count is-word">{t('this-browser')}</span>}
         <small>{facts.join(' · ')}</small>
         {!isCurrent && (
           <small>

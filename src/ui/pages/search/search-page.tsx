@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'wouter'
 import { PageHeader } from '../../components/page-header'
 import { SearchPanel } from '../../library/search/search-panel'
-import './search-page.css'
+import './search.css'
 
 /** Search as its own page. Its address holds the words, so that Back and a reload find them again. */
 export function SearchPage() {

@@ -37,8 +37,8 @@ export function BackupsTab() {
   return (
     <>
       <SettingGroup title={t('settings-backups')}>
-        <div className="setting-row">
-          <p className="setting-name muted">{t('backups-text')}</p>
+        <div className="setting-row wrap row">
+          <p className="setting-name stack muted">{t('backups-text')}</p>
           <BusyButton className="secondary with-icon" isBusy={making.isBusy} onClick={() => making.run()}>
             <DatabaseBackup size={18} aria-hidden="true" />
             {t('back-up-now')}

@@ -142,9 +142,9 @@ function Preview({ samples }: { samples: NamingPreview }) {
   return (
     <section className="naming-preview" aria-label={t('preview')}>
       <h2>{t('preview')}</h2>
-      <ul>
+      <ul className="plan-list card">
         {samples.map(({ path, podcastName, episodeName }) => (
-          <li key={`${podcastName} ${episodeName} ${path}`}>
+          <li className="gap-2" key={`${podcastName} ${episodeName} ${path}`}>
             <span className="muted">
               {podcastName} · {episodeName}
             </span>
@@ -191,9 +191,9 @@ function FormatField({ name, value, failure, onChange }: Props) {
         value={value}
         onChange={onChange}
       />
-      <div className="format-variables" role="group" aria-label={t('format-variables')}>
+      <div className="format-variables wrap gap-8" role="group" aria-label={t('format-variables')}>
         {variables[name].map(variable => (
-          <button key={variable} type="button" className="format-variable" onClick={() => insert(variable)}>
+          <button key={variable} type="button" className="format-variable muted" onClick={() => insert(variable)}>
             {`{${variable}}`}
           </button>
         ))}
@@ -222,9 +222,9 @@ function RenameDialog({ plan, onClose }: { plan: Renames; onClose: () => void })
       onClose={onClose}
     >
       <p>{t('rename-text')}</p>
-      <ul className="rename-list">
+      <ul className="plan-list scroll-list">
         {plan.renames.map(({ from, to }) => (
-          <li key={from}>
+          <li className="gap-2" key={from}>
             <span className="muted">{from}</span>
             <span>{to}</span>
           </li>

@@ -2,7 +2,7 @@ import { useApp } from '../../app-context'
 import { Loaded } from '../../components/loaded'
 import { useResource } from '../../use-resource'
 import { NamingForm } from './naming-form'
-import './naming-tab.css'
+import './settings.css'
 
 /** The names of downloaded files. */
 export function NamingTab() {

@@ -56,10 +56,11 @@ export function NumberRow({ label, help, unit, draft: name, bounds, value, place
   return (
     <SettingRow label={label} help={help} failure={reason}>
       {({ 'aria-labelledby': labelledBy, ...ids }) => (
-        <div className="setting-number">
-          <span className="setting-field">
+        <div className="setting-number row gap-8">
+          <span className="setting-field row muted">
             <input
               {...ids}
+              className="grow plain"
               aria-labelledby={`${labelledBy} ${ids.id}-unit`}
               aria-invalid={reason ? true : undefined}
               inputMode="numeric"

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { saveFile } from '../../device/share'
-import './opml-tab.css'
+import './settings.css'
 import type { JobItem, OpmlImport } from '../../../shared/api/job'
 import { Field } from '../../components/field'
 import { onSubmit, useAction } from '../../components/use-action'
@@ -42,9 +42,9 @@ function ExportSection() {
   return (
     <section>
       <h2>{t('opml-export')}</h2>
-      <div className="setting-card opml-card">
+      <div className="card padded">
         <p>{t('opml-export-text')}</p>
-        <div className="opml-actions">
+        <div className="wrap gap-8 spaced">
           {(['online', 'local'] as const).map(type => (
             <button key={type} type="button" className="secondary with-icon" onClick={() => void save(type)}>
               <Download size={18} aria-hidden="true" />
@@ -70,9 +70,9 @@ function OpmlSource() {
   return (
     <section>
       <h2>{t('opml-import')}</h2>
-      <form className="setting-card opml-card" onSubmit={onSubmit(read)}>
+      <form className="card padded" onSubmit={onSubmit(read)}>
         <p>{t('way-import-text')}</p>
-        <div className="opml-actions">
+        <div className="wrap gap-8 spaced">
           <OpmlFileButton label={t('choose-file')} isBusy={reading.isBusy} onRead={reading.run} />
         </div>
         <Field label={t('opml-paste')} failure={reading.failure === null ? null : describeFailure(reading.failure)}>
@@ -112,7 +112,7 @@ function OpmlOutlines() {
       >
         {t('all-new', { count: fresh.length })}
       </Check>
-      <ul className="opml-outlines">
+      <ul className="opml-outlines scroll-list is-long lined spaced">
         {outlines.map(({ title, feedUrl, folder, known }) => (
           <li key={feedUrl}>
             <Check
@@ -121,9 +121,9 @@ function OpmlOutlines() {
               isOn={chosen.has(feedUrl)}
               onChange={isOn => opmlImport.choose([feedUrl], isOn)}
             >
-              <span className="opml-outline">
-                <span>{title ?? feedUrl}</span>
-                <span className="muted">
+              <span className="opml-outline stack">
+                <span className="truncate">{title ?? feedUrl}</span>
+                <span className="muted truncate">
                   {[known ? t('already-added') : null, folder, feedUrl].filter(Boolean).join(' · ')}
                 </span>
               </span>
@@ -131,7 +131,7 @@ function OpmlOutlines() {
           </li>
         ))}
       </ul>
-      <div className="opml-actions">
+      <div className="wrap gap-8 spaced">
         <BusyButton isBusy={starting.isBusy} disabled={chosen.size === 0} onClick={() => starting.run()}>
           {t('import-count', { count: chosen.size })}
         </BusyButton>
@@ -187,7 +187,7 @@ function Running({ latest, onCancel }: { latest: string | null; onCancel: () => 
   const { t } = useTranslation()
   return (
     <>
-      {latest && <p className="muted opml-latest">{latest}</p>}
+      {latest && <p className="muted truncate">{latest}</p>}
       <button type="button" className="secondary" onClick={onCancel}>
         {t('cancel')}
       </button>
@@ -212,7 +212,7 @@ function Failures({ items }: { items: readonly JobItem[] }) {
             render: item => (
               <>
                 {item.title ?? item.feedUrl}
-                {item.title && <span className="muted opml-address">{item.feedUrl}</span>}
+                {item.title && <span className="muted truncate opml-address">{item.feedUrl}</span>}
               </>
             ),
           },

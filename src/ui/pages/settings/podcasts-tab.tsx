@@ -7,7 +7,7 @@ import { useApp } from '../../app-context'
 import { Check } from '../../components/check'
 import { FormDialog } from '../../library/forms/form-dialog'
 import { EmptyLibrary } from '../../library/podcasts/empty-library'
-import './podcasts-tab.css'
+import './settings.css'
 
 const kinds = ['without-files', 'with-files'] as const
 type Kind = (typeof kinds)[number]
@@ -81,12 +81,14 @@ function Choice({ podcasts, chosen, isDisabled, onChange }: ChoiceProps) {
       >
         {t('select-all', { count: podcasts.length })}
       </Check>
-      <ul>
+      <ul className="card lined">
         {podcasts.map(({ id, name, episode_count }) => (
           <li key={id}>
             <Check isDisabled={isDisabled} isOn={chosen.has(id)} onChange={isOn => choose(id, isOn)}>
-              <span dir="auto">{name}</span>
-              <span className="muted numbers">{t('episodes-count', { count: episode_count })}</span>
+              <span className="clamp" dir="auto">
+                {name}
+              </span>
+              <span className="muted numbers push">{t('episodes-count', { count: episode_count })}</span>
             </Check>
           </li>
         ))}
@@ -104,7 +106,7 @@ function DeletionProgress({ done, total }: { done: number | null; total: number 
 function Actions({ count, onChoose }: { count: number; onChoose: (kind: Kind) => void }) {
   const { t } = useTranslation()
   return (
-    <div className="settings-podcasts-actions">
+    <div className="wrap gap-8">
       {kinds.map(kind => (
         <button
           key={kind}

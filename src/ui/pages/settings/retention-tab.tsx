@@ -89,7 +89,7 @@ function RetentionSettings({ settings, onSaved }: Props) {
         </SettingGroup>
       </fieldset>
       {isAdmin && (
-        <p className="settings-saved muted">
+        <p className="settings-saved row gap-6 muted">
           <Check size={16} aria-hidden="true" />
           {t('saves-by-itself')}
         </p>
@@ -147,14 +147,14 @@ function CleanupRow({ settings }: { settings: Settings }) {
   }, failed)
   const { data } = outlook
   return (
-    <div className="setting-row">
-      <div className="setting-name">
+    <div className="setting-row wrap row">
+      <div className="setting-name stack">
         <b className="numbers" role="status">
           {data && data.total > 0
             ? t('cleanup-would-go', { count: data.total, size: formatBytes(data.freedBytes) })
             : t('cleanup')}
         </b>
-        <small>{t('cleanup-text')}</small>
+        <small className="meta">{t('cleanup-text')}</small>
       </div>
       <BusyButton className="secondary" isBusy={planning.isBusy} onClick={() => planning.run()}>
         {t('run-cleanup')}
@@ -187,7 +187,7 @@ function CleanupDialog({ plan, onClose }: { plan: Cleanup; onClose: () => void }
       onSubmit={cleanUp}
       onClose={onClose}
     >
-      <ul className="cleanup-list">
+      <ul className="plan-list cleanup-list scroll-list">
         {plan.episodes.map(episode => (
           <li key={episode.id}>
             <span>{episode.name}</span>

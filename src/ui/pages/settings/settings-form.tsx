@@ -42,7 +42,7 @@ type FootProps = Pick<Props, 'isBusy' | 'isRefused' | 'isChanged' | 'onDiscard'>
 function SettingsFoot({ isBusy, isRefused = false, isChanged, onDiscard }: FootProps) {
   const { t } = useTranslation()
   return (
-    <div className="settings-save">
+    <div className="wrap row gap-12">
       <BusyButton type="submit" isBusy={isBusy} disabled={isRefused}>
         {t('save')}
       </BusyButton>

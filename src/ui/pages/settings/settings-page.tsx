@@ -14,7 +14,7 @@ import { NamingTab } from './naming-tab'
 import { OpmlTab } from './opml-tab'
 import { PodcastsTab } from './podcasts-tab'
 import { RetentionTab } from './retention-tab'
-import './settings-page.css'
+import './settings.css'
 
 const NotificationsTab = lazily(async () => (await import('./notifications/notifications-tab')).NotificationsTab)
 
@@ -53,12 +53,17 @@ function SettingsNav({ current }: { current: SettingsTab }) {
     if (here) list.current!.scrollLeft = here.offsetLeft - list.current!.offsetLeft - 32
   }, [current])
   return (
-    <nav className="settings-nav" aria-label={t('settings')} ref={list}>
+    <nav className="settings-nav stack" aria-label={t('settings')} ref={list}>
       {settingsTabs
         // The API refuses backups to anyone but admins, so only they get the tab.
         .filter(name => name !== 'backups' || session.isAdmin.value)
         .map(name => (
-          <Link key={name} href={routes.settingsOf(name)} aria-current={name === current ? 'page' : undefined}>
+          <Link
+            key={name}
+            className="entry"
+            href={routes.settingsOf(name)}
+            aria-current={name === current ? 'page' : undefined}
+          >
             {t(`settings-${name}`)}
           </Link>
         ))}

@@ -14,7 +14,7 @@ import { Empty, Failed, Skeleton } from '../../components/states'
 import { onSubmit, useAction } from '../../components/use-action'
 import { TagDot } from '../../library/tags/tag-dot'
 import { routes } from '../../routes'
-import './tags-page.css'
+import './tags.css'
 
 /** The user's tags: creates, renames, recolours and deletes them. */
 export function TagsPage() {
@@ -33,7 +33,7 @@ export function TagsPage() {
       {all && <NewTagForm />}
       {all?.length === 0 && <Empty icon={Tags}>{t('no-tags')}</Empty>}
       {all && all.length > 0 && (
-        <ul className="tag-list">
+        <ul className="tag-list card lined">
           {all.map(tag => (
             <TagRow key={tag.id} tag={tag} onRemove={() => setRemoving(tag)} />
           ))}
@@ -51,7 +51,7 @@ function TagRow({ tag, onRemove }: { tag: Tag; onRemove: () => void }) {
   const { id, name } = tag
   const count = library.all.value.filter(podcast => podcast.tags.some(other => other.id === id)).length
   return (
-    <li>
+    <li className="row gap-8">
       <ColorField
         value={tag.color}
         label={t('color-of', { name })}
@@ -59,8 +59,8 @@ function TagRow({ tag, onRemove }: { tag: Tag; onRemove: () => void }) {
       />
       <NameField tag={tag} />
       <Link href={`${routes.podcasts}?tag=${id}`} className="muted numbers" aria-label={t('podcasts-count', { count })}>
-        <span className="tag-count">{t('podcasts-count', { count })}</span>
-        <span className="tag-count-short">{count}</span>
+        <span className="above-phone">{t('podcasts-count', { count })}</span>
+        <span className="on-phone">{count}</span>
       </Link>
       <CopyFeedButton path={`tag/${id}`} of={name} />
       <IconButton icon={Trash2} label={t('delete-tag', { name })} onClick={onRemove} />
@@ -107,6 +107,7 @@ function NameField({ tag }: { tag: Tag }) {
   }
   return (
     <input
+      className="grow"
       value={name}
       dir="auto"
       aria-label={t('name-of-tag', { name: tag.name })}
@@ -151,7 +152,7 @@ function NewTagForm() {
     setName('')
   }, failed)
   return (
-    <form className="tag-new" onSubmit={onSubmit(() => adding.run())}>
+    <form className="tag-new wrap gap-8 spaced" onSubmit={onSubmit(() => adding.run())}>
       <ColorField value={color} label={t('color')} onChange={setColor} />
       <input
         value={name}

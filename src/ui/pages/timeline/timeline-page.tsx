@@ -87,7 +87,7 @@ function TimelineFilters({ isFiltered, isOn, toggle, clear }: Props) {
   const { t } = useTranslation()
   const tags = new Map(library.all.value.flatMap(podcast => podcast.tags.map(({ id, name }) => [id, name] as const)))
   return (
-    <div className="chip-line" role="group" aria-label={t('filter')}>
+    <div className="chip-line row gap-8" role="group" aria-label={t('filter')}>
       <FilterChip label={t('all')} isOn={!isFiltered} onToggle={clear} />
       {choices.map(({ name, label }) => (
         <FilterChip key={name} label={t(label)} isOn={isOn(name)} onToggle={() => toggle(name)} />

@@ -10,7 +10,7 @@ import { type YourList, yourLists } from '../../../shared/choices'
 import { routes } from '../../routes'
 import { useResource } from '../../use-resource'
 import { YourEpisodes } from './your-episodes'
-import './yours-page.css'
+import './yours.css'
 import { useSignals } from '@preact/signals-react/runtime'
 import { Bookmark, Smartphone, Trash2 } from 'lucide-react'
 import { Empty, Failed, Skeleton } from '../../components/states'
@@ -19,7 +19,6 @@ import { KeptList } from '../../library/kept/kept-list'
 import type { YourEpisode } from '../../../shared/api/your-episodes'
 import { namePeriod, periodOf } from '../../library/episodes/time-groups'
 import { createPagedList, type PagedList } from '../../state/paged-list'
-import './bookmark-list.css'
 import { formatDuration } from '../../../shared/duration'
 import { IconButton } from '../../components/icon-button'
 import { EpisodeCover } from '../../library/covers/episode-cover'
@@ -54,7 +53,7 @@ function Kinds({ kind }: { kind: YourList }) {
     line.current!.querySelector('[aria-current]')!.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [kind])
   return (
-    <nav className="chip-line" aria-label={t('your-episodes')} ref={line}>
+    <nav className="chip-line row gap-8" aria-label={t('your-episodes')} ref={line}>
       {yourLists.map(one => (
         <LinkChip
           key={one}
@@ -64,7 +63,7 @@ function Kinds({ kind }: { kind: YourList }) {
           isCurrent={one === kind}
         />
       ))}
-      <span className="yours-playlists">
+      <span className="on-phone row">
         <LinkChip to={routes.playlists} label={t('playlists')} isCurrent={false} />
       </span>
     </nav>
@@ -139,7 +138,7 @@ function DeviceList() {
 function HttpsWouldAdd() {
   const { t } = useTranslation()
   return (
-    <section className="state">
+    <section className="state stack gap-16">
       <h3>{t('https-would-add')}</h3>
       <ul className="prose">
         {(['install', 'keep', 'sign-in'] as const).map(reason => (
@@ -222,19 +221,21 @@ function BookmarkRow({ item, onChanged }: Props) {
   const at = formatDuration(time)
   const remove = useRemoval(item, onChanged)
   return (
-    <li className="bookmark-row">
+    <li className="bookmark-row wrap row">
       <EpisodeCover episode={episode} podcastName={podcastName} size={64} />
       <div className="bookmark-text">
-        <h4 dir="auto">
-          <Link href={routes.episodes(episode.podcast_id, episode.id, time)}>{note ?? episode.name}</Link>
+        <h4 className="title clamp" dir="auto">
+          <Link className="bare" href={routes.episodes(episode.podcast_id, episode.id, time)}>
+            {note ?? episode.name}
+          </Link>
         </h4>
-        <p className="muted">
+        <p className="meta clamp">
           <bdi>{note === null ? podcastName : `${episode.name} · ${podcastName}`}</bdi>
         </p>
       </div>
       <button
         type="button"
-        className="quiet small numbers bookmark-time"
+        className="quiet small numbers"
         aria-label={`${t('play-from-time', { time: at })}: ${note ?? episode.name}`}
         onClick={() => void player.playAt(item, podcastName, time).catch(failed)}
       >

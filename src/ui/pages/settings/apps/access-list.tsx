@@ -86,7 +86,7 @@ const lastUse = ({ lastUsedAt, lastAddress }: Access) =>
   lastUsedAt ? (
     <span>
       {formatRelative(lastUsedAt)}
-      {lastAddress && <small>{lastAddress}</small>}
+      {lastAddress && <small className="meta">{lastAddress}</small>}
     </span>
   ) : (
     '–'

@@ -5,7 +5,7 @@ import { useApp } from '../../../app-context'
 import { AccessList } from './access-list'
 import { NewAssistantKey } from './new-assistant-key'
 import { useAccess } from './use-access'
-import './apps-tab.css'
+import '../settings.css'
 import type { NewAppPassword } from '../../../../shared/api/app-password'
 import { useAdministrationApi } from '../../../use-administration'
 import { ShownOnce } from './shown-once'
@@ -36,7 +36,7 @@ export function AppsTab() {
       <AddressCard />
       <Guides onMakePassword={() => setMaking('password')} onMakeKey={() => setMaking('key')} />
       <section className="apps-access">
-        <header>
+        <header className="settings-head wrap row spread">
           <h2>{t('apps-with-access')}</h2>
           {takesPasswords && (
             <button type="button" className="secondary" onClick={() => setMaking('password')}>
@@ -96,7 +96,7 @@ function AddressCard() {
   return (
     <>
       <SettingGroup title={t('server-address')}>
-        <div className="apps-address">
+        <div className="apps-address wrap row gap-16 spread">
           <div>
             <CopyLine text={found.address} />
             <p className="muted">{t('apps-address-text')}</p>
@@ -173,7 +173,7 @@ function Guides({ onMakePassword, onMakeKey }: GuidesProps) {
         <ol>
           <li>
             {t('apps-feeds-1')}{' '}
-            <button type="button" className="guide-make" onClick={() => void copyPath('')}>
+            <button type="button" className="guide-make plain" onClick={() => void copyPath('')}>
               {t('copy-feed-everything')}
             </button>
           </li>
@@ -209,18 +209,18 @@ function SignInFields({ onMakePassword }: { onMakePassword: () => void }) {
   const user = session.user.value
   if (!user) return <p>{t('apps-open-any')}</p>
   return (
-    <dl className="guide-fields">
-      <div>
+    <dl className="guide-fields stack gap-4">
+      <div className="wrap">
         <dt>{t('username')}</dt>
         <dd>
           <code>{user.username}</code>
         </dd>
       </div>
-      <div>
+      <div className="wrap">
         <dt>{t('password')}</dt>
         <dd>
           {t(session.config.value?.basicAuth ? 'apps-password-or' : 'apps-password-only')}{' '}
-          <button type="button" className="guide-make" onClick={onMakePassword}>
+          <button type="button" className="guide-make plain" onClick={onMakePassword}>
             {t('new-app-password')}
           </button>
         </dd>
@@ -235,15 +235,15 @@ type GuideProps = { way: Way; isOn: boolean; children: ReactNode }
 function Guide({ way: { name, apps, setting }, isOn, children }: GuideProps) {
   const { t } = useTranslation()
   return (
-    <details className="guide">
+    <details className="guide fold">
       <summary>
-        <span className="guide-title">
+        <span className="guide-title wrap row">
           <b>{t(`apps-${name}`)}</b>
-          {!isOn && <span className="guide-off">{t('apps-off')}</span>}
+          {!isOn && <span className="count is-word muted">{t('apps-off')}</span>}
         </span>
         <ChevronDown size={18} aria-hidden="true" />
-        {apps.length > 0 && <small className="guide-apps">{apps.join(' · ')}</small>}
-        <small>{t(`apps-${name}-text`)}</small>
+        {apps.length > 0 && <small className="meta guide-apps">{apps.join(' · ')}</small>}
+        <small className="meta">{t(`apps-${name}-text`)}</small>
       </summary>
       {isOn ? children : <TurnedOff name={name} setting={setting} />}
     </details>
@@ -275,7 +275,7 @@ function AssistantSteps({ onMakeKey }: { onMakeKey: () => void }) {
         {hasKeys && (
           <li>
             {t('apps-assistants-2')}{' '}
-            <button type="button" className="guide-make" onClick={onMakeKey}>
+            <button type="button" className="guide-make plain" onClick={onMakeKey}>
               {t('new-assistant-key')}
             </button>
           </li>

@@ -27,7 +27,7 @@ export function MoveEnded({ move, onAnother }: { move: Move; onAnother: (() => v
       )}
       {counts.length > 0 && <MoveCounts title={title} counts={counts} />}
       {begun && <MovePodcasts id={id} isOpen={false} />}
-      <div className="move-actions">
+      <div className="move-actions wrap gap-8">
         {onAnother && (
           <button type="button" className="secondary" onClick={onAnother}>
             {t('move-another')}

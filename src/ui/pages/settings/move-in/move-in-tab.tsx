@@ -7,7 +7,7 @@ import { useAdministrationApi } from '../../../use-administration'
 import { useResource } from '../../../use-resource'
 import { SourceForm } from './source-form'
 import { useMoveNews, useMoves } from './use-moves'
-import './move-in-tab.css'
+import '../settings.css'
 import type { Move, MoveSource } from '../../../../shared/api/move'
 import { formatMoment } from '../../../format'
 import { MoveCounts } from './move-counts'
@@ -62,11 +62,13 @@ function MoveSources({ sources }: { sources: readonly MoveSource[] }) {
   return (
     <section>
       <h2>{t('move-where')}</h2>
-      <dl className="setting-card move-sources">
+      <dl className="card lined move-sources">
         {sources.map(({ name, title, where }) => (
           <div key={name}>
             <dt>{title}</dt>
-            <dd lang="en">{where}</dd>
+            <dd className="muted" lang="en">
+              {where}
+            </dd>
           </div>
         ))}
       </dl>
@@ -81,7 +83,7 @@ function EarlierMoves({ moves }: { moves: readonly Move[] }) {
     <section>
       <h2>{t('move-earlier')}</h2>
       {moves.map(({ id, source, file, counts, startedAt, message }) => (
-        <details key={id} className="setting-card move-card">
+        <details key={id} className="card padded move-card">
           <summary>
             {source ?? file} · {formatMoment(startedAt)}
           </summary>
@@ -151,7 +153,7 @@ function MoveAtWork({ move }: { move: Move }) {
         {text}
       </p>
       <p className="muted">{t('move-goes-on')}</p>
-      <div className="move-actions">
+      <div className="move-actions wrap gap-8">
         <UndoButton move={move} label={t('move-stop')} />
       </div>
       <MovePodcasts id={id} isOpen={state === 'adding'} />
@@ -170,7 +172,7 @@ export function MoveSetAside({ move }: { move: Move }) {
     <section aria-label={title}>
       <h2>{title}</h2>
       <Notice isFailure>{t('set-aside-text')}</Notice>
-      <div className="move-actions">
+      <div className="move-actions wrap gap-8">
         <BusyButton isBusy={retrying.isBusy} onClick={() => retrying.run()}>
           {t('try-again')}
         </BusyButton>
@@ -200,7 +202,7 @@ function MoveUndone({ move, onAnother }: { move: Move; onAnother: (() => void) |
         />
       )}
       {onAnother && state === 'undone' && (
-        <div className="move-actions">
+        <div className="move-actions wrap gap-8">
           <button type="button" className="secondary" onClick={onAnother}>
             {t('move-another')}
           </button>
@@ -225,7 +227,7 @@ function MoveReady({ move: { id, source, file, counts }, move }: { move: Move })
       {hasNews ? <p className="muted">{t('move-ready-text')}</p> : <Notice title={t('move-nothing')} />}
       <MoveCounts title={title} counts={counts} isAhead />
       {session.isAdmin.value && <MoveOptionsForm key={JSON.stringify(move.options)} move={move} />}
-      <div className="move-actions">
+      <div className="move-actions wrap gap-8">
         {hasNews && (
           <BusyButton isBusy={beginning.isBusy} onClick={() => beginning.run()}>
             {t('move-begin')}

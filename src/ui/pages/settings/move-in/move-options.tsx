@@ -34,7 +34,7 @@ export function MoveOptionsForm({ move: { id, counts, options } }: { move: Move 
           />
         )}
         {hasFiles && (
-          <fieldset className="move-card">
+          <fieldset className="padded move-card">
             <legend>{t('move-with-files')}</legend>
             <p className="muted">{t('move-with-files-help')}</p>
             <TextField

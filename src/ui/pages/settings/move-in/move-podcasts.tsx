@@ -24,7 +24,7 @@ function Podcasts({ id }: { id: string }) {
   const podcasts = useResource((_: AbortSignal, move: string) => api.moves.podcasts(move), [id])
   useMoveNews(async () => podcasts.retry())
   return (
-    <ul className="setting-card move-podcast-list">
+    <ul className="card lined scroll-list is-long move-podcast-list">
       {podcasts.data?.map(podcast => (
         <Podcast key={podcast.feedUrl} podcast={podcast} />
       ))}

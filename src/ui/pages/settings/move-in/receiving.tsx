@@ -30,7 +30,7 @@ export function Receiving({ move }: { move: Move }) {
           {describeFailure(upload.failure)}
         </Notice>
       )}
-      <div className="move-actions">
+      <div className="move-actions wrap gap-8">
         {hasFailed && (
           <button type="button" disabled={resuming.isBusy} onClick={() => resuming.run()}>
             {t('move-resume')}

@@ -23,7 +23,7 @@ export function SourceForm({ onBrought }: { onBrought: () => void }) {
   })
   return (
     <section>
-      <div className="setting-card move-card">
+      <div className="card padded move-card">
         <BusyButton className="with-icon" isBusy={bringing.isBusy} onClick={() => input.current?.click()}>
           <FileUp size={18} aria-hidden="true" />
           {t('move-choose')}

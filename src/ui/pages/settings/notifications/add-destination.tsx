@@ -42,7 +42,7 @@ function Kinds({ kinds, all: { push, destinations }, onChosen }: KindsProps) {
   // It may have been deleted since, here or elsewhere.
   const isHereAlready = destinations.data?.some(({ id }) => id === here) ?? false
   return (
-    <ul className="destination-kinds">
+    <ul className="destination-kinds stack gap-4">
       {kinds.map(kind => {
         const isDone = kind.kind === 'push' && isHereAlready
         return (
@@ -50,7 +50,7 @@ function Kinds({ kinds, all: { push, destinations }, onChosen }: KindsProps) {
             <button type="button" className="quiet" disabled={isDone} onClick={() => onChosen(kind)}>
               <KindIcon kind={kind} />
               <b>{kindName(t, kind)}</b>
-              <small>{t(isDone ? 'push-exists' : `destination-text-${kind.kind}`)}</small>
+              <small className="meta">{t(isDone ? 'push-exists' : `destination-text-${kind.kind}`)}</small>
             </button>
           </li>
         )

@@ -21,11 +21,11 @@ export function DestinationCard({ destination, kind, all, onEdit }: Props) {
   const where = isHere ? t('destination-here') : [kindName(t, kind), kind.kind !== 'push' && host]
   const quiet = quietHours && t('destination-quiet', { from: quietHours.from, to: quietHours.to })
   return (
-    <li className="destination" aria-label={name} aria-busy={isTesting}>
-      <span className="destination-icon">
+    <li className="destination card" aria-label={name} aria-busy={isTesting}>
+      <span className="disc">
         <KindIcon kind={kind} />
       </span>
-      <div className="destination-text">
+      <div className="destination-text stack gap-2">
         <b dir="auto">{name}</b>
         <span className="muted">{[where, quiet].flat().filter(Boolean).join(' · ')}</span>
         <Status destination={destination} kind={kind} all={all} isTesting={isTesting} />
@@ -58,22 +58,27 @@ type StatusProps = Omit<Props, 'onEdit'> & { isTesting: boolean }
 function Status({ destination, kind, all, isTesting }: StatusProps) {
   const { t } = useTranslation()
   const { isOn, lastSuccessAt, lastFailureAt, lastFailure, lastStatus, hasEnded, waiting, nextAt } = destination
-  if (isTesting) return <small role="status">{t('destination-testing')}</small>
+  if (isTesting)
+    return (
+      <small className="meta" role="status">
+        {t('destination-testing')}
+      </small>
+    )
   if (hasEnded && kind.kind === 'push') return <Ended destination={destination} all={all} />
   const hasFailed = lastFailure !== null && (lastSuccessAt ?? '') < (lastFailureAt ?? '')
   const waits = waiting > 0 ? ` · ${t('destination-waiting', { count: waiting })}` : ''
   if (hasFailed)
     return (
-      <small className="field-failure">
+      <small className="meta field-failure">
         {t('destination-failed', { when: formatRelative(lastFailureAt!) })}{' '}
         {describeDeliveryFailure(t, kind, lastFailure, lastStatus)}
         {nextAt && ` ${t('next-try', { when: formatRelative(nextAt) })}`}
         {waits}
       </small>
     )
-  if (!isOn) return <small>{t('destination-off')}</small>
+  if (!isOn) return <small className="meta">{t('destination-off')}</small>
   return (
-    <small>
+    <small className="meta">
       {lastSuccessAt ? t('destination-delivered', { when: formatRelative(lastSuccessAt) }) : t('destination-never')}
       {waits}
     </small>
@@ -93,7 +98,7 @@ function Ended({ destination: { id }, all: { push, device, destinations } }: Pic
   const canRenew = push.id() === id && device.obstacle() === null
   return (
     <>
-      <small className="field-failure">{t(canRenew ? 'destination-ended-here' : 'destination-ended')}</small>
+      <small className="meta field-failure">{t(canRenew ? 'destination-ended-here' : 'destination-ended')}</small>
       {canRenew && (
         <BusyButton className="secondary small" isBusy={renewing.isBusy} onClick={() => renewing.run()}>
           {t('destination-renew')}

@@ -60,8 +60,8 @@ function Wishes({ fields: { events }, onChange }: PartProps) {
   const { session } = useApp()
   const { t } = useTranslation()
   return (
-    <fieldset className="destination-wishes">
-      <legend>{t('destination-wishes')}</legend>
+    <fieldset className="destination-wishes stack gap-4 spaced">
+      <legend className="label">{t('destination-wishes')}</legend>
       {offeredNews(session.isAdmin.value).map(type => (
         <Check
           key={type}
@@ -78,8 +78,8 @@ function Wishes({ fields: { events }, onChange }: PartProps) {
 function Quiet({ fields: { isQuiet, from, to }, onChange }: PartProps) {
   const { t } = useTranslation()
   return (
-    <fieldset className="destination-wishes">
-      <legend>{t('destination-quiet-hours')}</legend>
+    <fieldset className="destination-wishes stack gap-4 spaced">
+      <legend className="label">{t('destination-quiet-hours')}</legend>
       <Check isOn={isQuiet} onChange={isQuiet => onChange({ isQuiet })}>
         {t('destination-quiet-wait')}
       </Check>

@@ -7,7 +7,7 @@ import { Empty } from '../../../components/states'
 import { AddDestination } from './add-destination'
 import { DestinationCard } from './destination-card'
 import { type Destinations, useDestinations } from './use-destinations'
-import './notifications-tab.css'
+import '../settings.css'
 import { currentLanguage } from '../../../i18n'
 import { FormDialog, ShownAtField } from '../../../library/forms/form-dialog'
 import { DestinationFields } from './destination-fields'
@@ -30,7 +30,7 @@ export function NotificationsTab() {
   )
   return (
     <section className="destinations">
-      <header>
+      <header className="settings-head wrap row spread">
         <h2>{t('destinations')}</h2>
         {kinds.data !== null && destinations.data !== null && destinations.data.length > 0 && add}
       </header>
