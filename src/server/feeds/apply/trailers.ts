@@ -1,5 +1,5 @@
 import type { KnownEpisode } from '../../store/episodes'
-import { chooseEnclosure } from '../parse/enclosure'
+import { chooseEnclosure } from '../parse/items'
 import type { Recognised } from './identity'
 import { fitGuid } from '../parse/values'
 import type { ParsedTrailer } from '../parse/parsed-feed'

@@ -1,7 +1,7 @@
 import { escapeText } from 'entities/escape'
 import { parseDate } from './dates'
-import { chooseEnclosure } from './enclosure'
-import { otherAuthor } from './item-author'
+import { chooseEnclosure } from './items'
+import { otherAuthor } from './items'
 import type { FormatReader, ParsedItem } from './parsed-feed'
 import { parseAddress, parseText, parseTitle } from './values'
 

@@ -3,7 +3,7 @@ import { podloveChapters } from './chapters'
 import { formsOf } from './forms'
 import type { ParsedFeed, ParsedItem, ParsedLiveItem, ParsedTrailer, ParsedTranscript } from './parsed-feed'
 import { namespacePicture } from './pictures'
-import { MAX_ENTRIES, present, shortAttribute } from './podcast-bounds'
+import { MAX_ENTRIES, present, shortAttribute } from './podcast-tags'
 import {
   channelTagsOf,
   chatsOf,
@@ -13,7 +13,7 @@ import {
   locationsOf,
   personsOf,
 } from './podcast-tags'
-import { remoteItemOf, valueOf } from './podcast-value'
+import { remoteItemOf, valueOf } from './podcast-tags'
 import { fitGuid, parseAddress, parseNumber, parseSeason, parseSize, parseText, parseTitle, parseWhole } from './values'
 import { attribute, child, children, text, textOf, type XmlNode } from './xml-node'
 import { parseDate } from './dates'

@@ -1,7 +1,7 @@
 import { createFinder, type Find } from './finder'
 import type { Names } from './xml-names'
 import { nodeOf, type XmlNode } from './xml-node'
-import { withoutSections } from './xml-sections'
+import { withoutSections } from './xml-node'
 
 // Why: docs/internals/decisions/0018
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../context'
 import { SNIFF_BYTES, sniffMedia } from '../../downloads/media-type'
 import { feedAccess } from '../../feeds/fetch/access'
-import { typeByExtension } from '../../feeds/parse/enclosure'
+import { typeByExtension } from '../../feeds/parse/items'
 import { supersededFailure } from '../../feeds/apply/superseded'
 import { isEncoded, readStart, withoutEncoding } from '../../outbound/decode'
 import { isOfProxy, OutboundError } from '../../outbound/error'

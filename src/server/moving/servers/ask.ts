@@ -1,4 +1,4 @@
-import { inflate, TooLarge } from '../../feeds/parse/inflate'
+import { inflate, TooLarge } from '../../feeds/parse/decode'
 import { readBody } from '../../outbound/body'
 import { OutboundError } from '../../outbound/error'
 import type { Incoming, Outbound } from '../../outbound/request'

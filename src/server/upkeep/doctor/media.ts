@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { extname } from 'node:path'
 import { createNames } from '../../downloads/names'
-import { typeOfFile } from '../../feeds/parse/enclosure'
+import { typeOfFile } from '../../feeds/parse/items'
 import { describeError } from '../../platform/log'
 import type { MediaFiles, MediaStorage, StorageName } from '../../storage'
 import type { Store } from '../../store'
