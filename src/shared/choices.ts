@@ -38,7 +38,7 @@ export const searchFields = ['podcasts', 'people', 'titles', 'notes', 'chapters'
 /** Replacements of characters that a file name can't have. */
 export const replacementStrategies = ['replace-with-dash', 'replace-with-dash-and-underscore', 'remove'] as const
 
-/** Whether a podcast has a setting of its own. */
+/** Whether a podcast has its own setting. */
 export const settingModes = ['inherit', 'on', 'off'] as const
 
 /** The occasions on which a backup is made. */

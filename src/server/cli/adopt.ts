@@ -22,8 +22,8 @@ export const adoptUsage = `castellan adopt-podfetch FOLDER [--user NAME] [--dry-
     --outside  allows absolute paths in its .env that lead out of FOLDER`
 
 /**
- * Takes over a PodFetch of this machine with its media, for someone who puts this server in its place. Returns whether
- * it came to its end. Throws as `runImportCommand` does.
+ * Imports a PodFetch of this machine with its media, for someone who replaces it with this server. Returns whether it
+ * finished. Throws as `runImportCommand` does.
  */
 export async function runAdoptCommand(args: readonly string[], config: Config, print: Print): Promise<boolean> {
   const { folder, user, isDryRun, way, mayLeave } = parseAdoptCommand(args)
@@ -46,7 +46,7 @@ export async function runAdoptCommand(args: readonly string[], config: Config, p
   return importFile(options, config, print)
 }
 
-/** The name of the admin: as it is configured here, else as it was there; null = the server has no sign-in. */
+/** The name of the admin: as configured here, else as it was there; null = the server has no sign-in. */
 const adminNameOf = (config: Config, { username }: PodfetchFolder) =>
   config.username ?? (username !== null && isUsername(username) ? username : null)
 
@@ -76,7 +76,7 @@ async function withEmptyLibrary<T>(config: Config, found: PodfetchFolder, work: 
   const dataFolder = join(tmpdir(), nameOfThisProcess(DRY_RUN))
   mkdirSync(dataFolder, { mode: 0o700 })
   try {
-    // Its secret is in memory alone.
+    // Its secret is only in memory.
     const secretKey = config.secretKey ?? crypto.getRandomValues(new Uint8Array(SECRET_BYTES))
     const empty = { ...config, dataFolder, secretKey, replicaUrl: null }
     createLibrary(empty, found)
@@ -90,20 +90,19 @@ function printFound(found: PodfetchFolder, { dataFolder, podcastFolder }: Config
   const { environmentFile, database, media, kept, unknown } = found
   print(`PodFetch's database is ${database}`)
   print(`Its media are in ${media.to}`)
-  if (environmentFile === null)
-    print('It has no .env: where its variables are set elsewhere, take them over from there.')
+  if (environmentFile === null) print('It has no .env: if its variables are set elsewhere, copy them from there.')
   print('\nStart Castellan with these variables:')
   print(`  DATA_DIRECTORY=${dataFolder}`)
   print(`  PODCAST_DIRECTORY=${podcastFolder}`)
   for (const { name, value } of kept)
     print(`  ${name}${value === null ? ` as it is in ${environmentFile}` : `=${value}`}`)
-  if (unknown.length > 0) print(`These mean nothing here: ${unknown.join(', ')}`)
+  if (unknown.length > 0) print(`These have no meaning here: ${unknown.join(', ')}`)
   if (way === 'link' && diskOf(podcastFolder) !== diskOf(media.to))
     print('PODCAST_DIRECTORY is on another disk than the media: the files are copied.')
   print('')
 }
 
-/** The disk of a folder, or of the nearest one above it that there is. */
+/** The disk of a folder, or of the nearest existing one above it. */
 function diskOf(folder: string): number {
   return statSync(folder, { throwIfNoEntry: false })?.dev ?? diskOf(dirname(folder))
 }

@@ -38,8 +38,8 @@ const noSecretNotice =
   "It does not contain the server's secret: give the command the same SECRET_KEY or --config as the server."
 
 /**
- * Replaces the database with a backup. Checks the backup and sets the present database aside first; the last step
- * renames one file, so that a kill at any moment leaves either database whole. Throws `UsageError`, `BackupError` and
+ * Replaces the database with a backup. First checks the backup and backs up the current database; the last step renames
+ * one file, so that a kill at any moment leaves one of the databases intact. Throws `UsageError`, `BackupError` and
  * `AlreadyRunning`.
  */
 export function runRestoreCommand(args: readonly string[], { dataFolder, secretKey }: Config, print: Print) {
@@ -54,7 +54,7 @@ export function runRestoreCommand(args: readonly string[], { dataFolder, secretK
     copyFileSync(source, incoming)
     chmodSync(incoming, 0o600)
     syncToDisk(incoming)
-    if (existsSync(database)) print(`The database before is in ${setAside(database, dataFolder, secretKey)}`)
+    if (existsSync(database)) print(`The previous database is in ${setAside(database, dataFolder, secretKey)}`)
     for (const left of [`${database}-wal`, `${database}-shm`]) rmSync(left, { force: true })
     renameSync(incoming, database)
     syncToDisk(dataFolder)
@@ -69,13 +69,15 @@ export function runRestoreCommand(args: readonly string[], { dataFolder, secretK
   }
 }
 
-/** Records a backup where that needs no update of the database. A full or busy disk doesn't make the backup fail. */
+/**
+ * Records a backup, unless that would need an update of the database. A full or busy disk doesn't make the backup fail.
+ */
 function recordBackup(database: string, secretKey: Uint8Array | null, path: string) {
   if (schemaOf(database) !== newestSchema) return
   try {
     record(database, secretKey, { kind: 'backup-made', detail: basename(path) })
   } catch {
-    // The backup is there, which matters more.
+    // The backup exists, which matters more.
   }
 }
 
@@ -99,7 +101,10 @@ function requireSameSecret(source: string, secretKey: Uint8Array | null) {
     )
 }
 
-/** Removes what Litestream notes about the database before, so that it begins with a snapshot of the restored one. */
+/**
+ * Removes what Litestream has recorded about the previous database, so that it begins with a snapshot of the restored
+ * one.
+ */
 function resetLitestream(dataFolder: string, print: Print) {
   const folder = litestreamFolder(dataFolder)
   if (!existsSync(folder)) return
@@ -107,7 +112,7 @@ function resetLitestream(dataFolder: string, print: Print) {
   print('Litestream begins with a new snapshot of it when it starts.')
 }
 
-/** Backs up the present database; if it is too damaged for that, copies its files. Returns the path of the copy. */
+/** Backs up the current database; if it is too damaged for that, copies its files. Returns the path of the copy. */
 function setAside(database: string, dataFolder: string, secretKey: Uint8Array | null): string {
   const backup = freeName(join(dataFolder, BACKUP_FOLDER), 'before-restore')
   try {

@@ -18,7 +18,7 @@ export const doctorUsage = `castellan doctor [--repair]    (examines everything;
 
 /**
  * Examines the installation, prints each finding, and with `--repair` fixes what it can. Returns the number of problems
- * that are left. `found`: findings of what takes time to examine, the network. Throws `UsageError`; with `--repair`
+ * that are left. `found`: findings of checks that take time, such as the network. Throws `UsageError`; with `--repair`
  * also `AlreadyRunning` while the server runs.
  */
 export async function runDoctorCommand(

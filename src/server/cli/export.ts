@@ -17,7 +17,7 @@ export const exportUsage = `castellan export [--user NAME] [--files] [--with-pas
     --files           includes audio and video files
     --with-passwords  includes passwords of private feeds, in clear text`
 
-/** Writes everything of an account into one archive, also while the server runs. Throws `UsageError`. */
+/** Writes everything of an account into one archive, even while the server is running. Throws `UsageError`. */
 export async function runExportCommand(args: readonly string[], config: Config, print: Print) {
   const { file, user, withFiles, withPasswords } = parseExportCommand(args)
   requireDatabase(config.dataFolder)
@@ -35,13 +35,15 @@ export async function runExportCommand(args: readonly string[], config: Config, 
     if (file === '-') return await writeOut(archive)
     const path = resolve(file ?? movingOut.fileName())
     const bytes = await writeFile(path, archive)
-    print(`Everything of ${account.username} is in ${path} (${bytes} bytes).${withPasswords ? passwordNotice : ''}`)
+    print(
+      `Exported everything of ${account.username} to ${path} (${bytes} bytes).${withPasswords ? passwordNotice : ''}`,
+    )
   } finally {
     store.close()
   }
 }
 
-const passwordNotice = ' It holds passwords in clear: keep it safe.'
+const passwordNotice = ' It contains passwords in clear text: keep it safe.'
 
 /** Reads the arguments after `castellan export`. Throws `UsageError`. */
 function parseExportCommand(args: readonly string[]) {
@@ -57,7 +59,7 @@ function parseExportCommand(args: readonly string[]) {
   return { file, user, withFiles, withPasswords }
 }
 
-/** Writes to the standard output, no faster than it is read. */
+/** Writes to standard output, no faster than it is read. */
 async function writeOut(archive: AsyncIterable<Uint8Array>) {
   const output = Bun.stdout.writer()
   for await (const part of archive) {
@@ -67,7 +69,7 @@ async function writeOut(archive: AsyncIterable<Uint8Array>) {
   await output.end()
 }
 
-/** Writes a new file that only its owner may read; one that cannot be written to its end is deleted. */
+/** Writes a new file that only its owner may read; one that cannot be written completely is deleted. */
 async function writeFile(path: string, archive: AsyncIterable<Uint8Array>): Promise<number> {
   const file = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') throw new UsageError(`${path} exists already. Name another file.`)

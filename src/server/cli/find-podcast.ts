@@ -13,7 +13,7 @@ export const operator: Viewer = { id: 0, explicit_consent: 1 }
 
 const MAX_NAMED = 10
 
-/** Finds a podcast by its title, its address or its id. Throws `UsageError`, with those that may be meant. */
+/** Finds a podcast by its title, its address or its id. Throws `UsageError`, with the podcasts that may be meant. */
 export function requirePodcast({ podcasts }: Store, name: string): PodcastRow {
   const found = podcasts.findVisible(operator, name) ?? findByAddress(podcasts, name)
   if (found) return found

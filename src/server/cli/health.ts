@@ -18,13 +18,14 @@ type Answer = { ready: boolean; checks?: Record<string, boolean> }
  */
 export async function runHealthCommand(args: readonly string[], config: Config, print: Print): Promise<boolean> {
   if (args.length > 0) throw new UsageError(`health has no option "${args[0]}"`, healthUsage)
-  if (config.port === 0) throw new UsageError('PORT is 0, so only the log of the server names its port: set another')
+  if (config.port === 0)
+    throw new UsageError('PORT is 0, so only the log of the server names its port: set another one')
   const url = readyUrl(config)
   const answer = await ask(url).catch((error: Error) => error)
   if (answer instanceof Error) print(`${url} does not answer: ${answer.message}`)
   else if (answer === null) print(`${url} is not an address of Castellan: check PORT and SUB_DIRECTORY`)
   else if (answer.ready) print('ready')
-  else print(`not ready: problem with ${problemsOf(answer).join(' and ')}. castellan doctor says more.`)
+  else print(`not ready: problem with ${problemsOf(answer).join(' and ')}. Run castellan doctor for details.`)
   return !(answer instanceof Error) && answer?.ready === true
 }
 

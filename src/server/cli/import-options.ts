@@ -35,7 +35,7 @@ export type ImportOptions = {
   /** Whether people without an account get one. */
   withUsers: boolean
   files: FileOptions | null
-  /** A folder, with the title that all of it has. */
+  /** A folder, and the title for all of it. */
   folder?: { title: string | null; way: FileWay }
 }
 
@@ -96,7 +96,7 @@ function readServer(file: string, login: Login, common: Common, values: Values):
 
 function readLogin(file: string, user: string | undefined, passwordFile: string | undefined): ImportOptions['login'] {
   if (/^https?:\/\//i.test(file)) {
-    if (!user) throw new UsageError('Say who signs in at the server with --user-name', importUsage)
+    if (!user) throw new UsageError('Name the account on the server with --user-name', importUsage)
     return { user, passwordFile: passwordFile === undefined ? null : resolve(passwordFile) }
   }
   if (user !== undefined || passwordFile !== undefined)

@@ -32,14 +32,14 @@ const reasons: Record<Reason, string> = {
   hidden: 'explicit, which the account does not show',
   'unusable-name': 'with a name that no account can have here',
   'only-named': 'named by what they did, and no longer among the people there',
-  'not-by-an-admin': 'as only an admin can bring people along',
+  'not-by-an-admin': 'as only an admin can import people',
   empty: 'without text',
   'no-time': 'at an unknown time',
 }
 
 const MAX_NAMED = 20
 
-/** Prints what came, what was here, and what was left out and why. */
+/** Prints what was imported, what was here already, and what was left out and why. */
 export function printReport(store: Store, move: MoveRow, print: Print) {
   const counts = store.moves.countsOf(move.id)
   const title = sources.find(({ name }) => name === move.source)?.title ?? move.source
@@ -80,7 +80,7 @@ function printPeople(store: Store, { id }: MoveRow, print: Print) {
   }
 }
 
-/** Shows where the settings for all podcasts differ: a person decides about those of here. */
+/** Shows where the settings for all podcasts differ: whether to change those here is up to a person. */
 function printSettings(store: Store, { server_settings }: MoveRow, print: Print) {
   const theirs = Object.entries(JSON.parse(server_settings ?? '{}') as Record<string, unknown>)
   const ours: Record<string, unknown> = store.settings.current()

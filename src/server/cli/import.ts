@@ -16,8 +16,8 @@ import { printUndoReport } from './undo-report'
 const ASK_EVERY_MS = 500
 
 /**
- * Moves a library of another program in, also while the server runs, which does the work then. Prints a report, and
- * returns whether it came to its end. Throws `UsageError`, `MoveRefused`, `ForeignDatabaseError` and `Problem`.
+ * Imports a library of another program; if the server is running, that does the work. Prints a report, and returns
+ * whether the import finished. Throws `UsageError`, `MoveRefused`, `ForeignDatabaseError` and `Problem`.
  */
 export async function runImportCommand(
   args: readonly string[],
@@ -39,7 +39,7 @@ export async function importFile(
 ): Promise<boolean> {
   if (options.isDryRun) return rehearse(options, config, print, secrets)
   return withLibrary(config, async parts => {
-    // One that was interrupted comes first.
+    // An interrupted import is continued first.
     for (const move of parts.store.moves.running()) {
       const printEnd = move.state === 'undoing' ? printUndoReport : printReport
       printEnd(parts.store, await finish(parts, config, move, print), print)
@@ -66,7 +66,7 @@ function rehearse(options: ImportOptions, config: Config, print: Print, secrets:
   })
 }
 
-/** Works on a move here, or waits for the server that does, until it has ended. */
+/** Works on a move here, or waits for the server to do so, until it has ended. */
 async function finish(parts: Context, config: Config, { id }: MoveRow, print: Print): Promise<MoveRow> {
   const say = createProgress(parts.store, print)
   while (isRunning(parts.store, id)) {
@@ -85,7 +85,7 @@ async function finish(parts: Context, config: Config, { id }: MoveRow, print: Pr
   throw new UsageError('The account has been removed, and the import with it')
 }
 
-/** Ends earlier moves first, and deletes what an undo left of podcasts and accounts. */
+/** Finishes earlier moves first, and deletes what an undo left of podcasts and accounts. */
 async function runHere({ moves, removals, store }: Context, id: number) {
   while (isRunning(store, id)) {
     moves.resume()
@@ -96,7 +96,7 @@ async function runHere({ moves, removals, store }: Context, id: number) {
 
 const isRunning = (store: Store, id: number) => store.moves.running().some(move => move.id === id)
 
-/** Says how far a move is, whenever that has changed. */
+/** Prints the progress of a move whenever it has changed. */
 function createProgress({ moves }: Store, print: Print) {
   let last = ''
   return (id: number) => {
@@ -117,8 +117,8 @@ function progressOf(moves: Store['moves'], id: number): string {
 type Finish = (parts: Context, config: Config, move: MoveRow, print: Print) => Promise<MoveRow>
 
 /**
- * Takes a move back, also one that is still running, and prints a report; without an id the latest. Returns whether it
- * came to its end. Throws `UsageError` and `Problem`.
+ * Undoes a move, also one that is still running, and prints a report; without an id, the latest. Returns whether that
+ * finished. Throws `UsageError` and `Problem`.
  */
 async function undoImport(
   { parts, config, print, finish }: { parts: Context; config: Config; print: Print; finish: Finish },
@@ -142,7 +142,7 @@ const terminal: Secrets = {
   fromEnvironment: process.env.IMPORT_PASSWORD,
 }
 
-/** Copies the file or what the person has on the server, and notes the move. Throws `UsageError` and `MoveRefused`. */
+/** Copies the file, or the person's data on the server, and notes the move. Throws `UsageError` and `MoveRefused`. */
 async function startMove(
   { moves }: Context,
   user: UserRow,

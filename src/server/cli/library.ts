@@ -9,7 +9,7 @@ import type { UserRow } from '../store/users'
 import { UsageError } from './arguments'
 
 /**
- * Returns the path of the database. Throws `UsageError` if there is none, most often since the command reads another
+ * Returns the path of the database. Throws `UsageError` if there is none, most often because the command reads another
  * configuration than the server.
  */
 export function requireDatabase(dataFolder: string): string {
@@ -20,7 +20,7 @@ export function requireDatabase(dataFolder: string): string {
   )
 }
 
-/** Does `work` with the library itself. Throws `UsageError` if there is none. */
+/** Does `work` with the library opened here. Throws `UsageError` if there is none. */
 export async function withLibrary<T>(config: Config, work: (parts: Context) => Promise<T>): Promise<T> {
   requireDatabase(config.dataFolder)
   const parts = createContext(config, { role: 'command' })
@@ -31,7 +31,7 @@ export async function withLibrary<T>(config: Config, work: (parts: Context) => P
   }
 }
 
-/** Locks the library against a start of the server; null while it runs. */
+/** Locks the library against a start of the server; null while the server is running. */
 export const lockOutServer = ({ dataFolder }: Config) => tryToLock(join(dataFolder, 'castellan.lock'))
 
 /**
@@ -46,5 +46,5 @@ export function requireUser({ users }: Store, name: string | null, usage: string
   const [only, ...others] = users.list()
   if (only && others.length === 0) return only
   const names = [only, ...others].map(user => user?.username).join(', ')
-  throw new UsageError(`Say whose it is with --user, one of ${names}`, usage)
+  throw new UsageError(`Name the account with --user, one of ${names}`, usage)
 }

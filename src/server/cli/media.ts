@@ -18,8 +18,8 @@ export const mediaUsage = `castellan media move --to s3|folder    (moves downloa
 const PRINT_EVERY_MS = 5 * SECOND
 
 /**
- * Moves all media files to a storage, also while the server runs, and prints how far it is. Returns whether all files
- * are there now. Throws `UsageError`, and `AlreadyRunning` while another process moves files.
+ * Moves all media files to a storage, even while the server is running, and prints the progress. Returns whether all
+ * files are there now. Throws `UsageError`, and `AlreadyRunning` while another process moves files.
  */
 export async function runMediaCommand(args: readonly string[], config: Config, print: Print): Promise<boolean> {
   const to = parseMediaCommand(args)
@@ -42,11 +42,11 @@ export async function runMediaCommand(args: readonly string[], config: Config, p
     print(`${counted(count, 'file')} to move (${formatBytes(bytes)}).`)
     const moved = await move.run(to, createProgress(count, print))
     printEnd(moved, print)
-    if (config.mediaStorage !== to) print(`New downloads still go elsewhere: set MEDIA_STORAGE=${to}.`)
+    if (config.mediaStorage !== to) print(`New downloads are still stored elsewhere: set MEDIA_STORAGE=${to}.`)
     return moved.failures.length === 0
   } catch (error) {
     if (!(error instanceof StorageFailure)) throw error
-    print(`${error.message}. Nothing is lost: run the command again to go on.`)
+    print(`${error.message}. Nothing is lost: run the command again to continue.`)
     return false
   } finally {
     store.close()

@@ -21,14 +21,14 @@ castellan podcasts remove PODCAST [--keep-files] [--yes]
     --keep-files  keeps its audio and video files, which are found again if you add it again
     --yes         doesn't ask for confirmation`
 
-/** The server leaves a podcast alone that is being added here: its first reading is stored long before. */
+/** The server does not touch a podcast that is being added here: its first reading is stored long before this ends. */
 const FIRST_READING_MS = 10 * MINUTE
 
 type Needs = { parts: Context; config: Config; terminal: Terminal }
 
 /**
- * Lists, adds, refreshes and removes podcasts, also while the server runs. Returns whether all went well. Throws
- * `UsageError` and `Problem`.
+ * Lists, adds, refreshes and removes podcasts, even while the server is running. Returns whether everything succeeded.
+ * Throws `UsageError` and `Problem`.
  */
 export async function runPodcastsCommand(
   args: readonly string[],
@@ -81,7 +81,7 @@ async function remove({ parts, config, terminal }: Needs, { names, keepsFiles, i
   const title = plain(podcast.title)
   const files = `${counted(podcast.file_count, 'file')} (${formatBytes(podcast.file_bytes)})`
   const question = `Remove ${title} with ${counted(podcast.episode_count, 'episode')}${keepsFiles ? '; keep' : ' and'} ${files}?`
-  if (!isSure && !terminal.confirm) throw new UsageError(`Nobody is here to confirm it. ${question} Then add --yes`)
+  if (!isSure && !terminal.confirm) throw new UsageError(`This needs confirmation. ${question} If so, add --yes`)
   if (!isSure && !(await terminal.confirm!(question))) {
     terminal.print('Nothing was removed.')
     return false
@@ -90,7 +90,7 @@ async function remove({ parts, config, terminal }: Needs, { names, keepsFiles, i
   await parts.files.bucket?.ask()
   await whileNothingMoves(parts, config, async () => {
     await parts.removePodcast(podcast, !keepsFiles)
-    // A large podcast is only out of sight by then.
+    // A large podcast has only disappeared from view by then.
     await parts.removals.run()
   })
   terminal.print(keepsFiles ? `Removed ${title}. Its ${files} stay.` : `Removed ${title} with ${files}.`)
@@ -115,8 +115,8 @@ async function whileNothingMoves({ store }: Context, config: Config, work: () =>
 const ASK_EVERY_MS = 250
 
 /**
- * Checks the feeds of the podcasts named, or all, and prints what each brought. A running server does the work: it
- * alone knows which feeds it is reading and which hosts asked for a pause. Returns whether every feed could be read.
+ * Checks the feeds of the named podcasts, or all, and prints the result of each. A running server does the work: only
+ * it knows which feeds it is reading and which hosts asked for a pause. Returns whether every feed could be read.
  */
 async function refreshPodcasts(parts: Context, config: Config, names: readonly string[], print: Print) {
   const { store } = parts

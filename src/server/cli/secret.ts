@@ -59,7 +59,7 @@ function requireSecretIn(backup: string): Uint8Array {
   throw new UsageError(`${backup} does not contain a secret: it was lost when the backup was made.`)
 }
 
-/** Lets a library go on without the secret that it was made with. */
+/** Lets a library continue without the secret that it was made with. */
 function replaceSecret({ dataFolder, secretKey }: Config, print: Print) {
   const database = requireDatabase(dataFolder)
   const unlock = lockDataFolder(join(dataFolder, 'castellan.lock'))

@@ -66,7 +66,9 @@ async function confirm(question: string): Promise<boolean> {
   return false
 }
 
-/** Takes out of a foreign text what a terminal would obey: control characters, and those that turn its direction. */
+/**
+ * Removes from a foreign text what a terminal would interpret: control characters, and those that change its direction.
+ */
 export const plain = (text: string) => text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, ' ')
 
 export const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`

@@ -35,7 +35,7 @@ const reasons: Record<KeptReason, string> = {
 
 const MAX_NAMED = 20
 
-/** Prints what was taken back, and what stayed and why. */
+/** Prints what was undone, and what stayed and why. */
 export function printUndoReport(store: Store, move: MoveRow, print: Print) {
   const counts = store.moves.undoCountsOf(move.id)
   const title = sources.find(({ name }) => name === move.source)?.title ?? move.source

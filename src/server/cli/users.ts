@@ -34,8 +34,8 @@ type Needs = Terminal & { store: Store; users: Users; publish: Publish; list: ()
 type Action = (needs: Needs, name: string, options: UserOptions) => Promise<void> | void
 
 /**
- * Manages accounts from the command line, also while the server runs: it works on the same database, and the server
- * reads that at every request. Throws `UsageError` or `Problem` with a sentence for the person who typed.
+ * Manages accounts from the command line, even while the server is running: both use the same database, and the server
+ * reads it at every request. Throws `UsageError` or `Problem` with a sentence for the person who typed.
  */
 export async function runUsersCommand(args: readonly string[], config: Config, { print, readPassword }: Terminal) {
   const { action, username, options } = parseUsersCommand(args)
@@ -105,7 +105,7 @@ const actions: Record<string, Action> = {
   'remove-second-factor'({ users, print }, name) {
     const user = users.requireUser(name)
     users.removeSecondFactor(user)
-    print(`${user.username} signs in with the password alone now.`)
+    print(`${user.username} now signs in with only the password.`)
   },
   async 'api-key'({ users, print }, name) {
     const user = users.requireUser(name)

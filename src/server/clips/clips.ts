@@ -30,7 +30,7 @@ type Needs = {
   files: MediaFiles
   config: Pick<Config, 'dataFolder' | 'publicClips' | 'reserveBytes'>
   now: Clock
-  /** Cuts where nobody waits for it. */
+  /** Cuts in a thread that nobody waits for. */
   thread: Thread<CutTasks>
   limits?: ClipLimits | undefined
 }
@@ -38,15 +38,15 @@ type Needs = {
 /** The longest time for cutting a clip, and for writing one that is shown to strangers. */
 export type ClipLimits = { timeoutMs: number }
 
-/** Enough to read hours of sound out of a bucket that is far away. */
+/** Enough to read hours of sound from a distant bucket. */
 const clipLimits: ClipLimits = { timeoutMs: 2 * MINUTE }
 
-/** A clip that can be read: its type, its bytes, and what yields them until `signal` aborts. */
+/** A clip that can be read: its type, its size, and a generator of its bytes until `signal` aborts. */
 export type Cut = Pick<CutPlan, 'type' | 'size'> & { chunks: (signal: AbortSignal) => AsyncGenerator<Uint8Array> }
 
-/** More than anybody shows at once: each is a file of up to 16 MB. */
+/** More than anybody shares at once: each is a file of up to 16 MB. */
 const MAX_PER_USER = 20
-/** Random bytes of an address that strangers know: 128 bits. */
+/** Random bytes in an address for strangers: 128 bits. */
 const CODE_BYTES = 16
 
 export type Clips = ReturnType<typeof createClips>
@@ -71,14 +71,15 @@ export function createClips(needs: Needs) {
     async cut(viewer: Viewer, uuid: string, passage: Passage, signal: AbortSignal): Promise<Cut> {
       requireEpisode(store, viewer, uuid, passage)
       return inTurn(viewer, signal, async ended => {
-        // It may have been renamed, deleted or hidden since it was asked for.
+        // It may have been renamed, deleted or hidden since the request.
         const episode = requireEpisode(store, viewer, uuid, passage)
         return cutOut(needs, episode, passage, episode.title, ended)
       })
     },
 
     /**
-     * Shows a passage to everybody who gets its address. Throws what `cut` does, `public-clips-off`, `too-many-clips`.
+     * Publishes a passage for everybody who gets its address. Throws what `cut` does, `public-clips-off`,
+     * `too-many-clips`.
      */
     share: (viewer: Viewer, clip: NewClip, signal: AbortSignal) => share(parts, viewer, clip, signal),
 
@@ -90,7 +91,7 @@ export function createClips(needs: Needs) {
       await folder.remove(uuid)
     },
 
-    /** A clip by the code in its address, with its file; null if there is none, or none any more. */
+    /** A clip by the code in its address, with its file; null if it does not exist, or no longer. */
     findPublic(code: string): (ClipOfEpisode & { path: string }) | null {
       if (!arePublic || !/^[\w-]{22}$/.test(code)) return null
       const found = store.clips.findPublic(code, now())
@@ -106,8 +107,8 @@ export function createClips(needs: Needs) {
     },
 
     /**
-     * Removes clips that have ended, files without a clip, left by a killed process or an account that is gone, and
-     * clips without a file, which a restored backup has.
+     * Removes clips that have ended, files without a clip (left by a killed process or a deleted account), and clips
+     * without a file (from a restored backup).
      */
     async sweep() {
       store.clips.removeEnded(now())
@@ -120,7 +121,7 @@ export function createClips(needs: Needs) {
 /** Cuts one clip at a time for each person, two for all: each reads a file up to its passage. */
 function createTurns({ timeoutMs }: ClipLimits) {
   const lanes = createLanes({ total: 2, perHost: 1 })
-  /** Takes its turn, and cuts within the time that there is: `work` gets a signal that ends with it. */
+  /** Waits its turn, and cuts within the time limit: `work` gets a signal that aborts then. */
   return function inTurn<T>({ id }: Viewer, signal: AbortSignal, work: (ended: AbortSignal) => Promise<T>): Promise<T> {
     return lanes.run(String(id), async () => {
       const late = AbortSignal.timeout(timeoutMs)
@@ -129,7 +130,7 @@ function createTurns({ timeoutMs }: ClipLimits) {
         ended.throwIfAborted()
         return await work(ended)
       } catch (error) {
-        if (signal.aborted) throw new Problem('cancelled', 'Nobody waits for the clip any more')
+        if (signal.aborted) throw new Problem('cancelled', 'Nobody is waiting for the clip any more')
         throw late.aborted ? refusals['too-slow']() : problemOf(error)
       }
     })
@@ -185,13 +186,13 @@ async function makeFile({ config, folder }: Parts, uuid: string, made: Cut, sign
   return made.type
 }
 
-/** An episode that a passage can be cut out of. Throws `episode-not-found`, `invalid-field`, `clip-needs-file`. */
+/** An episode that a passage can be cut from. Throws `episode-not-found`, `invalid-field`, `clip-needs-file`. */
 function requireEpisode(store: Store, viewer: Viewer, uuid: string, { start, end }: Passage): EpisodeRow {
   const episode = store.episodes.require(viewer, uuid)
   if (end - start < MIN_CLIP) throw invalidField('end', 'at least half a second after start')
   if (end - start > MAX_CLIP) throw invalidField('end', `at most ${MAX_CLIP} seconds after start`)
   if (!episode.file_path)
-    throw new Problem('clip-needs-file', 'Download the episode first: a clip is cut out of its file')
+    throw new Problem('clip-needs-file', 'Download the episode first: a clip is cut from its file')
   if (!canCut(episode.file_type)) throw refusals.unsupported()
   return episode
 }
@@ -225,7 +226,7 @@ async function cutOut(
   return { type, size: length, chunks: end => bytesOf(sourceUntil(end), plan) }
 }
 
-/** Words for people; what is none of these stays as it is. */
+/** Turns a failure into words for people; anything else stays as it is. */
 function problemOf(error: unknown): unknown {
   if (error instanceof CutRefused) return refusals[error.reason]()
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') return refusals.missing()
@@ -235,11 +236,11 @@ function problemOf(error: unknown): unknown {
 
 const refusals: Record<CutRefusal | 'missing', () => Problem> = {
   missing: () => new Problem('clip-needs-file', 'The file of the episode is missing'),
-  unsupported: () => new Problem('clip-unsupported', 'Clips can be cut out of MP3 and AAC only'),
-  malformed: () => new Problem('clip-unsupported', 'The file is damaged, or not what it says'),
+  unsupported: () => new Problem('clip-unsupported', 'Clips can be cut only from MP3 and AAC'),
+  malformed: () => new Problem('clip-unsupported', 'The file is damaged, or not what it claims to be'),
   'beyond-end': () => invalidField('start', 'before the end of the file'),
-  'too-large': () => new Problem('clip-unsupported', 'The file is too large to cut a clip out of it'),
-  'too-slow': () => new Problem('clip-too-slow', 'Cutting the clip took too long, and was given up'),
+  'too-large': () => new Problem('clip-unsupported', 'The file is too large to cut a clip from it'),
+  'too-slow': () => new Problem('clip-too-slow', 'Cutting the clip took too long and was cancelled'),
 }
 
 /** The files of public clips, each named by the id of its clip; unfinished ones end in `.part`. */
@@ -248,7 +249,7 @@ const createClipFolder = (folder: string) => {
   return {
     pathOf,
     has: (uuid: string) => existsSync(pathOf(uuid)),
-    /** Writes a whole file; a process that is killed while it works leaves a part, which is a stray. */
+    /** Writes a whole file; a process that is killed while it works leaves a part, which counts as a stray. */
     async write(uuid: string, chunks: AsyncIterable<Uint8Array>) {
       mkdirSync(folder, { recursive: true })
       const part = `${pathOf(uuid)}.part`

@@ -78,7 +78,7 @@ function createPodindex({ outbound, now, keys, addresses = directoryAddresses }:
     /** Finds a feed's URL by its Podcast Index id; null when there is none. */
     podindexFeed: async (id: number): Promise<string | null> =>
       readPodindex((await fetchFields(`/podcasts/byfeedid?id=${id}`))['feed'])[0]?.url ?? null,
-    /** Finds a feed by the guid that its publisher gave it; null when there is none. */
+    /** Finds a feed by its publisher's guid; null when there is none. */
     podindexByGuid: async (guid: string): Promise<FoundPodindex | null> =>
       readPodindex((await fetchFields(`/podcasts/byguid?${new URLSearchParams({ guid })}`))['feed'])[0] ?? null,
     trending({ limit, language, category }: TrendingQuery): Promise<FoundPodindex[]> {

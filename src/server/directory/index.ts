@@ -20,12 +20,12 @@ type Entry = { answer: Promise<PopularPodcast[] | null>; until: number }
 const ASKED_FOR = 24
 const MAX_COUNTRIES = 50
 const FRESH_MS = 12 * HOUR
-/** A directory that does not answer is left alone for so long. */
+/** The time for which a directory that does not answer is left alone. */
 const FAILED_MS = 5 * MINUTE
 
 /**
- * Lists popular podcasts of a country: from the Podcast Index where the server has a key, else from iTunes. An answer
- * is kept for half a day. Null if the directory does not answer.
+ * Lists popular podcasts of a country: from the Podcast Index if the server has a key, else from iTunes. An answer is
+ * cached for half a day. Null if the directory does not answer.
  */
 function createPopular({ directories, now, hasPodindex }: PopularNeeds) {
   const kept = new Map<string, Entry>()
@@ -60,7 +60,7 @@ async function fromItunes({ itunesPopular }: Directories, country: string): Prom
 }
 
 async function fromPodindex({ trending }: Directories, country: string): Promise<PopularPodcast[]> {
-  // The index knows languages instead of countries.
+  // The index has languages instead of countries.
   const language = new Intl.Locale('und', { region: country.toUpperCase() }).maximize().language
   const found = await trending({ limit: ASKED_FOR, language: language === 'und' ? undefined : language })
   return found.map(({ url, title, author, artwork, image, explicit }) => ({

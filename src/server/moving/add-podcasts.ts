@@ -13,18 +13,18 @@ import type { FindPodcast } from '../sync/library'
 import { type MovingNeeds, noteProgress } from './needs'
 
 const FEEDS_AT_ONCE = 6
-/** Refusals that say something about the address or the person, not about the feed of today. */
+/** Refusals because of the address or the person, not because of the feed's current state. */
 const final = new Set(['invalid-field', 'address-not-allowed', 'podcast-limit-reached', 'explicit-not-allowed'])
 
 /** Adds the podcasts of a move that are still waiting, a few at a time, until `mayContinue` says no. */
 export async function addPodcasts(needs: MovingNeeds, move: MoveRow, user: UserRow, mayContinue: () => boolean) {
-  // Reading every address of the library for each podcast would take as long as both together.
+  // Read once: reading every address of the library for each podcast would take far too long.
   const find = needs.addresses.finder()
   const waiting = needs.store.moves.podcastsOf(move.id).filter(({ state }) => state === 'waiting')
   const worker = async () => {
     for (let row = waiting.shift(); row && mayContinue(); row = waiting.shift()) {
       const outcome = await outcomeOf({ ...needs, find }, move, user, row)
-      // One that was cancelled in the meantime takes back what is noted.
+      // A move that was cancelled in the meantime undoes what is noted.
       if (!mayContinue() && needs.store.moves.find(move.id)?.state !== 'undoing') return
       await needs.store.write(() => settle(needs, move, row, outcome))
       noteProgress(needs, move)
@@ -48,7 +48,7 @@ async function outcomeOf(
   } catch (error) {
     if (error instanceof Problem) return refused(error.code, error.message)
     if (isBusy(error)) {
-      // Another process came first with its writing.
+      // Another process was writing.
       await needs.store.whenWritable()
       return outcomeOf(needs, move, user, row)
     }
@@ -57,7 +57,7 @@ async function outcomeOf(
   }
 }
 
-/** A podcast counts as added also if that was before a kill, and its first reading is completed then. */
+/** A podcast also counts as added if that happened before a kill; then its first reading is completed. */
 async function outcomeFor(needs: MovingNeeds, move: MoveRow, user: UserRow, found: PodcastRow) {
   const isAdded = found.added_by === user.id && found.id > move.last_podcast
   const isUnread = found.fetched_whole_at === null
@@ -88,7 +88,7 @@ async function add(needs: MovingNeeds, user: UserRow, row: MovePodcastRow): Prom
   const address = withCredentials(needs, row)
   if (!needs.readsFeeds) return addUnread(needs, user, address, row.title)
   try {
-    // A podcast that is not checked any more is not downloaded either.
+    // A podcast whose feed is not checked is not downloaded either.
     return await needs.subscribe(user, address, {
       evenUnplayable: true,
       source: 'import',
@@ -110,7 +110,7 @@ function withCredentials({ secret }: MovingNeeds, { feed_url, sealed }: MovePodc
   return url.href
 }
 
-/** Notes the outcome, and what a person had decided about a podcast that is new here. */
+/** Notes the outcome, and a person's choices about a podcast that is new here. */
 function settle({ store, now }: MovingNeeds, move: MoveRow, row: MovePodcastRow, outcome: MovePodcastOutcome) {
   const { state, podcast_id: id } = outcome
   const isNew = id !== null && state !== 'present'
@@ -125,7 +125,7 @@ function settle({ store, now }: MovingNeeds, move: MoveRow, row: MovePodcastRow,
   })
 }
 
-/** Notes a podcast that the move has added, and how it left it. */
+/** Notes a podcast that the move has added, and the state in which it left it. */
 export function noteAdded(store: MovingNeeds['store'], moveId: number, podcastId: number, added: AddedPodcast) {
   const change = { item: 0, kind: 'podcast', user_id: null, podcast_id: podcastId, episode_id: null, other_id: null }
   store.moves.noteChange(moveId, { ...change, before: null, after: JSON.stringify(added) })
@@ -148,7 +148,7 @@ export const settingsOfFolder: PodcastSettingsRow = { ...allInherited, auto_clea
 
 /**
  * Adds a podcast that is a folder of files. Its files exist nowhere else: no rule of the library deletes them, unless
- * somebody says so for it. Throws `Problem` for a person who may add no more.
+ * somebody sets one for it. Throws `Problem` if the person may add no more.
  */
 function addFolderPodcast(needs: AddUnreadNeeds, user: UserRow, address: string, title: string): PodcastRow {
   const { store, now } = needs

@@ -11,17 +11,17 @@ import { createFileFinder } from './files/find-file'
 import { type FileOptions, type MovingNeeds, noteProgress } from './needs'
 import type { Store } from '../store'
 
-/** Items of one transaction: others write in between. */
+/** Items per transaction: others write in between. */
 export const BATCH = 50
 /** Changes that one item can make: an episode, a playlist, its place in it. */
 const CHANGES_OF_AN_ITEM = 4
-/** Garbage that an item leaves behind, in bytes, and one with a file. */
+/** Garbage that an item leaves, in bytes, and an item with a file. */
 const LEFT_BEHIND = 16_000
 const LEFT_BEHIND_BY_FILE = 200_000
 
 /**
- * Applies the items of a source from where the move is. Each transaction also stores how far it came, so that an
- * item is applied exactly once, whenever the process ends. `mayContinue` says whether the next one may begin.
+ * Applies the items of a source from where the move stopped. Each transaction also stores its progress, so that an item
+ * is applied exactly once, whenever the process ends. `mayContinue` says whether the next one may begin.
  */
 export async function applyItems(
   needs: MovingNeeds,
@@ -42,7 +42,7 @@ export async function applyItems(
     if (seen++ < move.applied) continue
     const isBrought = bringFile !== null && item.is === 'file'
     if (!isBrought) pending.push(item)
-    // A transcript is as long as all the rest of a transaction.
+    // A transcript is as long as the rest of a transaction together.
     if (pending.length < BATCH && !isBrought && item.is !== 'transcript') continue
     if (!mayContinue()) return
     if (pending.length > 0) await applyAll(seen - pending.length - Number(isBrought))
@@ -74,7 +74,7 @@ export async function applyItems(
 
 type Batches = ReturnType<typeof createBatches>
 
-/** Returns what bringing the file of an item takes; null for a move without files. */
+/** Returns the parts needed to import the file of an item; null for a move without files. */
 function createBringing(needs: MovingNeeds, { files }: MoveRow, begin: Batches): ((item: number) => Bringing) | null {
   if (files === null) return null
   const { folders, way } = JSON.parse(files) as FileOptions
@@ -91,7 +91,7 @@ function createBringing(needs: MovingNeeds, { files }: MoveRow, begin: Batches):
   }
 }
 
-/** Returns what begins a transaction at an item of the source. */
+/** Returns the function that begins a transaction at an item of the source. */
 function createBatches(
   { store, playback, now, names, readsFeeds }: MovingNeeds,
   move: MoveRow,
@@ -176,8 +176,8 @@ function newsOfLastBatch({ store }: MovingNeeds, { id, applied }: MoveRow): News
 type Accounts = ReturnType<typeof createAccounts>
 
 /**
- * Finds the accounts of the people of a source, all of whom are noted first. Bob and bob are two people there and one
- * account here: it is of the one who spells it so, and the other has none.
+ * Finds the accounts of the people of a source, all of whom are noted first. Bob and bob may be two people there and
+ * one account here: it belongs to the one with the same spelling, and the other has none.
  */
 function createAccounts({ users }: Store, { own_name, user_id, authority }: MoveRow) {
   const spellings = new Map<string, Set<string>>()
@@ -186,8 +186,8 @@ function createAccounts({ users }: Store, { own_name, user_id, authority }: Move
       if (item.is === 'user') spellings.getOrInsertComputed(nameKey(item.name), () => new Set()).add(item.name)
     },
     /**
-     * Null = nobody by name, who is the person who moves. Accounts of others are found only for a move that may write
-     * into them.
+     * Null = nobody by name, which means the person who imports. Accounts of others are found only for a move that may
+     * write into them.
      */
     find(name: string | null): UserRow | null {
       if (name === null || name === own_name) return users.find(user_id)

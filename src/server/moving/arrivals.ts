@@ -11,7 +11,7 @@ import { nameOf, recognise } from './read-source'
 import { MoveRefused } from './item'
 import { isExpected, itemOf, type Mover } from './work'
 
-/** The largest file of a person who is no admin: room for hundreds of thousands of episodes. */
+/** The largest file of a person who isn't an admin: room for hundreds of thousands of episodes. */
 const MAX_BYTES_OF_OTHERS = 1024 ** 3
 const PART = `${COPY}.part`
 /** Files that are read at a time: reading takes memory, and each is tried out on a copy of the library. */
@@ -21,7 +21,7 @@ type Upload = { name: string; bytes: number; from: string | null }
 
 /**
  * Moves that begin in a browser: the file is received in parts, or copied from a path on the server; then it is
- * recognised and rehearsed; then it waits for a person to say go.
+ * recognised and rehearsed; then it waits for a person to start it.
  */
 export function createArrivals(mover: Mover) {
   const { store, now } = mover
@@ -29,13 +29,15 @@ export function createArrivals(mover: Mover) {
   const reading = new Map<number, { id: number; done: Promise<void>; cancel: AbortController }>()
 
   const arrive = (user: UserRow, more: Pick<MoveRow, 'file_name' | 'given_source' | 'path' | 'bytes'>) => {
-    // A person who uploads another file has changed their mind about the last one.
+    // A person who uploads another file replaces the last one.
     for (const move of store.moves.listFor(user.id)) if (!move.begun) drop(move)
     const stage = more.path === null ? ('receiving' as const) : ('reading' as const)
     const move = { uuid: crypto.randomUUID(), user_id: user.id, authority: authorityOf(user), stage, ...more }
     return store.moves.receive(move, now())
   }
-  /** Reads the oldest file of each person who has none read; a few at a time, so that nobody keeps others waiting. */
+  /**
+   * Reads the oldest file of each person who has none being read, a few at a time, so that nobody keeps others waiting.
+   */
   function resume() {
     // An account may have been removed, also by the command line.
     for (const { id, cancel } of reading.values()) if (!store.moves.find(id)) cancel.abort()
@@ -55,7 +57,7 @@ export function createArrivals(mover: Mover) {
     )
     const done = work.finally(() => {
       reading.delete(move.user_id)
-      // The process that read it may have written until it was gone.
+      // The process that read it may have written until it ended.
       if (!store.moves.find(move.id)) removeFile(mover, move)
       resume()
     })
@@ -86,9 +88,11 @@ export function createArrivals(mover: Mover) {
         resume()
         return move
       },
-      /** Bytes that are here of an upload. */
+      /** The bytes received of an upload. */
       received: (move: MoveRow) => bytesHere(mover, move),
-      /** Appends a part of an upload; the last one lets it be read. Throws `move-state` unless it begins at the end. */
+      /**
+       * Appends a part of an upload; after the last one it is read. Throws `move-state` unless it begins at the end.
+       */
       append(move: MoveRow, offset: number, part: Uint8Array): MoveRow {
         requireState(move, 'receiving')
         const here = bytesHere(mover, move)
@@ -103,7 +107,7 @@ export function createArrivals(mover: Mover) {
         resume()
         return store.moves.find(move.id)!
       },
-      /** Chooses what else is imported; everything is tried out again. Throws `move-state`. */
+      /** Chooses what else is imported; the rehearsal starts over. Throws `move-state`. */
       choose(move: MoveRow, { withUsers, files }: { withUsers: boolean; files: FileOptions | null }) {
         requireState(move, 'ready')
         if (files) mover.disk.files.requirePresent()
@@ -129,7 +133,7 @@ export function createArrivals(mover: Mover) {
 export const filesOf = ({ files }: Pick<MoveRow, 'files'>) =>
   files === null ? null : (JSON.parse(files) as FileOptions)
 
-/** Decides whose data an account may write by a file that it brings. */
+/** Decides whose data an account may write with a file that it uploads. */
 function authorityOf({ role }: UserRow): MoveRow['authority'] {
   if (role === 'admin') return 'everybody'
   return role === 'uploader' ? 'library' : 'self'
@@ -147,7 +151,7 @@ function removeFile({ folder }: Mover, { uuid }: MoveRow) {
 const bytesHere = ({ folder }: Mover, { uuid }: MoveRow) =>
   statSync(join(folder, uuid, PART), { throwIfNoEntry: false })?.size ?? 0
 
-/** Besides the file, a copy of the library is made for the rehearsal. */
+/** A copy of the library is made for the rehearsal, in addition to the file. */
 async function requireRoom({ folder, store, disk }: Mover, bytes: number) {
   const needed = bytes + store.bytes() + disk.reserveBytes
   const free = await freeBytes(dirname(folder))

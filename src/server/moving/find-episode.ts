@@ -13,13 +13,13 @@ type Index = {
 
 export type EpisodeFinder = ReturnType<typeof createEpisodeFinder>
 
-/** Podcasts whose episodes are kept in memory: a source lists one podcast after the other, but not its lists. */
+/** Podcasts whose episodes are kept in memory: a source's items are grouped by podcast, except in its lists. */
 const MAX_PODCASTS = 8
 
 /**
- * Finds episodes of the library by what another program knows of them: the guid, else the address, else title and day.
- * A guid proves nothing if address, title and day all say otherwise: feeds use guids again, and some give the same to
- * all.
+ * Finds episodes of the library by what another program knows about them: the guid, else the address, else title and
+ * day. A guid proves nothing if address, title and day all say otherwise: feeds reuse guids, and some give the same one
+ * to all.
  */
 export function createEpisodeFinder(store: Store) {
   const indexes = new Map<number, Index>()
@@ -41,9 +41,9 @@ export function createEpisodeFinder(store: Store) {
     },
     /** Whether an episode of the podcast has this guid, which is unique within it. */
     hasGuid: (podcastId: number, guid: string) => indexOf(podcastId).byGuid.has(guid),
-    /** Lets an episode be found that was made just now. */
+    /** Makes an episode that was just created findable. */
     add: (podcastId: number, episode: Marked) => put(indexOf(podcastId), episode),
-    /** Lets a new transaction see what others have added since the last one. */
+    /** Makes a new transaction see what others have added since the last one. */
     begin: () => checked.clear(),
   }
 }
@@ -104,7 +104,7 @@ const isSameAddress = ({ enclosure_url }: Marked, { address }: EpisodeRef) =>
   address !== null && placeOf(enclosure_url) === placeOf(address)
 const isSameTitle = ({ title }: Marked, ref: EpisodeRef) => ref.title !== null && folded(title) === folded(ref.title)
 
-/** Whether title and day, and the address where it is known, all are another episode's. */
+/** Whether title and day, and the address if it is known, are all another episode's. */
 const contradicts = (one: Marked, ref: EpisodeRef) =>
   ref.title !== null &&
   !isSameTitle(one, ref) &&

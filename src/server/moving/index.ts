@@ -34,7 +34,7 @@ type Needs = Omit<MovingNeeds, 'folder' | 'startReader' | 'addresses' | 'names' 
     }
   }
 
-/** Creates everything that imports libraries of other programs, and takes this one out. */
+/** Creates everything that imports libraries of other programs, and exports this one. */
 export function createMoving({ isServer, users, covers, disk, startReader, ...needs }: Needs) {
   const { config } = needs
   const { files, downloads } = disk
@@ -64,7 +64,7 @@ export function createMoving({ isServer, users, covers, disk, startReader, ...ne
 type OutNeeds = { store: Store; secret: Secret; files: Pick<MediaFiles, 'storageOf'>; now: Clock }
 type Wanted = { withFiles: boolean; withPasswords: boolean }
 
-/** Lets people take everything of theirs along. */
+/** Exports everything of a person. */
 export const createMovingOut = ({ store, secret, files, now }: OutNeeds) => ({
   /** The number of podcasts in an archive, and of their files with their bytes. */
   sizeFor: (user: UserRow) => store.exports.sizeFor(user),

@@ -37,9 +37,9 @@ const isOpening = (sign: number) => sign === 0x7b || sign === 0x5b
 const isClosing = (sign: number) => sign === 0x7d || sign === 0x5d
 const isMark = (sign: number) => sign === 0xef || sign === 0xbb || sign === 0xbf
 
-/** An object or list that is gone through. */
+/** An object or list that is being walked through. */
 type Frame = { wanted: Wanted; isList: boolean; path: string }
-/** A value or name that continues: where it is, and its text so far, null if nobody wants it. */
+/** A value or name that continues: where it is, and its text so far, null if it isn't wanted. */
 type Piece = {
   isName: boolean
   depth: number
@@ -86,7 +86,7 @@ export function createCutter(wanted: Wanted) {
     return piece === null ? at + 1 : at
   }
 
-  /** Begins a value: true if it is one that is gone through, whose bracket is read with that. */
+  /** Begins a value: true if it is one to walk through, whose bracket is read here. */
   function begin(sign: number): boolean {
     const frame = frames.at(-1)
     const wants = frame ? wantedIn(frame) : wanted
@@ -128,7 +128,7 @@ export function createCutter(wanted: Wanted) {
 
   const wantedIn = ({ wanted, isList }: Frame) => wanted[!isList && Object.hasOwn(wanted, name) ? name : '*']
 
-  /** The path of what comes next in an object or list. */
+  /** The path of the next value in an object or list. */
   function pathOf(frame: Frame | undefined): string {
     if (!frame) return ''
     if (frame.isList || !Object.hasOwn(frame.wanted, name)) return frame.path
@@ -157,11 +157,11 @@ function keep(piece: Piece, chunk: Buffer, from: number, to: number) {
   if (piece.parts === null) return
   piece.bytes += to - from
   if (piece.bytes > MAX_VALUE) throw new MoveRefused(`The file has a value of more than ${MAX_VALUE} bytes`)
-  // The buffer is read into again.
+  // The buffer is reused for the next read.
   piece.parts.push(Buffer.from(chunk.subarray(from, to)))
 }
 
-/** Walks through a value up to its end, or to that of the chunk. A number ends before the sign that follows it. */
+/** Walks through a value up to its end, or to that of the chunk. A number ends before the character that follows it. */
 function endOf(piece: Piece, chunk: Buffer, from: number): { at: number; isEnd: boolean } {
   for (let at = from; at < chunk.length; at++) {
     const sign = chunk[at]!

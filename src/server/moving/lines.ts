@@ -11,7 +11,7 @@ const NEWLINE = 10
 const RETURN = 13
 
 /**
- * Reads a text file line by line, without the ends of lines, and never more of it than the longest line. Throws
+ * Reads a text file line by line, without line ends, and never holds more of it than the longest line. Throws
  * `MoveRefused` with the message `tooLong` for a line of more than `most` bytes.
  */
 export function* readLines(
@@ -50,7 +50,7 @@ function lineOf(begun: readonly Buffer[], rest: Buffer): string {
   return bytes.toString('utf8', 0, end)
 }
 
-/** The copy of a server: a line of JSON for each thing, the first of which names the kind of server. */
+/** The copy of a server: a line of JSON for each record, the first of which names the kind of server. */
 const MAX_COPY_BYTES = 1024 ** 3
 const MAX_RECORDS = 2_000_000
 const MAX_RECORD = 1024 * 1024
@@ -58,7 +58,7 @@ const MAX_RECORD = 1024 * 1024
 export type RecordWriter = ReturnType<typeof createRecordWriter>
 
 /**
- * Writes what a server answers, a line for each thing. Throws `MoveRefused` beyond a gigabyte or two million things.
+ * Writes what a server answers, a line for each record. Throws `MoveRefused` beyond a gigabyte or two million records.
  */
 export function createRecordWriter(path: string) {
   let [bytes, count] = [0, 0]

@@ -28,7 +28,7 @@ type StartOptions = {
   files?: FileOptions | null
   /** The path of an OPML list that belongs to the file. */
   list?: string | null
-  /** Whether the path is that of another copy of ours. */
+  /** Whether the path is a copy of ours. */
   isCopy?: boolean
   /** Whether people without an account get one, which only an admin may choose. */
   withUsers?: boolean
@@ -49,7 +49,7 @@ export function createMoves(needs: MovingNeeds) {
     start(user: UserRow, path: string, { list = null, isCopy = false, ...options }: StartOptions = {}) {
       const given = { name: path, ...options }
       return begin(mover, user, given, async folder => {
-        // Its list is our own: nobody imports one.
+        // Its list is one that we made: nobody imports such a file.
         if (options.from === folderSource.name) throw new MoveRefused(`${path} is not a folder`)
         return { path, folder, list, isCopy }
       })
@@ -82,8 +82,8 @@ export function createMoves(needs: MovingNeeds) {
       if (move) run(mover, move)
     },
     /**
-     * Begins to take a move back, until a day after it ended; one that is still running is cancelled. One that is being
-     * taken back continues. Throws `move-not-found`, `move-too-old` and `move-undone`.
+     * Begins to undo a move, until a day after it ended; one that is still running is cancelled. One that is being
+     * undone continues. Throws `move-not-found`, `move-too-old` and `move-undone`.
      */
     undo(user: UserRow, id: number): MoveRow {
       const move = requireUndoable(needs, user, id)
@@ -106,7 +106,7 @@ export function createMoves(needs: MovingNeeds) {
       await arrivals.settled()
       while (mover.running.size > 0) await Promise.all(works(mover))
     },
-    /** Ends the reading of files; what is left of the moves continues with the next start. */
+    /** Ends the reading of files; the next start continues the moves. */
     async stop() {
       mover.stopping.abort()
       await Promise.all([...works(mover), arrivals.settled()])
@@ -119,8 +119,8 @@ const works = ({ running }: Mover) => [...running.values()].map(({ done }) => do
 type Given = Omit<StartOptions, 'list' | 'isCopy'> & { name: string }
 
 /**
- * Notes a move whose source `bring` puts into its own folder, or says what is to be copied into it, and leaves
- * nothing behind where that fails.
+ * Notes a move whose source `bring` puts into its own folder, or says what is to be copied into it, and leaves nothing
+ * behind if that fails.
  */
 async function begin(
   mover: Mover,
@@ -129,11 +129,11 @@ async function begin(
   bring: (folder: string) => Promise<Copying | null>,
 ): Promise<MoveRow> {
   if (withUsers && user.role !== 'admin')
-    throw new MoveRefused(`${user.username} is not an admin: only an admin can bring people along`)
+    throw new MoveRefused(`${user.username} is not an admin: only an admin can import people`)
   if (files && mover.readsFeeds) mover.disk.files.requirePresent()
   const { store } = mover
   const uuid = crypto.randomUUID()
-  // Until the move is noted, its copy is this process's.
+  // Until the move is noted, its copy belongs to this process.
   const unnoted = join(mover.folder, nameOfThisProcess('copy'))
   const folder = join(mover.folder, uuid)
   try {
@@ -158,7 +158,7 @@ async function begin(
 
 type Needs = Pick<MovingNeeds, 'folder' | 'store'>
 
-/** Lists what a process that was killed left in the folder of moves: copies of files, and of the library. */
+/** Lists what a killed process left in the folder of moves: copies of files, and of the library. */
 export function listStrays({ folder, store }: Needs): string[] {
   if (!existsSync(folder)) return []
   const needed = new Set(store.moves.withFile())

@@ -19,7 +19,7 @@ import type { LibraryAddresses } from '../sync/library'
 import type { Child } from '../thread/child'
 import type { MoveTasks } from './tasks'
 
-/** A move that is tried out: its file, and on whose behalf. */
+/** A move that is rehearsed: its file, and on whose behalf. */
 export type Rehearsal = {
   path: string
   user: UserRow
@@ -30,16 +30,16 @@ export type Rehearsal = {
   /** Ends it: nobody waits for it any more. */
   signal: AbortSignal
 }
-/** All items of the source, and what would become of them. `message`: why it would end early. */
+/** All items of the source, and their outcomes. `message`: why it would end early. */
 export type Rehearsed = { items: number; counts: MoveCountRow[]; message: string | null }
 
-/** Memory in bytes that reading a file may take, and all the time in milliseconds. */
+/** Memory in bytes that reading a file may take, and the total time in milliseconds. */
 export type ReaderLimits = { memoryBytes: number; timeMs: number }
 
 /** Starts a process that reads the file at `path`; `signal` ends it. */
 export type StartReader = (path: string, signal: AbortSignal) => Promise<Child<MoveTasks>>
 
-/** Notifies open pages that a move came a step further. */
+/** Notifies open pages that a move progressed. */
 export const noteProgress = ({ publish }: Pick<MovingNeeds, 'publish'>, { user_id, uuid }: MoveRow) =>
   publish({ type: 'moveChanged', userId: user_id, uuid })
 
@@ -47,7 +47,7 @@ export type MovingNeeds = AddUnreadNeeds & {
   log: Log
   begun: BegunWork
   startReader: StartReader
-  /** The folder in which the copies lie, one folder for each move. */
+  /** The folder of the copies, with one folder for each move. */
   folder: string
   /** The rules of user names. */
   names: Pick<UserNames, 'requireName' | 'requireFree' | 'requireUnreserved'>
@@ -62,7 +62,7 @@ export type MovingNeeds = AddUnreadNeeds & {
   ) => Promise<PodcastRow>
   /** Does everything that a move would do on a copy of the library; null = there is no room for rehearsals here. */
   rehearse: ((rehearsal: Rehearsal) => Promise<Rehearsed>) | null
-  /** Removes an account with all that is its own; `confirm` as for podcasts. Throws `last-admin`. */
+  /** Removes an account with everything that belongs to it; `confirm` as for podcasts. Throws `last-admin`. */
   removeUser: (user: UserRow, confirm: () => boolean) => void
   removePodcast: (podcast: PodcastRow, withFiles: boolean, removing: Removing) => Promise<void>
   /** Whether feeds are requested; a dry run adds podcasts unread. */
@@ -70,9 +70,9 @@ export type MovingNeeds = AddUnreadNeeds & {
   disk: FileNeeds
 }
 
-/** Parts that bring files along, and take them back. */
+/** Parts that import files, and undo that. */
 type FileNeeds = {
-  /** Files that come go into the media folder, whatever the storage of downloads. */
+  /** Imported files are stored in the media folder, whatever the storage of downloads. */
   files: MediaFolder
   names: Names
   forgotten: ForgottenFiles
@@ -80,11 +80,11 @@ type FileNeeds = {
   media: MediaReader
   /** Disk space that copies leave free. */
   reserveBytes: number
-  /** Stores a cover that is here already. Throws for what is no picture. */
+  /** Stores a cover from a local file. Throws for anything but a picture. */
   keepCover: (podcastId: number, url: string, bytes: Uint8Array) => Promise<void>
   /** Removes pictures that nothing points to any more, by their digests. */
   dropCovers: (digests: readonly string[]) => Promise<void>
-  /** Takes a download out of the queue, whatever it is doing. */
+  /** Removes a download from the queue, whatever its state. */
   cancelDownload: (row: DownloadRow) => Promise<void>
 }
 

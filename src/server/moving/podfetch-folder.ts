@@ -15,20 +15,20 @@ export type PodfetchFolder = {
   media: FolderPair
   /** Its variables that mean the same here; null = a secret, which is not repeated. */
   kept: { name: string; value: string | null }[]
-  /** Its other variables, by their names. */
+  /** The names of its other variables. */
   unknown: string[]
 }
 
 const MAX_BYTES = 64 * 1024
-/** The working directory of its container: someone who gives the folder of the host means the same. */
+/** The working directory of its container: a path below it means the folder given on the host. */
 const CONTAINER = '/app/'
 const own = new Set(['DATABASE_URL', 'PODFETCH_FOLDER'])
-/** Places of the server itself, which are new ones. */
+/** Places of the server itself, which will be new. */
 const places = new Set(['DATA_DIRECTORY', 'PODCAST_DIRECTORY', 'HOST', 'PORT'])
 
 /**
- * Looks into the working directory of a PodFetch. Paths that lead out of it count only if `mayLeave`: a file says so,
- * and perhaps not the person. Throws `MoveRefused`.
+ * Looks into the working directory of a PodFetch. Paths that lead out of it count only if `mayLeave`: the file names
+ * them, perhaps against the person's intention. Throws `MoveRefused`.
  */
 export function inspectPodfetch(folder: string, mayLeave: boolean): PodfetchFolder {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new MoveRefused(`There is no folder ${folder}`)
@@ -54,7 +54,7 @@ function readEnvironment(root: string): { path: string | null; values: Environme
   return { path, values: parseEnvironmentFile(readFileSync(path, 'utf8')) }
 }
 
-/** The path of the database as it is given, or where it usually is. */
+/** The path of the database as given, or where it usually is. */
 function databaseOf(root: string, { DATABASE_URL }: Environment): string {
   const address = DATABASE_URL?.trim()
   if (!address) return existsSync(join(root, 'podcast.db')) ? 'podcast.db' : 'db/podcast.db'

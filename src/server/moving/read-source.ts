@@ -12,7 +12,7 @@ const MAX_PODCASTS = 5000
 /** The name of a file as the report shows it. */
 export const nameOf = (path: string) => basename(path).slice(0, 255)
 
-/** The program that made a file, and what of it is noted before anything is done. */
+/** The program that made a file, and the facts that are noted before anything is done. */
 type Recognised = { source: string; ownName: string | null; podcasts: NewMovePodcast[] }
 
 /**
@@ -63,8 +63,8 @@ type ReadSource = {
 }
 
 /**
- * Opens a file in its own process, which `signal` ends. `copying`: the file is copied first, to where the opening
- * has it. Throws `MoveRefused`, also where the process took too much, and `ChildFailed` when it was ended.
+ * Opens a file in its own process, which `signal` ends. `copying`: the file is first copied to the path in `opening`.
+ * Throws `MoveRefused`, also if the process took too much, and `ChildFailed` if it was ended.
  */
 export async function readSource(
   startReader: StartReader,

@@ -10,7 +10,7 @@ import { indexFolder, inspectFile } from './files/find-file'
 import { type FileItem, MoveRefused, type PodcastItem } from './item'
 import { text } from './sources/source'
 
-/** A file and what its tags, else its name, say. */
+/** A file and the facts in its tags, else in its name. */
 type ScannedFile = {
   path: string
   /** Below the folder of its podcast, with `/`. */
@@ -30,7 +30,7 @@ type ScannedPodcast = { folder: string; title: string; files: ScannedFile[] }
 type Needs = { media: Pick<MediaReader, 'tagsOf'>; now: number }
 
 const MAX_FILES = 50_000
-/** Files that are no sound, and are not even opened. */
+/** Files that aren't audio, and aren't even opened. */
 const others = /\.(jpe?g|png|gif|webp|txt|nfo|md|html?|xml|opml|json|m3u8?|pls|cue|log|part|tmp|pdf|srt|vtt|db|ini)$/i
 
 /**
@@ -49,7 +49,7 @@ export async function scanFolder(needs: Needs, root: string, title: string | nul
     if (files.length > 0) podcasts.push({ folder, title: title ?? titleOf(folder, files), files: inOrder(files) })
   }
   if (podcasts.length > 0) return podcasts
-  throw new MoveRefused(`${root} holds no audio or video`)
+  throw new MoveRefused(`${root} contains no audio or video`)
 }
 
 /** The folder right below the root that a file is in; '' = in none. */
@@ -80,7 +80,7 @@ async function scanFile({ media, now }: Needs, root: string, folder: string, pat
   ]
 }
 
-/** The day of a tag; a year alone is none. */
+/** The day of a tag; null for a year alone. */
 function dateOf(given: string | null, now: number): number | null {
   const day = /^\d{4}-\d{2}-\d{2}/.exec(given ?? '')?.[0]
   const at = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`)
@@ -95,8 +95,8 @@ function titleOf(folder: string, files: readonly ScannedFile[]): string {
 }
 
 /**
- * Gives each file its own title, and an order: files of one time, as they have who were copied, follow each other
- * by number and name.
+ * Gives each file its own title, and an order: files with the same time, as after copying, are sorted by number and
+ * name.
  */
 function inOrder(files: readonly ScannedFile[]): ScannedFile[] {
   const titles = Map.groupBy(files, ({ title }) => title)
@@ -147,7 +147,8 @@ function startOfDay(year: number, month: number, day: number): number | null {
 
 /**
  * Lists the podcasts of a folder and their files as items of a move. A podcast of the same title that the library has
- * with a feed receives the files; else the folder becomes one without, always the same for the same folder.
+ * with a feed receives the files; else the folder becomes a podcast without a feed, always the same one for the same
+ * folder.
  */
 export function listFolder(store: Store, scanned: readonly ScannedPodcast[]): (PodcastItem | FileItem)[] {
   const byTitle = Map.groupBy(store.podcasts.allWithFolders(), ({ title }) => bare(title))
@@ -198,7 +199,7 @@ type Looked = { name: string; title: string; at: number | null }
 
 /**
  * Finds which episode of a podcast each file is: by the name of the file at its host, else by title and day, else by a
- * title that no other episode has. Each episode is found once.
+ * title that no other episode has. Each episode is found at most once.
  */
 function createEpisodeMatcher(known: readonly KnownEpisode[]) {
   const byName = Map.groupBy(known, ({ enclosure_url }) => bare(nameOf(enclosure_url)))
@@ -220,7 +221,7 @@ const only = <T>(found: readonly T[] | undefined): T | null => (found?.length ==
 const dayOf = (at: number) => Math.floor(at / DAY)
 const withoutExtension = (name: string) => name.replace(/\.\w{1,5}$/, '')
 
-/** The letters and digits of a text: a name of a file lacks the rest. */
+/** The letters and digits of a text: file names lack the rest. */
 export const bare = (text: string) =>
   text
     .normalize('NFKC')

@@ -28,7 +28,7 @@ import { labelOf, openZip, unpackText, unpackTo, type Zip, type ZipEntry } from 
 /** The reason why a file cannot be read, for people: an error loses its class on the way between processes. */
 type Refusal = { refused: string }
 
-/** Tasks of the process that reads one file: another program's database may take all memory and time there is. */
+/** Tasks of the process that reads one file: another program's database may take any amount of memory and time. */
 export type MoveTasks = {
   /** Copies a file into a folder; see `Copying`. */
   copyMove: { request: Copying; result: { path: string } | Refusal }
@@ -63,7 +63,7 @@ async function readSome(items: AsyncIterator<Item>) {
     const { value, done } = await items.next()
     if (done) return { items: some, isEnd: true }
     some.push(hideCredentials(value))
-    // Alone as long as a hundred of the longest notes.
+    // A single one can be as long as a hundred of the longest notes.
     if (value.is === 'transcript') break
   }
   return { items: some, isEnd: false }
@@ -80,8 +80,8 @@ async function orRefusal<T>(work: () => T | Promise<T>): Promise<T | Refusal> {
 }
 
 /**
- * Takes the user name and password out of the addresses of feeds: some programs keep them there, and what a move notes
- * and reports is not sealed.
+ * Removes the user name and password from the addresses of feeds: some programs keep them there, and a move's notes and
+ * reports are not encrypted.
  */
 function hideCredentials(item: Item): Item {
   if ('episode' in item) return { ...item, episode: { ...item.episode, feed: plain(item.episode.feed) } }
@@ -119,9 +119,7 @@ export async function openSource(opening: Opening): Promise<OpenSource> {
   close()
   if (source) throw new MoveRefused(`This is not a file of ${source.title}`)
   throw new MoveRefused(
-    from === null
-      ? `This file is of none of ${titlesOfFiles}`
-      : `Nothing is known of "${from}", only of ${titlesOfFiles}`,
+    from === null ? `This file is not one of ${titlesOfFiles}` : `"${from}" is not known, only ${titlesOfFiles}`,
   )
 }
 
@@ -143,14 +141,14 @@ async function openFile({ path: copy, now, isChecked }: Opening, named: readonly
   }
 }
 
-/** The beginning of a file, by which its program is recognised. Lists of feeds come in UTF-16 as well. */
+/** The beginning of a file, by which its program is recognised. Lists of feeds may be in UTF-16 as well. */
 function headOf(path: string): string {
   const bytes = bytesAt(path, 0, HEAD)
   const wide = wideCharsetOf(bytes)
   return wide === null ? bytes.toString('utf8') : new TextDecoder(wide).decode(bytes)
 }
 
-/** Opens a database, or one made of the tables of a dump. */
+/** Opens a database, or one made from the tables of a dump. */
 function openDatabase(path: string, head: string, named: readonly Source[], isChecked: boolean) {
   if (isSqlite(path)) return openForeign(path, isChecked)
   const kind = dumpKindOf(head)
@@ -190,9 +188,12 @@ const MAX_TEXT = 16 * 1024 * 1024
 type Archive = {
   /** The document of everything that was in it, else the database, else the list. */
   path: string
-  /** The list of feeds that lay in it; null = none or several. */
+  /** The list of feeds that was in it; null = none or several. */
   listPath: string | null
-  /** Reads a small file of exactly this name, in whatever folder; null if there is not one. Throws `MoveRefused`. */
+  /**
+   * Reads a small file of exactly this name, in whatever folder; null unless there is exactly one. Throws
+   * `MoveRefused`.
+   */
   readText: (name: string) => Promise<string | null>
 }
 
@@ -208,7 +209,7 @@ async function openArchive(path: string): Promise<Archive> {
   const document = findOnly(entries, entry => documentEnding.test(labelOf(entry)))
   const database = document ?? findDatabase(entries)
   const list = findOnly(entries, entry => listEnding.test(labelOf(entry)))
-  if (!database && !list) throw new MoveRefused('The archive holds no database and no list of feeds')
+  if (!database && !list) throw new MoveRefused('The archive contains no database and no list of feeds')
   const listPath = list ? await unpackBeside(zip, list, 'list-inside', MAX_LIST) : null
   return {
     path: database ? await unpackDatabase(zip, database) : listPath!,
@@ -244,7 +245,7 @@ function findDatabase(entries: readonly ZipEntry[]): ZipEntry | null {
   const found = named.length > 0 ? named : entries.filter(entry => databaseEnding.test(labelOf(entry)))
   if (found.length <= 1) return found[0] ?? null
   const names = found.slice(0, 5).map(labelOf).join(', ')
-  throw new MoveRefused(`The archive holds several databases: ${names}. Unpack it and name one of them.`)
+  throw new MoveRefused(`The archive contains several databases: ${names}. Unpack it and name one of them.`)
 }
 
 function findOnly(entries: readonly ZipEntry[], fits: (entry: ZipEntry) => boolean): ZipEntry | null {

@@ -29,16 +29,16 @@ const ENTRY_LENGTH = 46
 const ENCRYPTED = 1
 const STORED = 0
 const DEFLATED = 8
-/** A file of up to so many bytes may be of nothing but zeros; a larger one is no library at such a ratio. */
+/** The size up to which a file may be all zeros; a larger one with such a ratio can't be a library. */
 const HARMLESS = 64 * 1024 * 1024
 const MAX_RATIO = 200
 const LEFT_FREE = 1024 ** 3
 const CHUNK = 256 * 1024
 
-/** Lists an archive. Nothing of it stays open. Throws `MoveRefused` for a damaged one, and for one in several parts. */
+/** Lists an archive, and closes it again. Throws `MoveRefused` for a damaged one, and for one in several parts. */
 export async function openZip(path: string): Promise<Zip> {
   const { size } = statSync(path)
-  // With yauzl's own checks, one entry with an odd name would refuse the archive, though nobody wants that entry.
+  // With yauzl's checks, one entry with an odd name would make it refuse the archive, even if nobody needs that entry.
   const options = { autoClose: false, decodeStrings: false, validateEntrySizes: false }
   const entries: ZipEntry[] = []
   try {
@@ -56,7 +56,7 @@ export async function openZip(path: string): Promise<Zip> {
   }
 }
 
-/** Unpacks an entry into our own file. Throws `MoveRefused`. */
+/** Unpacks an entry into a file of ours. Throws `MoveRefused`. */
 export async function unpackTo(zip: Zip, entry: ZipEntry, path: string, maxBytes: number) {
   await requireRoom(entry, path)
   const target = await open(path, 'w', 0o600)
@@ -112,7 +112,7 @@ const withoutBuffers = (entry: Entry): ZipEntry => ({
   uncompressedSize: entry.uncompressedSize,
 })
 
-/** Passes on the bytes of an entry, never more than it declares, and checks their sum. */
+/** Passes on the bytes of an entry, never more than it declares, and checks their checksum. */
 async function unpack(zip: Zip, entry: ZipEntry, maxBytes: number, write: (chunk: Buffer) => void | Promise<void>) {
   requireReadable(entry, maxBytes)
   let [size, sum] = [0, 0]
@@ -125,7 +125,7 @@ async function unpack(zip: Zip, entry: ZipEntry, maxBytes: number, write: (chunk
     }
   }
   try {
-    // It reads the place and the packed size of an entry, nothing else.
+    // It reads only the place and the packed size of an entry.
     const header = await zip.file.readLocalFileHeaderPromise(entry as unknown as Entry, { minimal: true })
     const packed = chunksOf(zip.path, header.fileDataStart, header.fileDataStart + entry.compressedSize)
     if (entry.compressionMethod === STORED) await pipeline(packed, receive)
@@ -140,7 +140,7 @@ async function* chunksOf(path: string, start: number, end: number): AsyncGenerat
   for (let at = start; at < end; at += CHUNK) yield bytesAt(path, at, Math.min(CHUNK, end - at))
 }
 
-/** A person who may upload little may not fill the disk by what it unpacks to. */
+/** A person who may upload only little must not fill the disk with what it unpacks to. */
 async function requireRoom(entry: ZipEntry, path: string) {
   const { uncompressedSize: size } = entry
   const { bavail, bsize } = await statfs(dirname(path))
@@ -157,7 +157,7 @@ function requireReadable(entry: ZipEntry, maxBytes: number) {
   } = entry
   if (flags & ENCRYPTED) throw new MoveRefused('The archive is encrypted. Make one without a password.')
   if (method !== STORED && method !== DEFLATED)
-    throw new MoveRefused(`The archive is packed in a way that is not known here (${method}). Unpack it first.`)
+    throw new MoveRefused(`The archive uses an unsupported compression (${method}). Unpack it first.`)
   if (size > maxBytes) throw new MoveRefused(`${labelOf(entry)} has ${size} bytes, more than ${maxBytes}`)
   if (size > HARMLESS && size > MAX_RATIO * packed)
     throw new MoveRefused(`${labelOf(entry)} unpacks from ${packed} to ${size} bytes: that is not a library`)
@@ -168,12 +168,11 @@ const damaged = (why: string) =>
 
 const tooMany = () => new MoveRefused(`The archive has more than ${MAX_ENTRIES} files`)
 
-/** yauzl reports faults of an archive by their words alone, zlib by codes, and only the disk's errors are no refusals. */
+/** yauzl reports faults of an archive only in words, zlib with codes; only errors of the disk are not refusals. */
 function refusalOf(error: unknown, place: string): unknown {
   const { message, code = '' } = error as Error & { code?: string }
   if (error instanceof MoveRefused || (code !== '' && !code.startsWith('Z_'))) return error
-  if (message.includes('multi-disk'))
-    return new MoveRefused('The archive has several parts. Make one of a single part.')
+  if (message.includes('multi-disk')) return new MoveRefused('The archive has several parts. Make a single one.')
   if (message.includes('End of central directory')) return damaged('it has no list of files')
   return damaged(message.includes('overflows') ? 'it ends too early' : place)
 }

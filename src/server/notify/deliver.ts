@@ -9,13 +9,13 @@ import type { Viewer } from '../store/visibility'
 
 // Why: docs/internals/decisions/0052
 
-/** Destinations that are notified at once. One that hangs keeps its place for as long as an attempt may take. */
+/** Destinations that are notified at once. One that hangs occupies its place for as long as an attempt may take. */
 const MAX_AT_ONCE = 32
 const FIRST_PAUSE_MS = 30 * SECOND
 const MAX_PAUSE_MS = 3 * HOUR
-/** Time from the first attempt at a message to the last. */
+/** The time from the first attempt at a message to the last. */
 const TRIED_FOR_MS = DAY
-/** Longer than quiet hours, and the day for which a message is tried: a restored backup holds messages of its time. */
+/** Longer than quiet hours and the day for which a message is tried: a restored backup contains old messages. */
 export const STUCK_MS = 3 * DAY
 
 /** Time between an attempt and the next one: 30 seconds, a minute, two … three hours. */
@@ -32,7 +32,7 @@ export function createDeliveries(needs: SendNeeds) {
 
   function pump() {
     if (stopping.signal.aborted || running.size >= MAX_AT_ONCE) return
-    // Those that are busy may be due as well.
+    // Destinations that are busy may be due as well.
     const due = store.deliveries.dueDestinations(now(), MAX_AT_ONCE + running.size)
     for (const id of due.filter(id => !running.has(id)).slice(0, MAX_AT_ONCE - running.size)) start(id)
   }
@@ -46,7 +46,7 @@ export function createDeliveries(needs: SendNeeds) {
       },
       error => {
         end()
-        // Not at once again: the disk may be full. The next round follows anyway.
+        // Not repeated at once: the disk may be full. The next round follows anyway.
         log.error('Delivery failed', { error: describeError(error) })
       },
     )
@@ -56,7 +56,7 @@ export function createDeliveries(needs: SendNeeds) {
   return {
     /** Starts on everything that is due, and returns at once. */
     pump,
-    /** Settles when nothing is on its way any more. */
+    /** Settles when nothing is being sent any more. */
     async settled() {
       while (running.size > 0) await Promise.all(running.values())
     },
@@ -74,7 +74,7 @@ async function deliverNext(needs: SendNeeds, id: number, signal: AbortSignal) {
   const row = destination && store.inTransaction(() => beginNext(needs, destination))
   if (!row) return
   const item = { kind: 'delivery', key: row.uuid, label: destination.name } as const
-  // What kills the process would do so at each attempt, and keep all later messages waiting.
+  // A message that kills the process would do so at each attempt, and keep all later ones waiting.
   if (!needs.begun.begin(item)) return void store.inTransaction(() => drop(store, row))
   const told = { type: row.type, facts: JSON.parse(row.facts) } as Told
   try {
@@ -84,7 +84,7 @@ async function deliverNext(needs: SendNeeds, id: number, signal: AbortSignal) {
       failure ? settleFailure(needs, destination, row, failure) : settle(needs, destination, row),
     )
   } catch (error) {
-    // The server stops: the next one tries at once.
+    // The server is stopping: the next start tries at once.
     if (!signal.aborted) throw error
     store.deliveries.postpone(row.id, now())
   } finally {
@@ -92,7 +92,7 @@ async function deliverNext(needs: SendNeeds, id: number, signal: AbortSignal) {
   }
 }
 
-/** The message to be sent now, as it stays from now on; null = none may be sent at the moment. */
+/** The message to be sent now, unchangeable from now on; null = none may be sent at the moment. */
 function beginNext({ store, now }: SendNeeds, destination: DestinationRow): DeliveryRow | null {
   const next = store.deliveries.nextFor(destination.id, now())
   const user = store.users.find(destination.user_id)
@@ -119,11 +119,11 @@ function settle({ store, now }: SendNeeds, destination: DestinationRow, row: Del
   store.destinations.noteSuccess(destination.id, now())
 }
 
-/** Notes a failure, and ends what will not succeed: an address that is gone, or a message of yesterday. */
+/** Notes a failure, and ends what will not succeed: an address that is gone, or a message that is a day old. */
 function settleFailure({ store, now, log }: SendNeeds, destination: DestinationRow, row: DeliveryRow, by: SendFailure) {
   const { failure, status, retryAfterMs } = by
   const hasEnded = failure === 'ended' && store.destinations.end(destination.id, destination.target)
-  // The destination got another address while the old one was asked.
+  // The destination got another address during the attempt.
   if (failure === 'ended' && !hasEnded) return store.deliveries.postpone(row.id, now())
   store.destinations.noteFailure(destination.id, failure, status, now())
   log.debug('Delivery failed', { kind: destination.kind, host: destination.host, reason: failure, status })
@@ -142,8 +142,8 @@ function settleFailure({ store, now, log }: SendNeeds, destination: DestinationR
 const aboutEpisodes: ReadonlySet<string> = new Set(['newEpisodes', 'downloadFinished', 'downloadFailed'])
 
 /**
- * Takes out of a message what its user may not see any more: consent may have been withdrawn, or a podcast turned out
- * to be explicit, while it waited. Returns whether anything is left.
+ * Removes from a message what its user may no longer see: consent may have been withdrawn, or a podcast turned out to
+ * be explicit, while it waited. Returns whether anything is left.
  */
 function keepVisible(store: Store, viewer: Viewer, row: DeliveryRow): boolean {
   if (viewer.explicit_consent === 1) return true
@@ -173,7 +173,7 @@ function keepVisible(store: Store, viewer: Viewer, row: DeliveryRow): boolean {
   return kept.episodeCount > 0
 }
 
-/** Feeds that are counted without a name stay counted. */
+/** Feeds that are only counted stay counted. */
 function keepVisibleFeeds(store: Store, viewer: Viewer, row: DeliveryRow): boolean {
   const { feedCount, feeds } = JSON.parse(row.facts) as FeedFacts
   const seen = feeds.filter(({ podcastId }) => store.podcasts.findVisible(viewer, podcastId) !== null)

@@ -19,7 +19,7 @@ import { quietUntil } from './quiet'
 
 type Needs = { store: Store; secret: Secret; outbound: Outbound; now: Clock; log: Log; begun: BegunWork }
 
-/** Destinations of people's news, and the messages on their way there. */
+/** Destinations of people's news, and the messages that wait for them. */
 export function createDestinations(needs: Needs) {
   const { store, secret, now } = needs
   let keys: VapidKeys | null = null
@@ -37,7 +37,7 @@ export function createDestinations(needs: Needs) {
     pushKey: () => vapid().publicKey,
     /** Notes news for the destinations of a user; see `recordNews`. */
     record: (userId: number, news: News) => recordNews(needs, userId, news),
-    /** The same for a sign-in from a new place. Titles come from a browser. */
+    /** The same for a sign-in from a new place, whose texts are from a browser. */
     recordSignIn(userId: number, { at, device, address }: SignInFacts) {
       const facts = { at, device: cutTitle(device), address: cutTitle(address) }
       recordNews(needs, userId, { types: ['signedInElsewhere'], facts })
@@ -64,16 +64,16 @@ type RecordNeeds = { store: Store; now: Clock }
 const GATHER_MS = 10 * SECOND
 /** The shortest time between two messages to one destination, unless they are urgent or tried again. */
 const BETWEEN_MS = MINUTE
-/** Messages of one type that wait for one destination; the oldest give way. */
+/** The most messages of one type that wait for one destination; the oldest are dropped. */
 const MAX_WAITING = 100
 
 /**
  * Notes news for every destination of a user that wants it. Call it in the transaction that notes that the user was
- * reported: after a kill, either both happened or none. News joins the message of its type that nobody has tried to
- * deliver.
+ * notified: after a kill, either both happened or neither. News is added to the message of its type that has not been
+ * tried yet.
  */
 function recordNews({ store, now }: RecordNeeds, userId: number, { types, facts }: News) {
-  // News must not join a message that is too old to be sent.
+  // News must not be added to a message that is too old to be sent.
   store.deliveries.removeBefore(now() - STUCK_MS)
   for (const destination of store.destinations.listOpen(userId)) {
     const wanted = JSON.parse(destination.events) as NewsType[]

@@ -46,12 +46,12 @@ export function createManagement(needs: Needs) {
     remove(user: UserRow, uuid: string) {
       if (!store.destinations.remove(user.id, uuid, now())) throw notFound('destination')
     },
-    /** Takes a removal back. Throws `destination-not-found` once its secrets are deleted. */
+    /** Undoes a removal. Throws `destination-not-found` once its secrets are deleted. */
     restore(user: UserRow, uuid: string): ListedDestination {
       if (!store.destinations.restore(user.id, uuid)) throw notFound('destination')
       return require(user, uuid)
     },
-    /** Sends a message at once, also in quiet hours and where the destination is off; null = it was taken. */
+    /** Sends a message at once, even in quiet hours and if the destination is off; null = it was accepted. */
     async test(user: UserRow, uuid: string): Promise<SendFailure | null> {
       const destination = require(user, uuid)
       mayTest(user.id)
@@ -62,7 +62,7 @@ export function createManagement(needs: Needs) {
       if (failure?.failure === 'ended') store.destinations.end(destination.id, destination.target)
       return failure
     },
-    /** Deletes what was removed, once that cannot be undone any more. */
+    /** Deletes what was removed, once the removal can no longer be undone. */
     purge: () => store.destinations.purge(now() - RESTORABLE_MS),
   }
 }
@@ -131,7 +131,7 @@ function readToken(kind: Kind, token: string | null | undefined): string | null 
   return read
 }
 
-/** Changes what an edit names. Finding the host takes a while: what others changed in the meantime stays. */
+/** Changes what an edit names. Resolving the host takes a while: changes made in the meantime stay. */
 async function editDestination(needs: Needs, user: UserRow, uuid: string, edit: DestinationEdit, baseUrl: string) {
   const { store, secret, now } = needs
   if (edit.events) requireRights(user, edit.events)
@@ -160,7 +160,7 @@ async function editDestination(needs: Needs, user: UserRow, uuid: string, edit: 
 
 /**
  * The target after an edit; null = it stays. A token belongs to the host that it was given for: another host does not
- * get it. A new subscription needs nothing of the old one, which another secret may have sealed.
+ * get it. A new subscription needs nothing from the old one, which another secret may have encrypted.
  */
 function changedTarget(secret: Secret, before: DestinationRow, edit: DestinationEdit): Target | null {
   const { address, token, subscription } = edit
@@ -198,7 +198,7 @@ const quietOf = ({ quiet_from, quiet_to }: DestinationRow) =>
 
 function requireRights({ role }: UserRow, events: readonly NewsType[]) {
   if (role !== 'admin' && events.some(event => forAdmins.has(event)))
-    throw new Problem('not-admin', 'Only admins hear of the server itself')
+    throw new Problem('not-admin', 'Only admins can be notified about the server')
 }
 
 /** Throws `address-not-allowed`, and `destination-unreachable` for a name that does not resolve. */
@@ -213,7 +213,7 @@ async function requireReach({ outbound }: Needs, { role }: UserRow, { address }:
   }
 }
 
-/** Lets each user send a few tests a minute: an address is asked each time. */
+/** Lets each user send a few tests a minute: each sends a request to an address. */
 function createTestLimit(now: Clock) {
   const tests = new Map<number, number[]>()
   return (userId: number) => {

@@ -4,7 +4,7 @@ import type { EpisodeFacts, FeedFacts, Told } from './news'
 /** A message for people; `path` is a page of the interface, below `ui/`. */
 export type Message = { title: string; text: string; path: string }
 
-/** Episodes and podcasts of a message that stand in its text. */
+/** The number of episodes and podcasts that a message names in its text. */
 const MAX_LISTED = 5
 
 const noticeOf = {

@@ -1,7 +1,7 @@
 import type { NewsType } from '../../shared/api/destination'
 import { newsForAdmins } from '../../shared/choices'
 
-/** Episodes of a message that are named; the others are counted. */
+/** The number of episodes that a message names; the others are counted. */
 export const MAX_NAMED = 20
 const MAX_PODCASTS = 100
 const MAX_TITLE = 200
@@ -10,7 +10,7 @@ export type NamedEpisode = { id: string; title: string; podcastId: string; podca
 export type NamedPodcast = { id: string; title: string; episodeCount: number }
 export type NamedFeed = { podcastId: string; title: string; since: number; reason: string }
 
-/** News about episodes: the newest ones by name, first the newest. */
+/** News about episodes: the newest ones by name, newest first. */
 export type EpisodeFacts = {
   episodeCount: number
   podcastCount: number
@@ -18,13 +18,13 @@ export type EpisodeFacts = {
   episodes: readonly NamedEpisode[]
 }
 export type FeedFacts = { feedCount: number; feeds: readonly NamedFeed[] }
-/** The account whose password is guessed at, and how often it was before that was noticed. */
+/** The account whose password is being guessed, and the number of guesses before that was noticed. */
 export type AttackFacts = { username: string; failures: number }
 /** A live stream that has begun. */
 export type LiveFacts = { podcastId: string; podcastTitle: string; title: string }
 export type SignInFacts = { at: number; device: string; address: string }
 
-/** A piece of news. Of `episodes`, a destination takes the first type that it wants. */
+/** A piece of news. For episodes, a destination uses the first of the types that it wants. */
 export type News =
   | { types: readonly ('newEpisodes' | 'downloadFinished' | 'downloadFailed')[]; facts: EpisodeFacts }
   | { types: readonly ['liveStarted']; facts: LiveFacts }
@@ -45,15 +45,15 @@ export type Told =
   | { type: 'backupFailed'; facts: { reason: string } }
   | { type: 'test'; facts: Record<string, never> }
 
-/** News that only admins hear of. */
+/** News for admins only. */
 export const forAdmins: ReadonlySet<NewsType> = new Set(newsForAdmins)
-/** News that neither waits for other news nor for the end of quiet hours. */
+/** News that waits neither for other news nor for the end of quiet hours. */
 export const isUrgent = (type: Told['type']) => type === 'signedInElsewhere' || type === 'accountAttacked'
 
 /** A title that fits into a message. */
 export const cutTitle = (title: string) => (title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE - 1)}…` : title)
 
-/** Adds later news of the same type to a message. News that does not add up is replaced by the later one. */
+/** Adds later news of the same type to a message. News that can't be combined is replaced by the later one. */
 export function combine<T extends Told['facts']>(type: NewsType, one: T, later: T): T {
   if (type === 'feedFailing') return combineFeeds(one as FeedFacts, later as FeedFacts) as T
   if (type === 'newEpisodes' || type === 'downloadFinished' || type === 'downloadFailed')

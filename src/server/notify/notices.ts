@@ -11,11 +11,11 @@ type Needs = { store: Store; destinations: Pick<Destinations, 'record'>; publish
 
 /**
  * Notifies users of a new episode, if they added its podcast or made it a favourite; of a download that they asked for,
- * when it ends; and of a live stream, when it begins. Notifies admins of a failed download, once per episode. An episode
- * that is downloaded automatically counts as new when its file is here, any other when it is published. Each notice is
- * sent to the bell and to the destinations of its user.
+ * when it ends; and of a live stream, when it begins. Notifies admins of a failed download, once per episode. An
+ * episode that is downloaded automatically counts as new when its file has arrived, any other when it is published.
+ * Each notice is sent to the bell and to the destinations of its user.
  *
- * Rows hold what nobody was notified of yet; events only trigger a look at them.
+ * Rows hold what nobody was notified of yet; events only trigger a check of these rows.
  */
 export function createNotifications({ store, destinations, publish, now }: Needs) {
   const sendLive = createLiveNotices({ store, destinations, publish, now })
@@ -75,7 +75,7 @@ function newsOf(store: Store, { type, isNew, podcastTitle, episodeCount, episode
   }
 }
 
-/** An automatic download is how a new episode arrives: those who want to hear of either hear of it once. */
+/** An automatic download is how a new episode arrives: those who want to know of either are notified once. */
 function typesOf(type: DueNotice['type'], isNew: boolean): EpisodeNews['types'] {
   if (type === 'NewEpisodes') return ['newEpisodes']
   if (type === 'Download') return isNew ? ['newEpisodes', 'downloadFinished'] : ['downloadFinished']

@@ -31,7 +31,7 @@ export type SendNeeds = {
 /** A message as it is sent, with the key that all attempts share. */
 export type Sending = { key: string; told: Told; createdAt: number }
 
-/** The reason why a message was not taken. `retryAfterMs`: the pause that the host asks for. */
+/** The reason why a message was not accepted. `retryAfterMs`: the pause that the host asks for. */
 export type SendFailure = { failure: DeliveryFailure; status: number | null; retryAfterMs: number | null }
 
 /** From the connection to the status: a host that takes longer is tried again. */
@@ -44,8 +44,8 @@ const failures: Partial<Record<OutboundCode, DeliveryFailure>> = {
 }
 
 /**
- * Sends a message once; null = it was taken. The address is checked again, by what its owner may reach now. Throws only
- * the reason of an aborted signal.
+ * Sends a message once; null = it was accepted. The address is checked again, by what its owner may reach now. Throws
+ * only the reason of an aborted signal.
  */
 export async function send(
   needs: SendNeeds,
@@ -78,7 +78,7 @@ export async function send(
       timeoutMs: TIMEOUT_MS,
       signal,
     })
-    // Nobody reads what a receiver says, however much it is.
+    // Nobody reads a receiver's answer, however long it is.
     response.body?.cancel().catch(() => undefined)
     return failureOf(response, kind, now())
   } catch (error) {

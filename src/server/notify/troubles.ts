@@ -10,19 +10,19 @@ type Needs = {
   destinations: Pick<Destinations, 'record'>
   publish: Publish
   now: Clock
-  /** Free bytes on the disk of the media folder. Throws where the folder is away. */
+  /** Free bytes on the disk of the media folder. Throws if the folder can't be reached. */
   freeBytes: () => Promise<number>
   reserveBytes: number
 }
 
-/** A host may be away for a night. */
+/** A host may be down for a night. */
 const FAILING_MS = DAY
-/** Above the reserve by this much the disk is no longer full: at the limit it would be so every few minutes. */
+/** The factor above the reserve at which the disk no longer counts as full: at the limit itself it would flap. */
 const RELIEF = 1.1
 
 /**
- * Notifies people of troubles that last, once each until it is over: those of a feed, when it has failed for a day, to
- * all who added or favour it; those of the server to admins. Rows hold what was reported.
+ * Notifies people of lasting troubles, once each until it is over: everybody who added or favours a podcast when its
+ * feed has failed for a day, and admins of those of the server. Rows hold what was reported.
  */
 export function createTroubles(needs: Needs) {
   const { store, destinations, publish, now } = needs
@@ -52,7 +52,7 @@ export function createTroubles(needs: Needs) {
   /** Notifies the owner of an account and the admins, once a day, that somebody guesses at its password. */
   function tellOfAttack(name: string, failures: number) {
     const owner = store.users.findByName(name)
-    // Names of nobody are guessed at all the time.
+    // Names without an account are guessed at all the time.
     if (!owner) return
     const { username } = owner
     const ids = new Set([owner.id, ...store.users.listAdmins().map(({ id }) => id)])
@@ -67,7 +67,7 @@ export function createTroubles(needs: Needs) {
     for (const notice of told) publish({ type: 'notification', ...notice })
   }
 
-  /** A download that waits for room says so, even where the disk has some again for smaller ones. */
+  /** The trouble lasts while a download waits for room, even if the disk has enough for smaller ones. */
   async function checkDisk() {
     const free = await needs.freeBytes().catch(() => null)
     await store.whenWritable()
@@ -76,7 +76,7 @@ export function createTroubles(needs: Needs) {
   }
 
   return {
-    /** Looks for what began, and for what is over. */
+    /** Finds troubles that began, and those that are over. */
     async check() {
       tellOfFeeds()
       await checkDisk()

@@ -1,11 +1,11 @@
 import { ciphers, type Secret } from '../platform/secret'
 
-/** The pair of keys by which push services know this server (RFC 8292), base64url. */
+/** The pair of keys that identifies this server to push services (RFC 8292), base64url. */
 export type VapidKeys = { publicKey: string; privateKey: string }
 
 /**
- * Derives the keys from the server's secret: they survive a restart and a restore, and nothing has to be kept. A number
- * beyond the order of the curve is no private key; the next one is tried then.
+ * Derives the keys from the server's secret: they survive a restart and a restore, and nothing has to be stored. A
+ * number beyond the order of the curve is not a private key; then the next one is tried.
  */
 export function deriveVapidKeys(secret: Secret): VapidKeys {
   for (let index = 0; ; index++) {

@@ -11,7 +11,7 @@ import { type Outline, parseOpml } from './parse'
 
 const MAX_BYTES = 10 * 1024 * 1024
 
-/** Fetches an OPML file from an address that this user may reach, in whatever charset. Throws `Problem`. */
+/** Fetches an OPML file in any charset from an address that this user may reach. Throws `Problem`. */
 export async function fetchOpml(outbound: Outbound, user: UserRow, address: string) {
   try {
     return await fetchDocument(outbound, address, {

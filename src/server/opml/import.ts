@@ -26,7 +26,7 @@ type Needs = {
   begun: BegunWork
 }
 
-/** Needs of running imports, and what they share. */
+/** The parts that running imports need and share. */
 type Importer = Needs & {
   /** Running imports by the id of their row. */
   running: Map<number, Promise<void>>
@@ -39,8 +39,8 @@ const KEPT_MS = 7 * DAY
 const PROGRESS_EVERY_MS = 500
 const MAX_TAG = 100
 /**
- * Imports of OPML lists: each is stored before the answer and worked through a few feeds at a time, also after a
- * restart. Only the importer sees the progress.
+ * Imports of OPML lists: each is stored before the request is answered and worked through a few feeds at a time, also
+ * after a restart. Only the importer sees the progress.
  */
 export function createOpmlImport(needs: Needs) {
   const { store, now } = needs
@@ -137,7 +137,7 @@ async function importOne(importer: Importer, row: JobRow, item: JobItemRow) {
     () => addFeed(importer, user, item),
     () => ({ state: 'failed', errorCode: 'set-aside', message: setAsideMessage }),
   )
-  // Stopped in the middle: it is tried again at the next start.
+  // Stopped in the middle: the next start tries it again.
   if (importer.isStopped && outcome.state === 'failed') return
   await store.whenWritable()
   store.inTransaction(() => {
@@ -154,12 +154,12 @@ async function addFeed(importer: Importer, user: UserRow, item: JobItemRow): Pro
   const known = findMeant(store, item.feed_url)
   if (known && (!known.explicit || user.explicit_consent)) return { state: 'present', podcastId: known.id }
   try {
-    // The list names what the user has subscribed to elsewhere: nothing is left out.
+    // The list contains what the user has subscribed to elsewhere, so nothing is left out.
     const podcast = await subscribe(user, item.feed_url, { evenUnplayable: true, source: 'import' })
     return { state: 'added', podcastId: podcast.id }
   } catch (error) {
     if (isBusy(error) && !importer.isStopped) {
-      // Another process came first with its writing.
+      // Another process was writing.
       await store.whenWritable()
       return addFeed(importer, user, item)
     }

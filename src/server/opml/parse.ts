@@ -15,7 +15,7 @@ type Node = Record<string, unknown>
 
 /**
  * Reads the feeds of an OPML file, each once, in the file's order; folders and categories become names of tags. Throws
- * `invalid-opml` for a file that is not OPML or names no feed, with the line where that is known.
+ * `invalid-opml` for a file that is not OPML or names no feed, with the line if that is known.
  */
 export function parseOpml(xml: string): Outline[] {
   if (/<!ENTITY/i.test(xml)) throw invalid()
@@ -65,7 +65,7 @@ const tooMany = () =>
   new Problem('too-many-outlines', `This file has more than ${MAX_OUTLINES} outlines`, { limit: String(MAX_OUTLINES) })
 
 function bodyOf(xml: string): Node {
-  // Loaded here, since the start of the server need not wait for it.
+  // Loaded here, so that the start of the server doesn't wait for it.
   const { XMLParser } = require('fast-xml-parser') as typeof import('fast-xml-parser')
   const parser = new XMLParser({
     ignoreAttributes: false,

@@ -9,7 +9,7 @@ type Needs = Parameters<typeof createPlayback>[0] &
   Omit<Parameters<typeof createPlaySessions>[0], 'playback'> &
   Parameters<typeof createHidden>[0]
 
-/** Creates everything that keeps where people are in what they play. */
+/** Creates everything that records positions in episodes. */
 export function createPlaying(needs: Needs) {
   const playback = createPlayback(needs)
   return { playback, playSessions: createPlaySessions({ ...needs, playback }), hide: createHidden(needs) }
@@ -24,10 +24,10 @@ type Device = Pick<PlaySessionRow, 'device_id' | 'device_name' | 'info'>
 /** The position of a session. Seconds; `listened` since the last report, `total` null = unknown. */
 type SessionReport = { position: number; listened: number; total: number | null }
 
-/** A session that was played without a network. `listened`: in all of it; `at`: when it was played last. */
+/** A session that was played without a network. `listened`: in the whole session; `at`: when it was last played. */
 type OfflinePlay = Device & SessionReport & { uuid: string; start: number; startedAt: number | null; at: number | null }
 
-/** A paused phone returns after a night. */
+/** A phone may stay paused for a night. */
 const OPEN_MS = 36 * HOUR
 /** An app may send again what it played, and that counts once. */
 const KEPT_MS = 30 * DAY
@@ -36,8 +36,8 @@ const LEEWAY_SECONDS = 15
 const MAX_LENGTH = DAY / SECOND
 
 /**
- * Sessions in which apps play: each is one time that a person began an episode on a device. Its id opens the media
- * while it is open. Reports move the position as those of our player do.
+ * Sessions in which apps play: each is one time that a person began an episode on a device. Its id gives access to the
+ * media while it is open. Reports move the position like those of our player.
  */
 function createPlaySessions(needs: SessionNeeds) {
   const { store, now, playback } = needs
@@ -55,7 +55,7 @@ function createPlaySessions(needs: SessionNeeds) {
   }
 
   return {
-    /** Begins a session where the person is, at the start if they finished it; ends others of the same device. */
+    /** Begins a session at the person's position, or the start if it was finished; ends others of the same device. */
     begin(userId: number, appSessionId: number, episode: Played, device: Device): PlaySessionRow {
       return store.inTransaction(() => {
         if (device.device_id) playSessions.closeOfDevice(userId, device.device_id)
@@ -81,7 +81,7 @@ function createPlaySessions(needs: SessionNeeds) {
     },
     /** An open session; null for one that is unknown, ended, forgotten after 36 hours, or signed out. */
     findOpen: (uuid: string) => playSessions.findOpen(uuid, now() - OPEN_MS),
-    /** A player that neither moved nor played has nothing to tell of the position. */
+    /** A player that neither moved nor played says nothing about the position. */
     sync(session: PlaySessionRow, episode: Played, { position, listened, total }: SessionReport) {
       const heard = Math.min(listened, secondsBetween(session.updated_at, now()) + LEEWAY_SECONDS)
       const after = { ...session, position, listened: session.listened + heard, updated_at: now(), said_at: null }
@@ -91,8 +91,8 @@ function createPlaySessions(needs: SessionNeeds) {
     touch: (session: PlaySessionRow) => playSessions.update({ ...session, updated_at: now() }),
     close: (session: PlaySessionRow) => playSessions.close(session.uuid),
     /**
-     * Takes a session that was played without a network, or a later state of it. Sent again it changes nothing. Answers
-     * whether the position counts; null = the id belongs to another person or episode.
+     * Takes a session that was played without a network, or a later state of it. Sent again, it changes nothing.
+     * Returns whether the position counts; null = the id belongs to another person or episode.
      */
     takeOffline(userId: number, episode: Played, play: OfflinePlay): boolean | null {
       const known = playSessions.find(play.uuid)
@@ -147,7 +147,7 @@ function writePosition(
   })
 }
 
-/** Whether a state of a session is from before the known one: it arrived late, or twice. */
+/** Whether a state of a session is older than the known one: it arrived late, or twice. */
 function isOlder(known: PlaySessionRow, { said_at, listened }: { said_at: number; listened: number }): boolean {
   if (known.said_at === null) return listened < known.listened
   return said_at < known.said_at && listened <= known.listened
@@ -174,7 +174,7 @@ const offlineSession = (userId: number, episode: Played, play: OfflinePlay, now:
   start_position: play.start,
   position: play.start,
   listened: 0,
-  // An app may choose ids that can be guessed: they open nothing.
+  // An app may choose ids that can be guessed: those give access to nothing.
   is_open: 0,
   info: play.info,
 })
@@ -183,7 +183,7 @@ const secondsBetween = (from: number, to: number) => Math.max(0, to - from) / SE
 
 type HideNeeds = { store: Store; publish: Publish; now: Clock }
 
-/** Hides episodes from what a person is to continue, until it is played again. */
+/** Hides an episode from Continue listening until it is played again. */
 const createHidden =
   ({ store, publish, now }: HideNeeds) =>
   (userId: number, { id, eid }: Pick<EpisodeRow, 'id' | 'eid'>, hidden: boolean) => {

@@ -10,13 +10,13 @@ export type Playback = ReturnType<typeof createPlayback>
 
 type Needs = { store: Store; publish: Publish; now: Clock }
 
-/** Seconds between two reports of a player: a first report covers at most this much playing before it. */
+/** Seconds between two reports of a player: a first report covers at most this much playback before it. */
 const REPORT_SECONDS = 15
 
-/** Apps stop before the last sound, or skip it. */
+/** Apps stop before the very end, or skip it. */
 const END_SECONDS = 10
 
-/** Whether an app that stopped there has heard the episode to its end; `total` null = of unknown length. */
+/** Whether an app that stopped there has played the episode to the end; `total` null = of unknown length. */
 export const isAtEnd = (position: number, total: number | null): boolean =>
   total !== null && total > 0 && total - position < END_SECONDS
 
@@ -32,10 +32,10 @@ export type Report = {
   at?: number | null
   device?: string | null
   finished?: boolean | null
-  /** Seconds heard since the last report, where a player counts them; otherwise a step forward counts as heard. */
+  /** Seconds played since the last report, if the player counts them; otherwise a step forward counts as played. */
   listened?: number
   /**
-   * `at` was bounded when the report arrived, and the seconds played are counted already: apps report long after
+   * `at` was limited when the report arrived, and the seconds played are already counted: apps may report long after
    * playing.
    */
   isSettled?: boolean
@@ -82,7 +82,7 @@ export function createPlayback(needs: Needs) {
     /** Writes a report within a transaction of the caller, who announces it after the commit. */
     write,
     announce,
-    /** Writes a report of a person's own player, and announces it. */
+    /** Writes a report of our player, and announces it. */
     record(userId: number, episode: RecordedEpisode, report: Report): PlaybackRow {
       const recording = write(userId, episode, report)
       announce([recording], 'library')
@@ -122,14 +122,14 @@ function writeReport({ store, now }: Needs, userId: number, episode: RecordedEpi
   return { row, eid: episode.eid, isNews: true, finishedNow: finished && !before?.finished }
 }
 
-/** The machine's clock may have gone back since the last report: a report of now is the latest all the same. */
+/** The machine's clock may have gone back since the last report: a current report is still the latest. */
 function timeOf({ at, isSettled }: Report, before: PlaybackRow | null, now: Clock): number {
   if (isSettled && at != null) return at
   const latest = Math.max(now(), before?.updated_at ?? 0)
   return Math.min(at ?? latest, latest)
 }
 
-/** A step forward, bounded by the time since the last report (at the rates that players have). */
+/** A step forward, limited by the time since the last report (at the rates that players have). */
 function playedSeconds(before: PlaybackRow | null, row: PlaybackRow): number {
   const step = row.position - (before?.position ?? row.started ?? 0)
   const wallSeconds = before ? (row.updated_at - before.updated_at) / SECOND + REPORT_SECONDS : REPORT_SECONDS

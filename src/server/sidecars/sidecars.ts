@@ -84,7 +84,7 @@ async function runDue(state: State) {
   }
 }
 
-/** Writes what an episode's file wants next to it, and removes what it no longer wants. */
+/** Writes the sidecars that an episode's file needs, and removes those that it no longer needs. */
 async function updateEpisode(state: State, id: number) {
   const { store } = state
   const episode = store.episodes.find(id)
@@ -102,7 +102,7 @@ async function updateEpisode(state: State, id: number) {
   store.sidecars.lookedAt(id)
 }
 
-/** The place and type of a file that is in the media folder; nobody but us reads what is on S3. */
+/** The place and type of a file in the media folder; no other program reads what is on S3. */
 const placeInFolder = ({ file_path: path, file_storage, file_type }: EpisodeRow) =>
   path === null || file_storage !== 'folder' ? null : { path, type: file_type ?? '' }
 
@@ -121,7 +121,7 @@ async function write({ store, files }: State, episode: EpisodeRow, { path, kind 
   store.sidecars.settle(path, digest)
 }
 
-/** The file is deleted with the last episode that needs it, and is forgotten only then. */
+/** The file is deleted together with the last episode that needs it, and is forgotten only then. */
 async function release({ store, files }: State, episodeId: number, path: string) {
   if (!store.sidecars.isNeeded(path, episodeId)) await files.remove(path)
   await store.whenWritable()
@@ -143,7 +143,7 @@ const sidecarFiles = (folder: MediaFolder) => ({
   /** Whether the folder is mounted; nothing is done while it is not. */
   isPresent: folder.isPresent,
   exists: folder.exists,
-  /** Writes a whole file, or leaves the one that is there. */
+  /** Writes a complete file, or leaves the existing one. */
   async write(path: string, bytes: Uint8Array) {
     folder.open()
     const file = await open(folder.partOf(PART), 'w')
@@ -162,7 +162,7 @@ const sidecarFiles = (folder: MediaFolder) => ({
 type SidecarKind = 'cover' | 'album' | 'show' | 'episode'
 type Sidecar = { path: string; kind: SidecarKind }
 
-/** Extensions of the covers that both programs show. */
+/** Extensions of covers that both programs show. */
 const covers: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': 'png' }
 
 /**
@@ -222,8 +222,8 @@ export const showNfo = ({ title, author, summary }: Podcast): string =>
   ])
 
 /**
- * A video as an episode of a series. Without a season and its own number, it has its year and its `place` in the
- * podcast, since both programs leave out what has none.
+ * A video as an episode of a series. Without season and number, it gets its year and its `place` in the podcast, since
+ * both programs leave out episodes without them.
  */
 export function episodeNfo(episode: Episode, { title, author }: Podcast, place: number): string {
   const day = episode.dated ? new Date(episode.published_at).toISOString().slice(0, 10) : null
@@ -245,7 +245,7 @@ function document(root: string, elements: readonly (readonly [string, string | n
   return `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<${root}>\n${lines.join('')}</${root}>\n`
 }
 
-/** Cut, and without the characters that XML has no way to written. */
+/** Cuts a text and removes the characters that XML cannot represent. */
 const written = (text: string): string =>
   escapeText(
     text

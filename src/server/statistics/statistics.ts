@@ -16,7 +16,7 @@ type Overview = {
 }
 
 /**
- * Sums up what a user played between two times (milliseconds; null = no limit), by the days of a time zone. Throws
+ * Sums up a user's listening between two times (milliseconds; null = no limit), by the days of a time zone. Throws
  * `invalid-field` for an unknown time zone.
  */
 export function overview(

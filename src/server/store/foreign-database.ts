@@ -109,7 +109,7 @@ function open(path: string): Database {
   }
 }
 
-/** Lists the real tables. A virtual one has no page, unless its row lies about that. */
+/** Lists the real tables. A virtual one has no page, unless its row is wrong about that. */
 function listTables(db: Database): string[] {
   try {
     return db

@@ -15,7 +15,7 @@ export type Actions = ReturnType<typeof createActions>
 
 /**
  * Records what happened to episodes on a user's devices. Every action is kept, also of feeds that the library doesn't
- * have; a played one moves the position in the library by the rule of the browser's own reports: the newest wins.
+ * have; a play moves the position in the library by the same rule as the browser's reports: the newest wins.
  */
 export function createActions(needs: IntakeNeeds) {
   const { store, addresses, clock } = needs
@@ -27,8 +27,8 @@ export function createActions(needs: IntakeNeeds) {
     upload,
     catchUp: intake.catchUp,
     /**
-     * Lists the last action of each episode from a second on, that second included, and all of them at once: some apps
-     * never ask for a second part. `timestamp` is the second to ask from next.
+     * Lists the last action of each episode from a second on, that second included, all at once, since some apps never
+     * ask for a second part. `timestamp` is the second to ask from next.
      */
     since(user: UserRow, filter: Omit<ActionFilter, 'podcast'> & { podcast?: string | null }) {
       const timestamp = clock()
@@ -38,11 +38,11 @@ export function createActions(needs: IntakeNeeds) {
         : null
       const rows = consent.ofActions(user, store.sync.actions(user.id, { ...filter, podcast }))
       const actions = rows.map(createSpelling(store, addresses, user))
-      // No app can request what is only a file here.
+      // No app can request what exists only as a file here.
       const isKnown = ({ podcast, episode }: SentAction) => !isFolderAddress(podcast) && !isFolderAddress(episode)
       return { actions: actions.filter(isKnown), timestamp }
     },
-    /** Writes a user's present positions as actions of the library: in these episodes, or in all with null. */
+    /** Writes a user's current positions as actions of the library: in these episodes, or in all if null. */
     notePositions(userId: number, episodeIds: readonly number[] | null) {
       const receivedAt = clock()
       store.inTransaction(() => {
@@ -50,8 +50,8 @@ export function createActions(needs: IntakeNeeds) {
       })
     },
     /**
-     * Writes positions that were taken back: as they are now; as unplayed, if there is none any more and the
-     * library had reported one.
+     * Writes positions that were undone: as they are now, or as unplayed if there is none any more and the library had
+     * reported one.
      */
     takeBackPositions(userId: number, episodeIds: readonly number[]) {
       const receivedAt = clock()
@@ -64,7 +64,7 @@ export function createActions(needs: IntakeNeeds) {
             notePosition(store, userId, unplayed, receivedAt)
       })
     },
-    /** Forgets what the library reported of an episode. */
+    /** Forgets what the library reported about an episode. */
     forgetReports: (episodeId: number) => store.sync.removeActionsOf(episodeId, LIBRARY),
     /** Forgets up to `most` reports of the library on a podcast; returns their number. */
     forgetReportsOfPodcast: (podcastId: number, most: number) =>
@@ -73,7 +73,7 @@ export function createActions(needs: IntakeNeeds) {
 }
 
 /**
- * Stores what an app reports. Invalid actions are left out: an app that is refused sends the same again for ever.
+ * Stores what an app reports. Invalid actions are skipped: an app whose request is refused would repeat it forever.
  * Returns the second to ask from next: that of the upload, or of what others sent during the exchange.
  */
 function createUpload({ store, addresses, clock, now }: IntakeNeeds, intake: ReturnType<typeof createIntake>) {
@@ -164,7 +164,10 @@ function createIntake({ store, addresses, playback }: IntakeNeeds) {
 
   return {
     collect,
-    /** The library has a feed, or these episodes of it, that apps reported on before: those positions count now. */
+    /**
+     * Called when the library gets a feed, or these episodes of it, that apps have reported about: those positions
+     * count now.
+     */
     catchUp(podcastId: number, among: ReadonlySet<number> | null = null) {
       const keys = new Set(store.sync.feedsOf(podcastId).map(addressKey))
       const ofFeed = [...keys].flatMap(key => store.sync.actionsOfFeed(key)).filter(row => row.episode_id === null)
@@ -187,14 +190,14 @@ function createIntake({ store, addresses, playback }: IntakeNeeds) {
 /** An action as a report for the library; null if a newer position is known. */
 function reportOf(row: NewAction, episode: KnownEpisode, before: ReturnType<Store['playback']['find']>) {
   const known = before?.updated_at ?? 0
-  // Apps report whole seconds. Within one second the last to arrive wins, as it does in the list that all apps read.
+  // Apps report whole seconds. Within one second the last to arrive wins, as in the list that all apps read.
   if (Math.floor(known / SECOND) > row.at) return null
   const isNew = row.action === 'new'
   const ended = isFinished(row)
   return {
     position: isNew ? 0 : ended ? Math.max(row.position!, before?.position ?? 0) : row.position!,
     started: row.started,
-    // The app's length of the episode may be too short or missing: it takes nothing back that was played.
+    // The app's length of the episode may be too short or missing: it never undoes that an episode was played.
     total: ended ? Math.max(row.total!, before?.total ?? 0, episode.duration) : row.total,
     at: Math.max(row.at * SECOND, known),
     device: row.device || 'sync',
@@ -204,8 +207,7 @@ function reportOf(row: NewAction, episode: KnownEpisode, before: ReturnType<Stor
 }
 
 /**
- * Counts the seconds from where an app started to where it stopped; from its last report where it reports while
- * playing.
+ * Counts the seconds from where an app started to where it stopped; from its last report if it reports while playing.
  */
 function countPlayed(store: Store, id: number, row: NewAction, { id: episodeId, podcast_id }: KnownEpisode) {
   if (row.action !== 'play' || row.position === null) return

@@ -1,6 +1,6 @@
 /**
- * Normalises an address that an app sends: trimmed, scheme and host in lower case. Null for one that is no feed's or
- * file's.
+ * Normalises an address that an app sends: trimmed, scheme and host in lower case. Null if it can't be the address of a
+ * feed or file.
  */
 export function readAddress(given: string): string | null {
   const text = given.trim()
@@ -42,7 +42,7 @@ function decoded(text: string): string {
 
 /** The parts of a private feed's address. */
 type PrivateFeed = {
-  /** Everything before `rss/`, with a slash at its end. */
+  /** Everything before `rss/`, with a slash at the end. */
   base: string
   key: string | null
   /** The uuid of a podcast, `''` for everything, or `favorites`, `tag/…`, `playlist/…`. */
@@ -58,14 +58,14 @@ const extensions: Record<string, string> = {
   'video/mp4': 'mp4',
 }
 
-/** File extension for an address of our media. Some players go by it; the response names the real type. */
+/** File extension for an address of our media. Some players rely on it; the response names the real type. */
 export const mediaExtension = (type: string | null) =>
   extensions[type ?? ''] ?? (type?.startsWith('video/') ? 'mp4' : 'mp3')
 
 const feedPath = /^(.*)\/rss(?:\/apiKey\/([^/]+))?(?:\/((?:tag|playlist)\/[^/]+|[^/]+))?\/*$/
 const mediaPath = /\/media\/([0-9a-f]{8}-[0-9a-f-]{27})(?:\.\w+)?$/i
 
-/** Reads an address that has the shape of a private feed's; whether it is one of ours, the library knows. */
+/** Reads an address that has the form of a private feed's; only the library knows whether it is one of ours. */
 export function readPrivateFeed(address: string): PrivateFeed | null {
   const url = URL.parse(address)
   const match = feedPath.exec(url?.pathname ?? '')

@@ -6,7 +6,7 @@ import type { UserRow } from '../store/users'
 // Why: docs/internals/decisions/0016
 
 /**
- * Seconds that never go back, even when the machine's clock does: apps ask for changes since the last second they got.
+ * Seconds that never decrease, even if the machine's clock does: apps ask for changes since the last second they got.
  */
 export type SyncClock = () => number
 
@@ -24,18 +24,18 @@ export function createSyncClock(store: Store, now: Clock): SyncClock {
 }
 
 /**
- * Longest time between an app's download and its upload. AntennaPod asks next from the time of its last upload, and
+ * Longest time between an app's download and its upload. AntennaPod next asks for changes since its last upload, and
  * would miss what others sent in between.
  */
 export const EXCHANGE_SECONDS = 300
 
 /** Longest pause between two parts of one upload. */
 const PAUSE_SECONDS = 60
-/** An app that uploads for longer reports while it plays; nothing is repeated for it. */
+/** An app that uploads for longer is reporting while it plays; nothing is repeated for it. */
 const MAX_EXCHANGE = 1800
 const MAX_EXCHANGES = 1000
 
-/** Groups uploads that follow each other closely into one exchange, however long all of them take. */
+/** Groups uploads that follow each other closely into one exchange, however long they take in total. */
 export function createExchanges() {
   const known = new Map<string, { since: number; until: number }>()
   return {
@@ -51,7 +51,7 @@ export function createExchanges() {
   }
 }
 
-/** Device name of all phones that speak Nextcloud's dialect with their owner's own password. */
+/** Device name of all phones that speak Nextcloud's dialect with their owner's password. */
 export const NAMELESS = 'nextcloud'
 
 /** Marks of a phone without a name: the app password made for it, and the name that its app sends. */
@@ -70,8 +70,8 @@ export function createPhones({ store, clock, now }: { store: Store; clock: SyncC
       )
     },
     /**
-     * Answers from the second that a phone names by its own clock, but never from later than its last answer ended. A
-     * phone that repeats a request did not get the answer: it gets that again, with what came since.
+     * Answers from the second that a phone names by its own clock, but never from later than where its last answer
+     * ended. A phone that repeats a request did not get the answer: it gets that again, with what has been added since.
      */
     answer<T extends { timestamp: number }>(
       phone: DeviceRow,

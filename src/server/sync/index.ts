@@ -18,7 +18,7 @@ type Needs = {
   now: Clock
   publish: Publish
   feedKeys: FeedKeys
-  /** The server's public address without a slash at the end; null = as the request says. */
+  /** The server's public address without a slash at the end; null = taken from the request. */
   serverUrl: string | null
   playback: Pick<Playback, 'write' | 'announce'>
   subscribe: SubscribeTo
@@ -39,7 +39,7 @@ export function createSync(needs: Needs) {
     subscriptions,
     actions,
     listeners: listenersFor(needs, subscriptions, actions),
-    /** Gives a user's first device what the library has already. */
+    /** Gives a user's first device what the library already has. */
     begin(user: UserRow) {
       if (store.sync.hasBegun(user.id)) return
       store.inTransaction(() => {
@@ -50,7 +50,7 @@ export function createSync(needs: Needs) {
     },
     saveDevice: (user: UserRow, name: string, edit: { caption?: string; type?: DeviceType }) =>
       store.sync.saveDevice(user.id, name, edit, now()),
-    /** Notes a request of a device, which is made if it is new. `isUpToDate`: it has the whole list now. */
+    /** Notes a request of a device, which is created if it is new. `isUpToDate`: it has the whole list now. */
     noteDevice(user: UserRow, name: string, isUpToDate = false) {
       store.inTransaction(() => {
         store.sync.saveDevice(user.id, name, {}, now())

@@ -8,7 +8,7 @@ import { addressKey, privateMedia, readPrivateFeed, readPrivateMedia } from './a
 type Needs = {
   store: Store
   feedKeys: Pick<FeedKeys, 'of' | 'read'>
-  /** The server's public address without a slash at the end; null = as the request says. */
+  /** The server's public address without a slash at the end; null = taken from the request. */
   serverUrl: string | null
 }
 
@@ -66,7 +66,7 @@ export function createLibraryAddresses({ store, feedKeys, serverUrl }: Needs) {
   }
 }
 
-/** Each of these asks every podcast of the library. */
+/** Each of these reads every podcast of the library. */
 const MAX_SEARCHES = 500
 
 /**
@@ -79,7 +79,7 @@ export function createEpisodeFinder(store: Store, addresses: LibraryAddresses) {
   function byAddress(podcastId: number, { media_url, media_key, guid }: NewAction): KnownEpisode | null {
     const exact = store.sync.findByMedia(podcastId, media_url)
     const [first = null, ...others] = exact
-    // Several episodes share this address, and only a guid distinguishes them: this guid is none of theirs.
+    // Several episodes share this address, and only a guid distinguishes them: none of them has this guid.
     if (first) return others.length > 0 && guid !== null ? null : first
     let known = byPodcast.get(podcastId)
     if (!known) {
@@ -91,7 +91,7 @@ export function createEpisodeFinder(store: Store, addresses: LibraryAddresses) {
   }
 
   let searches = 0
-  /** Finds the episode of an action that gives its address as that of the podcast, too. */
+  /** Finds the episode of an action that names its address as the podcast's, too. */
   function ofAnyPodcast({ media_url }: NewAction): KnownEpisode | null {
     return searches++ < MAX_SEARCHES ? store.sync.findByAddress(media_url) : null
   }
@@ -105,7 +105,7 @@ export function createEpisodeFinder(store: Store, addresses: LibraryAddresses) {
     const { guid } = action
     const byGuid = guid === null ? null : store.sync.findByGuid(podcast.podcastId, guid)
     if (!byGuid) return byAddress(podcast.podcastId, action)
-    // The feed gives several episodes this guid: the address distinguishes them.
+    // Several episodes of the feed have this guid: the address distinguishes them.
     const here = store.sync.findByMedia(podcast.podcastId, action.media_url)
     return here.some(({ id }) => id === byGuid.id) ? byGuid : (here.find(known => known.feed_guid === guid) ?? byGuid)
   }
@@ -115,7 +115,7 @@ export function createEpisodeFinder(store: Store, addresses: LibraryAddresses) {
 export const LIBRARY = 'castellan'
 
 /**
- * Hides from a user without consent what the library itself reported of explicit podcasts. Reports of the user's own
+ * Hides from a user without consent what the library reported about explicit podcasts. Reports of the user's own
  * devices are always sent back.
  */
 export const createConsent = ({ sync }: Store, addresses: LibraryAddresses) => ({

@@ -32,7 +32,7 @@ export function readAction(userId: number, given: GivenAction, receivedAt: numbe
 
 /**
  * Reads the three numbers of a position. AntennaPod knows no length of an episode that it never loaded: it reports it
- * as played by three zeros, or by -1 each.
+ * as played with three zeros, or three times -1.
  */
 function readPlace({ started, position, total }: GivenAction): Pick<ActionRow, 'started' | 'position' | 'total'> {
   const numbers = [started, position, total].map(number)

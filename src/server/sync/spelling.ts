@@ -23,9 +23,9 @@ export type SentAction = {
 type Names = Pick<SentAction, 'podcast' | 'episode' | 'guid'>
 
 /**
- * Spells episodes as a user's apps know them: by our private feed where the podcast is subscribed to by that; else as
- * an app gave it, and for what the browser reports as the publisher's feed has it. A podcast without a subscription of
- * its own uses a private feed of several podcasts, if there is one.
+ * Spells episodes as a user's apps know them: by our private feed if that is subscribed to; else as an app reported
+ * them, or for the browser's reports as in the publisher's feed. A podcast that nobody subscribed to uses a private
+ * feed of several podcasts, if there is one.
  */
 export function createSpelling(store: Store, addresses: LibraryAddresses, user: UserRow) {
   const find = addresses.finder()
@@ -40,7 +40,7 @@ export function createSpelling(store: Store, addresses: LibraryAddresses, user: 
   function namesOf(row: ActionForSync): Names {
     const { podcast_id, podcast_feed, eid, enclosure_url } = row
     const asGiven = { podcast: row.feed_url, episode: row.media_url, guid: row.guid }
-    // Sends back the app's own words, and nothing that the library knows of a hidden podcast.
+    // Sends back the app's own words, and nothing that the library knows about a hidden podcast.
     if (row.is_explicit === 1 && user.explicit_consent === 0) return asGiven
     if (podcast_id === null || podcast_feed === null || eid === null || enclosure_url === null) return asGiven
     const subscription = byPodcast.get(podcast_id)
@@ -63,7 +63,7 @@ export function createSpelling(store: Store, addresses: LibraryAddresses, user: 
     // An app calls an episode played by its own length, which may be longer than another app's.
     const end = row.known_total || Math.max(row.total ?? 0, 0)
     if (isFinished(row)) return { ...sent, started: started ?? 0, position: end, total: end }
-    // Without a length, apps take the beginning for the end: unplayed has its own word.
+    // Without a length, apps mistake the beginning for the end: unplayed has a separate word.
     if (device === LIBRARY && row.position === 0 && end === 0) return { ...nowhere, action: 'new' }
     return { ...sent, started, position: row.position, total: row.total || row.known_total || null }
   }

@@ -18,8 +18,8 @@ type List = {
 }
 
 /**
- * Opens a user's list for the changes of one device. A podcast is in it by one address: the first that was given,
- * or that of our private feed, which replaces the publisher's and earlier ones, so that no phone has a podcast twice.
+ * Opens a user's list for the changes of one device. A podcast is in it by one address: the first that was given, or
+ * that of our private feed, which replaces the publisher's and earlier ones, so that no phone lists a podcast twice.
  */
 export function openList(
   { store, addresses }: { store: Store; addresses: LibraryAddresses },
@@ -72,7 +72,7 @@ function set(list: List, url: string, isSubscribed: boolean): boolean {
   return list.store.sync.subscribe(rowOf(list, url, isSubscribed))
 }
 
-/** Sends to all devices what is true already. */
+/** Sends the current state to all devices. */
 function announce(list: List, url: string, isSubscribed: boolean) {
   keep(list, url, isSubscribed)
   list.store.sync.announce(rowOf(list, url, isSubscribed))
@@ -85,7 +85,7 @@ function leave(list: List, podcastId: number): boolean {
   return urls.length > 0
 }
 
-/** Subscribes to a podcast of the library. Returns whether that is new to the list. */
+/** Subscribes to a podcast of the library. Returns whether it is new in the list. */
 function join(list: List, { podcastId, isPrivate }: FoundPodcast, url: string): boolean {
   const { store, userId, device, at } = list
   const known = urlsOf(list, podcastId)
@@ -96,7 +96,7 @@ function join(list: List, { podcastId, isPrivate }: FoundPodcast, url: string): 
     return false
   }
   if (!isPrivate && ours.length > 0) {
-    // A phone that has both is sent which to drop, and again which to keep.
+    // A phone that has both learns which to drop, and again which to keep.
     if (device === null) return false
     announce(list, url, false)
     for (const other of ours) announce(list, other, true)
@@ -110,8 +110,8 @@ function join(list: List, { podcastId, isPrivate }: FoundPodcast, url: string): 
 }
 
 /**
- * Unsubscribes one address. Returns whether the podcast left the list: one that stays by another address does not,
- * since phones report as removed what they were sent to drop.
+ * Unsubscribes one address. Returns whether the podcast left the list: one that stays under another address does not,
+ * since phones report as removed what we made them drop.
  */
 function drop(list: List, { podcastId, isPrivate }: FoundPodcast, url: string): boolean {
   const known = urlsOf(list, podcastId)
@@ -127,13 +127,13 @@ const isPrivateFeed = ({ find }: List, url: string) => find(url)?.isPrivate === 
 type Needs = { store: Store; addresses: LibraryAddresses; clock: SyncClock }
 type Followed = Pick<PodcastRow, 'id' | 'feed_url'>
 
-/** Carries the library's own changes into the list of subscriptions. */
+/** Applies the library's changes to the list of subscriptions. */
 export function createFollow({ store, addresses, clock }: Needs) {
   const open = (user: UserRow) => openList({ store, addresses }, user, null, clock())
   const withPresentKey = (user: UserRow, url: string) =>
     addresses.hasFeedKey(url) ? withKey(url, addresses.keyOf(user)) : url
 
-  /** Prefers the private address that a user had of a podcast, if it was the last one. */
+  /** Prefers the private address of a podcast, if that was the last one that the user had. */
   function createAddressFor(user: UserRow) {
     const find = addresses.finder()
     const last = new Map(store.sync.subscriptionsEver(user.id).map(({ url }) => [find(url)?.podcastId, url]))
@@ -144,7 +144,7 @@ export function createFollow({ store, addresses, clock }: Needs) {
   }
 
   return {
-    /** Podcasts were added, made favourites, or are favourites no more. */
+    /** Called when podcasts were added, became favourites, or are no longer. */
     follow(user: UserRow, podcasts: readonly Followed[], isSubscribed: boolean) {
       store.inTransaction(() => {
         const list = open(user)

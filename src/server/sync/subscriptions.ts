@@ -19,7 +19,7 @@ type SubscriptionsNeeds = {
   subscribe: SubscribeTo
 }
 
-/** Adds a podcast to the library, within what its user may add. */
+/** Adds a podcast to the library, within its user's limit. */
 export type SubscribeTo = (
   user: UserRow,
   address: string,
@@ -37,7 +37,7 @@ const MAX_ADDED = 500
 
 /**
  * A user's subscriptions: one list for all devices, one of which is the library. Subscribing on a phone makes a podcast
- * of the library a favourite; unsubscribing ends that, and the podcast stays in the library.
+ * of the library a favourite; unsubscribing undoes that, and the podcast stays in the library.
  */
 export function createSubscriptions(needs: SubscriptionsNeeds) {
   const { store, addresses } = needs
@@ -55,12 +55,11 @@ export function createSubscriptions(needs: SubscriptionsNeeds) {
       const rows = consent.ofSubscriptions(user, store.sync.subscriptionsSince(user.id, since))
       const add = rows.filter(row => row.subscribed).map(row => row.url)
       const timestamp = needs.clock()
-      // A device that learns of a podcast only now has none of its positions; one that starts from 0 asks for all of
-      // them.
+      // A device that gets a podcast only now has none of its positions; one that starts from 0 asks for all of them.
       if (since > 0) repeatPositions(needs, user, add, timestamp)
       return { add, remove: since === 0 ? [] : rows.filter(row => !row.subscribed).map(row => row.url), timestamp }
     },
-    /** Takes the whole list of a device as its changes. */
+    /** Applies the whole list of a device as changes. */
     replace: (user: UserRow, from: From, urls: readonly string[]) =>
       change(user, from, changesOf(needs, user, from, urls, visibleTo(user))),
     /**
@@ -139,7 +138,7 @@ async function addAll(
 ) {
   for (const url of urls.slice(0, MAX_ADDED)) {
     await subscribe(user, url, { evenUnplayable: true, source: 'sync' }).catch(() => undefined)
-    // The library may have it by another address, or another person added it a moment ago.
+    // The library may have it under another address, or another person added it a moment ago.
     const found = addresses.finder()(url)
     if (!found || !store.sync.subscriptions(user.id).some(row => row.feed_key === addressKey(url))) continue
     store.podcasts.favour(user.id, found.podcastId, true, now())
@@ -161,7 +160,7 @@ function repeatPositions({ store, addresses }: SubscriptionsNeeds, user: UserRow
 
 /**
  * Compares the whole list of a device with that of its user. A podcast that the device knew and no longer names was
- * removed there; one that came from elsewhere since its last sync is unknown to it, and stays.
+ * removed there; one that was added elsewhere since its last sync is unknown to it, and stays.
  */
 function changesOf(
   { store, addresses }: SubscriptionsNeeds,
@@ -178,7 +177,8 @@ function changesOf(
   const known = new Set(rows.map(({ url }) => nameOf(url)))
   const isKnownTo = (row: SubscriptionRow) => row.device === from.device || (toldAt !== null && row.changed_at < toldAt)
   const remove = rows.filter(row => !named.has(nameOf(row.url)) && isKnownTo(row)).map(({ url }) => url)
-  // The device's own spelling of a known address: sent with every list, it would change everybody's each time.
+  // The device's own spelling of a known address: since it is sent with every list, it would change everybody's each
+  // time.
   const claimed = new Set(urls.filter(url => known.has(nameOf(url))).map(nameOf))
   for (const row of rows) if (claimed.has(nameOf(row.url))) store.sync.claim(user.id, row.feed_key, from.device)
   return { add: urls.filter(url => !known.has(nameOf(url))), remove }
@@ -186,7 +186,7 @@ function changesOf(
 
 type Needs = Pick<SubscriptionsNeeds, 'store' | 'addresses' | 'clock'>
 
-/** Takes back what the library subscribed to since a second of the sync clock. */
+/** Undoes what the library subscribed to since a second of the sync clock. */
 function createUnfollow({ store, addresses, clock }: Needs) {
   function subscribedSince(userId: number, since: number) {
     const rows = store.sync.subscriptions(userId).filter(({ changed_at }) => changed_at >= since)
@@ -201,7 +201,7 @@ function createUnfollow({ store, addresses, clock }: Needs) {
       const own = subscribedSince(userId, since).filter(({ device }) => device !== null)
       return new Set(own.map(({ podcastId }) => podcastId))
     },
-    /** Ends the subscriptions to these podcasts that are the library's alone. */
+    /** Ends the subscriptions to these podcasts that only the library has. */
     unfollow(userId: number, podcastIds: ReadonlySet<number>, since: number) {
       const ended = subscribedSince(userId, since).filter(
         ({ device, podcastId }) => device === null && podcastId !== null && podcastIds.has(podcastId),

@@ -19,7 +19,7 @@ export type BackupTasks = {
 type Needs = {
   dataFolder: string
   secret: Pick<Secret, 'key'>
-  /** Creates its own thread for each backup: reading feeds must not wait for it. */
+  /** Creates a separate thread for each backup, so that reading feeds doesn't wait for it. */
   newThread: () => Thread<BackupTasks>
   databaseBytes: () => number
   publish: Publish
@@ -62,7 +62,7 @@ export function createBackups(needs: Needs, freeBytes = measureFreeBytes) {
         () => Promise.reject(new Error(setAsideMessage)),
       )
     } catch (error) {
-      // Ended by the end of the process, which is no failure.
+      // The process ended it, which is not a failure.
       if (!isStopping) publish({ type: 'backupFailed', reason: error instanceof Error ? error.message : String(error) })
       throw error
     }
@@ -186,8 +186,8 @@ function openBackupsFolder(dataFolder: string) {
       remove(name)
     },
     /**
-     * Removes all but the newest backups of a kind, counting those of a library and of an empty one apart: a library
-     * that was lost must not push out its own backups. The one just made counts as the newest, whatever the clock says.
+     * Removes all but the newest backups of a kind, counting those of a library and of an empty one separately: a lost
+     * library must not push out its own backups. The one just made counts as the newest, whatever the clock says.
      */
     async removeOld(kind: BackupKind, kept: number, made: Backup) {
       const others = (await list()).filter(({ name }) => name !== made.name)

@@ -7,7 +7,7 @@ import type { Thread } from '../thread'
 export type IntegrityTasks = { check: { request: null; result: string | null } }
 
 type Needs = {
-  /** Creates its own thread for each check. */
+  /** Creates a separate thread for each check. */
   newThread: () => Thread<IntegrityTasks>
   /** Advice for a damaged database, in a sentence. */
   advice: () => string
@@ -17,7 +17,7 @@ type Needs = {
 }
 
 const item = { kind: 'check', key: 'database', label: 'database' } as const
-/** The start has other work for the disk. */
+/** The start needs the disk for other work. */
 const FIRST_AFTER_MS = 10 * MINUTE
 
 /** Reads the whole database some minutes after the start and then every day, since the start has no time for it. */
@@ -43,11 +43,11 @@ export function createIntegrity({ newThread, advice, now, log, begun }: Needs) {
 
   return {
     check,
-    /** A clock that went back makes the check due as well. */
+    /** A clock that was set back makes the check due as well. */
     checkIfDue: async () => (Math.abs(now() - checkedAt) >= DAY ? check() : undefined),
     /** The damage that the last check found, in the words of SQLite; null = none. */
     damage: () => damage,
-    /** Gives up a running check: it takes longer than a process may take to end. */
+    /** Aborts a running check: it takes longer than a process may take to end. */
     stop: () => thread?.close(),
   }
 }

@@ -33,7 +33,7 @@ type Sync = { path: string; updated_at?: string; error?: string }
 
 /**
  * Finds out how far the replica is. Litestream copies the database in two steps: from the log into files next to it,
- * and these to the replica. Each step reports when it last found nothing left to do; the earlier one counts.
+ * and these to the replica. Each step reports when it last found nothing left to do; the earlier time counts.
  */
 export async function inspectReplica(dataFolder: string): Promise<Replica> {
   const [info, list, sync] = await Promise.all([
@@ -54,11 +54,11 @@ export async function inspectReplica(dataFolder: string): Promise<Replica> {
   }
 }
 
-/** Whether somebody must look after the replica: it is old, or will be. */
+/** Whether the replica needs attention: it is old, or will be. */
 export const isLate = ({ version, completeUntil, failure }: Replica, now: number): boolean =>
   version === null || completeUntil === null || now - completeUntil > LATE_AFTER_MS || failure !== null
 
-/** Throws `DataFolderError` while Litestream runs: a database must not be replaced under it. */
+/** Throws `DataFolderError` while Litestream runs: a database must not be replaced while it runs. */
 export async function requireNoLitestream(dataFolder: string) {
   if (await ask(dataFolder, '/info')) throw new DataFolderError(`Litestream is running. ${STOP_LITESTREAM}`)
 }
@@ -102,7 +102,7 @@ function timeOf(text: string | undefined): number | null {
 
 type Needs = { config: Pick<Config, 'dataFolder' | 'replicaUrl'>; now: Clock; log: Log }
 
-/** Watches the replica, where one is configured: the log says when it is late, and when it has everything again. */
+/** Watches the replica, if one is configured: the log says when it is behind, and when it has caught up. */
 export function createReplicaWatch({ config: { dataFolder, replicaUrl }, now, log }: Needs) {
   let lateChecks = 0
 
@@ -113,7 +113,7 @@ export function createReplicaWatch({ config: { dataFolder, replicaUrl }, now, lo
       const wasReported = lateChecks > 1
       lateChecks = isLate(replica, now()) ? lateChecks + 1 : 0
       if (wasReported && lateChecks === 0) log.info('The replica has caught up')
-      // Litestream may start after us: one check proves nothing.
+      // Litestream may start after us, so a single check proves nothing.
       if (lateChecks !== 2) return
       const { version, completeUntil, failure } = replica
       log.error('The replica is behind', {

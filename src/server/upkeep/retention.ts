@@ -33,7 +33,7 @@ export function createRetention({
 }) {
   let isRunning = false
 
-  /** The files that the rules would delete. By hand, only podcasts that opted out are spared. */
+  /** The files that the rules would delete. A cleanup by hand spares only podcasts that opted out. */
   function due({ byHand = true } = {}): CleanupRow[] {
     const keptIds = kept()
     if (keptIds === null) return []
@@ -85,7 +85,7 @@ const STEPS = 16
 /** Task of the second thread: some steps of tidying up the database; returns whether more are left. */
 export type UpkeepTasks = { upkeep: { request: null; result: boolean } }
 
-/** Merges the parts of the search index, and gives free pages back to the disk, in short transactions. */
+/** Merges the parts of the search index, and returns free pages to the disk, in short transactions. */
 export async function tidySome(store: Store): Promise<boolean> {
   for (let step = 0; step < STEPS; step++)
     if (!(await store.inTurn(() => store.upkeep.mergeIndex() || store.upkeep.shrinkFile()))) return false

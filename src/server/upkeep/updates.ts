@@ -9,7 +9,7 @@ import type { CheckFailure, Release } from '../store/upkeep'
 type Needs = {
   store: Store
   outbound: Outbound
-  /** The address to ask; null = none is asked. */
+  /** The address to ask; null = no check. */
   address: string | null
   now: Clock
   log: Log
@@ -33,7 +33,7 @@ export function createUpdates(needs: Needs) {
       const { checkedAt, release, failure } = check
       return { checkedAt, failure, newer: release && isNewer(release.version, ourVersion) ? release : null }
     },
-    /** A clock that went back makes the check due as well. */
+    /** A clock that was set back makes the check due as well. */
     async checkIfDue() {
       if (address === null) return
       const last = store.updates.find(address)
@@ -56,7 +56,7 @@ const isRelease = (found: Release | CheckFailure): found is Release => 'version'
 
 async function ask({ outbound, log }: Needs, address: string, signal: AbortSignal): Promise<Release | CheckFailure> {
   try {
-    // Named in the configuration: it may lie in a private network, as the feeds of an admin may.
+    // The configuration names it, so it may be in a private network, like an admin's feeds.
     const reach = await outbound.reachOf(address, true)
     const limits = { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, idleMs: TIMEOUT_MS, totalMs: TIMEOUT_MS }
     const bytes = await fetchBytes(outbound, address, { reach, signal, ...limits })
@@ -72,14 +72,14 @@ async function ask({ outbound, log }: Needs, address: string, signal: AbortSigna
 const MAX_NOTES = 500
 const MAX_ADDRESS = 2000
 
-/** Reads what names the newest version, a document such as `{"version":"1.2.0"}`; null for anything else. */
+/** Reads the document that names the newest version, such as `{"version":"1.2.0"}`; null for anything else. */
 export function readRelease(bytes: Uint8Array): Release | null {
   const { version, url, notes } = (parse(bytes) ?? {}) as Record<string, unknown>
   const found = typeof version === 'string' && version.length <= 40 ? versionIn.exec(version)?.[1] : undefined
   return found === undefined ? null : { version: found, url: readUrl(url), notes: readNotes(notes) }
 }
 
-/** Whether a version is newer than another; a release is newer than what came before it. */
+/** Whether a version is newer than another; a release is newer than its prereleases. */
 export const isNewer = (version: string, than: string) => Bun.semver.order(version, than) > 0
 
 const versionIn = /^v?(\d{1,6}\.\d{1,6}\.\d{1,6}(?:-[0-9A-Za-z.-]+)?)$/
@@ -93,7 +93,7 @@ function parse(bytes: Uint8Array): object | null {
   }
 }
 
-/** An address that a browser may open; no other scheme than http and https. */
+/** An address that a browser may open; only http and https. */
 function readUrl(value: unknown): string | null {
   const url = typeof value === 'string' && value.length <= MAX_ADDRESS ? URL.parse(value) : null
   return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null

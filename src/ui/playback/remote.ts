@@ -145,7 +145,7 @@ function createSpeakers({ player, createElement = kind => document.createElement
   return { isSupported: 'remote' in HTMLMediaElement.prototype, isAvailable, state, isOn, speakerFor }
 }
 
-/** Keeps the latest address with a key of its own, until it ends. */
+/** Keeps the latest address with a separate key, until it ends. */
 function createAddresses(ask: Needs['addressOf'], now: () => number) {
   let latest: (MediaAddress & { eid: string }) | null = null
   const isFresh = (expiresAt: string | null) => expiresAt === null || Date.parse(expiresAt) - now() > RENEW_BEFORE_MS

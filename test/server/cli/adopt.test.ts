@@ -76,7 +76,7 @@ test('a PodFetch is taken over with its admin, its positions and its files, and 
   USERNAME=sam
   PASSWORD as it is in ${folder}/.env
   SERVER_URL=https://podcasts.example
-These mean nothing here: TELEGRAM_BOT_TOKEN`)
+These have no meaning here: TELEGRAM_BOT_TOKEN`)
   expect(text).not.toContain('s3cret')
   expect(text).toContain('podcast.db (PodFetch) for sam')
   expect(readFileSync(join(folder, 'podcast.db')).equals(before)).toBe(true)

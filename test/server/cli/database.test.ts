@@ -26,7 +26,7 @@ test('a database that is too damaged for a backup is set aside, and its log is n
   runRestoreCommand([here.at('copy.db')], here.config, here.print)
   const aside = readdirSync(here.folder).find(name => name.includes('.damaged-'))
   expect(readFileSync(here.at(aside!), 'utf8')).toStartWith('no database at all')
-  expect(here.lines).toContain(`The database before is in ${here.at(aside!)}`)
+  expect(here.lines).toContain(`The previous database is in ${here.at(aside!)}`)
   expect([existsSync(here.at('castellan.db-wal')), existsSync(here.at('castellan.db-shm'))]).toEqual([false, false])
   openDataFolder(here.folder).store.close()
 })

@@ -33,7 +33,7 @@ test('the command writes a new file that only its owner may read, with passwords
   const folder = await startLibrary()
   const path = join(temporaryFolder(), 'mine.zip')
   expect(await exportFrom(folder, '--user', 'admin', path)).toBe(
-    `Everything of admin is in ${path} (${statSync(path).size} bytes).`,
+    `Exported everything of admin to ${path} (${statSync(path).size} bytes).`,
   )
   expect(statSync(path).mode & 0o777).toBe(0o600)
   expect(String((await unzip(path)).get('everything.portcast.json'))).not.toContain('"sea"')

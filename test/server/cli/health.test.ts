@@ -55,7 +55,7 @@ test('a server with a problem is not ready, and the line names the problem', asy
   renameSync(app.folder, `${app.folder}-away`)
   expect(await run({ PORT })).toEqual({
     isReady: false,
-    text: 'not ready: problem with disk. castellan doctor says more.',
+    text: 'not ready: problem with disk. Run castellan doctor for details.',
   })
   renameSync(`${app.folder}-away`, app.folder)
 })

@@ -185,7 +185,7 @@ test('a wrong call is refused with what to do', async () => {
   expect(await refused()).toBe('import needs a file')
   expect(await refused(file, 'more')).toBe('Unexpected "more"')
   expect(await refused(file, '--from', 'winamp')).toStartWith('--from is one of podfetch, ')
-  expect(await refused('https://pods.example/')).toBe('Say who signs in at the server with --user-name')
+  expect(await refused('https://pods.example/')).toBe('Name the account on the server with --user-name')
   expect(await refused(file, '--password-file', file)).toContain('belong to the address of a server')
   expect(await refused('https://pods.example/', '--user-name', 'x', '--with', file)).toContain('belongs to a file')
   expect(await refused('https://pods.example/', '--user-name', 'x', '--password-file', `${file}-nothing`)).toContain(

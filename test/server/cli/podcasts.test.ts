@@ -86,7 +86,7 @@ test('what an account may not do in the interface it may not do here, and severa
   await app.signUp('alice')
   await app[Symbol.asyncDispose]()
   const [one, two] = [feed(host, '/a.xml', 'One'), feed(host, '/b.xml', 'Two')]
-  expect(await refused(folder, 'add', one)).toStartWith('Say whose it is with --user, one of')
+  expect(await refused(folder, 'add', one)).toStartWith('Name the account with --user, one of')
   expect(await refused(folder, 'add', one, '--user', 'nobody')).toStartWith('There is no account "nobody"')
   // A private address is for admins.
   const alone = await run(folder, ['add', one, '--user', 'alice'], { env: { USER_PODCAST_LIMIT: '1' } })
@@ -249,7 +249,7 @@ test('a podcast is removed when somebody says yes, with its files', async () => 
   const { folder, filesIn, address } = await withFiles(host)
   const question = 'Remove Lighthouse Radio with 3 episodes and 3 files (96.3 kB)?'
   expect(await refused(folder, 'remove', 'lighthouse radio')).toBe(
-    `Nobody is here to confirm it. ${question} Then add --yes`,
+    `This needs confirmation. ${question} If so, add --yes`,
   )
   const no = await run(folder, ['remove', address], { answer: false })
   expect(no).toEqual({ isDone: false, text: 'Nothing was removed.', asked: [question] })

@@ -120,7 +120,7 @@ test('an archive that is cut, damaged or encrypted is refused with the reason', 
   const claims = (one: ZipContent['claims']) => pack([{ name: 'Database', content: database, claims: one }])
   expect(await refused(claims({ crc: 1 }))).toContain('damaged')
   expect(await refused(claims({ flags: 1 }))).toContain('encrypted')
-  expect(await refused(claims({ method: 12 }))).toContain('not known here (12)')
+  expect(await refused(claims({ method: 12 }))).toContain('unsupported compression (12)')
   expect(await refused(claims({ packed: 2 ** 30 }))).toContain('ends too early')
   expect(await refused(claims({ packed: 100 }))).toContain('damaged')
   expect(await refused(claims({ offset: 7 }))).toContain('damaged')
@@ -176,11 +176,11 @@ test('of several databases none is taken, and without any the archive is refused
     { name: 'b/Database', content },
   ]
   expect(await refused(pack(both))).toBe(
-    'The archive holds several databases: Database, Database. Unpack it and name one of them.',
+    'The archive contains several databases: Database, Database. Unpack it and name one of them.',
   )
   expect(await refused(pack([{ name: 'photo.jpg', content: 'x' }]))).toContain('no database and no list')
   expect(await refused(pack([]))).toContain('no database and no list')
-  expect(await refused(pack([{ name: 'Database', content: 'x' }]))).toStartWith('This file is of none of')
+  expect(await refused(pack([{ name: 'Database', content: 'x' }]))).toStartWith('This file is not one of')
 })
 
 test('a list of feeds in an archive comes over', async () => {

@@ -140,7 +140,7 @@ test('a file that cannot be read says why, and can be dropped', async () => {
   writeFileSync(world.path, 'hello')
   const { id } = await upload(moves, world.path)
   await finish(world)
-  expect(await moves.get(id)).toMatchObject({ state: 'failed', message: expect.stringContaining('is of none of') })
+  expect(await moves.get(id)).toMatchObject({ state: 'failed', message: expect.stringContaining('is not one of') })
   await moves.drop(id)
   expect(await moves.list()).toEqual([])
   const missing = await moves.start({ path: '/nowhere/podcast.db' })

@@ -158,7 +158,7 @@ test('dumps that cannot be read are refused, with what to do', async () => {
   expect(await world.refused(mysql.replace("NULL,'admin'", "'admin'"))).toContain('row of the table Users')
   expect(await world.refused(mysql.replace("'admin'", "'ad'min"))).toContain('row of the table Users')
   expect(await world.refused('-- PostgreSQL database dump\n-- PostgreSQL database dump complete')).toStartWith(
-    'This file is of none of PodFetch, PinePods',
+    'This file is not one of PodFetch, PinePods',
   )
   expect(await world.refused(postgres, 'podfetch')).toBe('This is not a file of PodFetch')
 }, 120_000)

@@ -289,7 +289,7 @@ test('a folder without sound is refused', async () => {
   await using app = await startTestApp()
   const folder = temporaryFolder()
   put(folder, 'one.mp3', 'no sound')
-  expect(await refusal(bring(app, folder))).toMatchObject({ message: `${folder} holds no audio or video` })
+  expect(await refusal(bring(app, folder))).toMatchObject({ message: `${folder} contains no audio or video` })
   expect(await refusal(app.context.moves.start(app.context.admin, folder, { from: 'folder' }))).toMatchObject({
     message: `${folder} is not a folder`,
   })

@@ -132,7 +132,7 @@ test('a link names nothing, in an archive as on the server', async () => {
   const bytes = readFileSync(archive)
   bytes.writeUInt32LE(0o120777 * 65_536, bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 38)
   writeFileSync(archive, bytes)
-  expect(await bring(archive)).toMatchObject({ state: 'failed', message: expect.stringContaining('is of none of') })
+  expect(await bring(archive)).toMatchObject({ state: 'failed', message: expect.stringContaining('is not one of') })
 
   await using server = await startServer()
   const link = join(temporaryFolder(), 'AntennaPod.db')

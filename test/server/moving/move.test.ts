@@ -163,7 +163,7 @@ test('files that cannot be read are refused, with the reason, and leave nothing 
   expect(await start(`${world.path}-nothing`)).toMatchObject({ message: expect.stringContaining('There is no') })
   expect(await start(temporaryFolder())).toMatchObject({ message: expect.stringContaining('is not a file') })
   expect(await start(torso)).toMatchObject({ message: expect.stringMatching(/damaged|cannot be read/) })
-  expect(await start(text)).toMatchObject({ message: expect.stringContaining('is of none of') })
+  expect(await start(text)).toMatchObject({ message: expect.stringContaining('is not one of') })
   expect(await start(world.path, 'antennapod')).toMatchObject({ message: 'This is not a file of AntennaPod' })
   changeForeign(world.path, 'ALTER TABLE episode RENAME COLUMN url TO address')
   expect(await start(world.path)).toMatchObject({

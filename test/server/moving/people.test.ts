@@ -102,12 +102,12 @@ test('an account that is here keeps its role, its consent and its password', asy
   expect(await world.app.as('zoe', goodPassword).users.me()).toMatchObject({ role: 'user' })
 })
 
-test('only an admin can bring people along, and somebody who is no admin any more brings none', async () => {
+test('only an admin can import people, and somebody who is no admin any more brings none', async () => {
   await using world = await startMoving()
   const { context } = world.app
   const { row } = await world.app.signUp('mara', 'uploader')
   expect(await refusal(context.moves.start(row, world.path, { withUsers: true }))).toMatchObject({
-    message: 'mara is not an admin: only an admin can bring people along',
+    message: 'mara is not an admin: only an admin can import people',
   })
   const admin = context.users.change(context.users.requireUser('mara'), { role: 'admin' })
   await context.moves.start(admin, world.path, { withUsers: true })

@@ -96,7 +96,7 @@ test('files move to the bucket and back, byte for byte, and nothing stays where 
   expect(lines[0]).toMatch(/^0 files to move/)
 
   expect(await move('folder')).toBe(true)
-  expect(lines.at(-1)).toBe('New downloads still go elsewhere: set MEDIA_STORAGE=folder.')
+  expect(lines.at(-1)).toBe('New downloads are still stored elsewhere: set MEDIA_STORAGE=folder.')
   expect(filesOf(folder, s3)).toEqual({ folder: 5, s3: 0, unsettled: 0 })
   expect([onDisk(folder).length, s3.keys()]).toEqual([5, []])
 })

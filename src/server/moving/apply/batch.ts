@@ -48,7 +48,7 @@ export type Batch = Pick<MovingNeeds, 'store' | 'playback' | 'now' | 'names'> & 
   finder: EpisodeFinder
   /** The podcast of a feed as the source spells it; null = left out. */
   podcastOf: (feed: string) => number | null
-  /** Whether this is a dry run, and the podcast is new: nobody knows what its feed lists. */
+  /** Whether this is a dry run and the podcast is new, so that nobody knows what its feed lists. */
   isUnknown: (feed: string) => boolean
   /** The account of a name in the source; null = there is none. */
   userOf: (name: string | null) => UserRow | null
@@ -60,10 +60,10 @@ export type Batch = Pick<MovingNeeds, 'store' | 'playback' | 'now' | 'names'> & 
   count: (kind: Kind, feed: string | null, outcome: Outcome) => void
 }
 
-/** Whether a move may write what belongs to everybody: rules, marks of podcasts, episodes that no feed lists. */
+/** Whether a move may write what everybody shares: rules, marks of podcasts, episodes that no feed lists. */
 export const writesLibrary = ({ move }: Batch) => move.authority !== 'self'
 
-/** Notes what an item made or changed, and how it left that, for taking the whole move back. */
+/** Notes what an item made or changed, and the resulting state, so that the whole move can be undone. */
 export function noteChange(batch: Batch, kind: string, change: Partial<Omit<MoveChangeRow, 'item' | 'kind'>>) {
   const { moves } = batch.store
   const nothing = { user_id: null, podcast_id: null, episode_id: null, other_id: null, before: null }
@@ -90,7 +90,7 @@ keepSmall(noteChange)
 const MAX_NOTES = 20_000
 
 /**
- * Finds the episode that a source means, or makes it of the source's own row: the feed has dropped it, and it exists
+ * Finds the episode that a source means, or makes it from the source's row: the feed has dropped it, and it exists
  * nowhere else.
  */
 export function findOrMake(batch: Batch, ref: EpisodeRef): Found {
@@ -103,7 +103,7 @@ export function findOrMake(batch: Batch, ref: EpisodeRef): Found {
   return { podcastId, episodeId: make(batch, podcastId, ref, address) }
 }
 
-/** Everybody sees the episode: a plain account makes one only in podcasts that it has added itself. */
+/** Everybody sees the episode, so a plain account makes one only in podcasts that it has added itself. */
 const mayMakeIn = (batch: Batch, podcastId: number) =>
   writesLibrary(batch) || batch.store.podcasts.find(podcastId)?.added_by === batch.move.user_id
 
@@ -118,7 +118,7 @@ function make(batch: Batch, podcastId: number, ref: EpisodeRef, address: string)
   return id
 }
 
-/** The source's guid, or one made of the address if there is none or another episode has it. */
+/** The source's guid, or one made from the address if there is none or another episode has it. */
 function guidFor({ finder }: Batch, podcastId: number, { guid, title }: EpisodeRef, address: string): string {
   const place = address.replace(/^https?:\/\//i, '')
   const first = fitGuid(guid ?? place)
@@ -148,11 +148,11 @@ const factsOf = (ref: EpisodeRef, address: string, guid: string): EpisodeFacts =
   transcripts: null,
   extras: null,
   aside: 0,
-  // No reading of a feed has this digest: one that lists the episode again describes it again.
+  // No feed gives this digest, so the next reading that lists the episode updates its description.
   digest: '',
 })
 
-/** Only a folder that was read here has such addresses. */
+/** Only a folder that was imported here has such addresses. */
 const folderAddress = ({ move }: Batch, address: string | null): string | null =>
   move.source === 'folder' && isFolderAddress(address ?? '') ? address : null
 

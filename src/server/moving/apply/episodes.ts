@@ -21,8 +21,8 @@ import {
 } from './batch'
 
 /**
- * Applies a position by the source's own clock: the newest report wins. Without a time it loses against any report of
- * ours, and counts as made when the episode appeared.
+ * Applies a position by the source's own clock: the newest report wins. Without a time, any report of ours wins, and
+ * the position counts as made when the episode appeared.
  */
 export function applyPosition(batch: Batch, item: PositionItem): Outcome {
   const { store, playback } = batch
@@ -50,7 +50,7 @@ export function applyPosition(batch: Batch, item: PositionItem): Outcome {
   return taken
 }
 
-/** A finished episode leaves the queue: here, so that taking the move back finds its place. */
+/** A finished episode is removed from the queue here, so that undo finds its place. */
 function dropFromQueue(batch: Batch, { user_id, episode_id }: PlaybackRow) {
   const { store, now, news } = batch
   const before = store.moves.rowText('queue_item', { user_id, episode_id })
@@ -100,7 +100,7 @@ export function applyBookmark(batch: Batch, item: ItemOf<'bookmark'>): Outcome {
 
 const MAX_BOOKMARKS = 5000
 
-/** Applies a mark unless the same part is marked here. */
+/** Applies a mark unless the same part is already marked here. */
 export function applySkipMark(batch: Batch, item: ItemOf<'skip-mark'>): Outcome {
   const { store, now } = batch
   const user = batch.userOf(item.user)
@@ -117,7 +117,7 @@ export function applySkipMark(batch: Batch, item: ItemOf<'skip-mark'>): Outcome 
   return taken
 }
 
-/** No rule fetches a file again that a person deleted. A file that is here stays. */
+/** No rule downloads a file again that a person deleted. An existing file stays. */
 export function applyRemoved(batch: Batch, item: ItemOf<'removed'>): Outcome {
   if (!writesLibrary(batch)) return leftOut('not-allowed')
   const found = findEpisode(batch, item.episode)
@@ -136,9 +136,9 @@ keepSmall(applyPosition)
 const MAX_SECONDS = (HOUR / SECOND) * Math.max(...playbackRates)
 
 /**
- * Applies what somebody listened to within an hour: the statistics hold it or what they know of that hour, whichever is
- * more. So the same hour of another file of the same server, or of a phone that reported to both servers, is not
- * counted twice.
+ * Applies what somebody listened to within an hour: of that and what the statistics have for the hour, the greater
+ * counts. So the same hour from another export of the same server, or from a phone that reported to both servers, is
+ * not counted twice.
  */
 export function applyListened(batch: Batch, item: ItemOf<'listened'>): Outcome {
   const { store } = batch
@@ -164,7 +164,7 @@ export function applyListened(batch: Batch, item: ItemOf<'listened'>): Outcome {
 
 type TranscriptItem = ItemOf<'transcript'>
 
-/** Stores a transcript that a program made, for an episode to which its publisher gives none. */
+/** Stores a transcript that a program made, for an episode without one from its publisher. */
 export function applyTranscript(batch: Batch, item: TranscriptItem): Outcome {
   const { store, now, news } = batch
   if (!writesLibrary(batch)) return leftOut('not-allowed')

@@ -18,10 +18,10 @@ import {
 import { applyKept, applyListed, applyQueueChoice, applyQueued, applySmart } from './lists'
 import { applyPreference, applyRules, applySubscription, applyTag } from './podcasts'
 
-/** Applies one item of a source within the transaction of its batch, and counts what became of it. */
+/** Applies one item of a source within the transaction of its batch, and counts the outcome. */
 export function applyItem(batch: Batch, item: Item) {
   const { move, store } = batch
-  // Noted before the first item was applied; so were people, who have accounts already or get none.
+  // Noted before the first item was applied, like people, who have accounts already or get none.
   if (item.is === 'podcast' || (item.is === 'user' && !move.with_users)) return
   if (item.is === 'user') return batch.count('users', null, applyUser(batch, item))
   if (item.is === 'server-settings') return store.moves.setServerSettings(move.id, JSON.stringify(item.settings))
@@ -102,7 +102,7 @@ function outcomeOf(batch: Batch, item: Applied): Outcome {
   }
 }
 
-/** Every guess at a password checks each kind of hash that is in use: a file may not bring many. */
+/** Every guess at a password checks each kind of hash in use, so a file may not add many kinds. */
 const MAX_KINDS = 4
 
 /** Prepares the passwords of people who may get an account. Hashing takes too long for a transaction. */
@@ -117,8 +117,8 @@ export async function preparePasswords(store: Store, move: MoveRow, items: reado
 }
 
 /**
- * Makes an account for a person of the source, with the password from there until the first sign-in. An account that is
- * here stays as it is, its role and password too.
+ * Makes an account for a person of the source, with the password from there until the first sign-in. An existing
+ * account stays as it is, including role and password.
  */
 function applyUser(batch: Batch, item: UserItem): Outcome {
   const { store, now } = batch

@@ -40,7 +40,7 @@ export function applyListed(batch: Batch, item: ItemOf<'listed'>): Outcome {
   return taken
 }
 
-/** A smart playlist takes no episodes: another one is made, with a number. */
+/** A smart playlist can't have chosen episodes: another playlist is made, with a number. */
 function findChosen({ store }: Batch, userId: number, wish: string) {
   for (let number = 1; ; number++) {
     const name = number === 1 ? wish : `${wish} ${number}`
@@ -72,7 +72,8 @@ export function applyQueueChoice(batch: Batch, item: ItemOf<'queue-choice'>): Ou
 }
 
 /**
- * Appends an episode to the kept queue of that name, which is made if there is none; the one in use may have the name.
+ * Appends an episode to the saved queue of that name, which is made if there is none; the queue in use may have the
+ * name.
  */
 export function applyKept(batch: Batch, item: ItemOf<'kept'>): Outcome {
   const { store, now, news } = batch
@@ -119,7 +120,7 @@ export function applySmart(batch: Batch, item: ItemOf<'smart'>): Outcome {
   return taken
 }
 
-/** A name for the playlist: chosen ones keep theirs. Null = it is here. */
+/** A name for the playlist: playlists of chosen episodes keep theirs. Null = it exists. */
 function findFree({ store }: Batch, userId: number, wish: string): string | null {
   for (let number = 1; ; number++) {
     const name = number === 1 ? wish : `${wish} ${number}`

@@ -46,7 +46,7 @@ export function requireTag(batch: Batch, userId: number, item: Pick<ItemOf<'tag'
 const MAX_NAME = 100
 const MAX_DESCRIPTION = 1000
 
-/** Applies how a person hears a podcast, unless they have said so here. */
+/** Applies how a person plays a podcast, unless they have set that here. */
 export function applyPreference(batch: Batch, item: ItemOf<'preference'>): Outcome {
   const { store } = batch
   const user = batch.userOf(item.user)
@@ -101,7 +101,7 @@ const MAX_WORDS = 1000
 
 const MAX_FORMAT = 200
 
-/** Settings of a podcast as they are stored here. A value that no person could set here counts as none. */
+/** Settings of a podcast as they are stored here. A value that nobody could set here is ignored. */
 const settingsOf = (more: MoreRules): Partial<PodcastSettingsRow> => ({
   auto_update: flag(more.autoUpdate),
   auto_cleanup: flag(more.autoCleanup),

@@ -10,8 +10,8 @@ const inserting = /^(?:INSERT(?: IGNORE)?|REPLACE) INTO (?:`[^`]*`\.)?`([^`]*)`\
 type Table = { columns: readonly string[]; add: AddRow | null }
 
 /**
- * Reads the rows of a dump of `mysqldump` or `mariadb-dump`: INSERT statements, whose columns the CREATE TABLE before
- * them gives, or they themselves. No statement is executed. Throws `MoveRefused`.
+ * Reads the rows of a dump of `mysqldump` or `mariadb-dump`: INSERT statements, whose columns are in the preceding
+ * CREATE TABLE or in the statement. No statement is executed. Throws `MoveRefused`.
  */
 export function readMysql(lines: Iterable<string>, openTable: OpenTable) {
   const tables = new Map<string, Table>()
@@ -33,7 +33,7 @@ function create(statement: string, tables: Map<string, Table>, openTable: OpenTa
   const [, name] = creating.exec(statement) ?? []
   if (name === undefined) return
   const columns = statement.split('\n').flatMap(line => /^\s{0,20}`([^`]+)` /.exec(line)?.[1] ?? [])
-  // Columns that stand in one line are not distinguished from keys.
+  // Columns on one line can't be distinguished from keys.
   if (columns.length > 0) tables.set(name, { columns, add: openTable(name, columns) })
 }
 
@@ -57,7 +57,7 @@ function insert(statement: string, tables: Map<string, Table>, openTable: OpenTa
 const [QUOTE, DOUBLE, BACKTICK, BACKSLASH] = [39, 34, 96, 92]
 const NONE = 0
 const begins = /^(?:CREATE TABLE|INSERT(?: IGNORE)? INTO|REPLACE INTO) /
-/** Many short lines take more memory than their text. */
+/** Many short lines take more memory than their text does. */
 const BYTES_OF_A_LINE = 64
 
 /**
@@ -81,7 +81,7 @@ function* readStatements(lines: Iterable<string>): Generator<string, void> {
     yield text
     text = null
   }
-  // Only the name is said: the values may be secrets.
+  // Only the name is reported: the values may be secrets.
   if (text !== null) throw cutOff(`in the table ${/`([^`]{1,64})`/.exec(text.slice(0, 200))?.[1] ?? 'that comes last'}`)
 }
 

@@ -17,7 +17,7 @@ export const cutOff = (where: string) =>
 export const damagedRow = (table: string) =>
   new MoveRefused(`A row of the table ${table} cannot be read: the dump is damaged, or was cut off.`)
 
-/** Text in another encoding would come as gibberish. Throws `MoveRefused`. */
+/** Text in another encoding would be read as gibberish. Throws `MoveRefused`. */
 export function requireUtf8(line: string) {
   const [, encoding] = /^(?:\/\*!\d+ )?SET (?:client_encoding = |NAMES )'?(\w+)/.exec(line) ?? []
   if (encoding !== undefined && !/^(?:utf|sql_ascii$)/i.test(encoding))
@@ -28,7 +28,7 @@ const [QUOTE, BACKSLASH, OPENED, CLOSED, COMMA, SEMICOLON] = [39, 92, 40, 41, 44
 
 /**
  * Reads the rows of an INSERT statement of MySQL, `(1,'one',NULL),(2,…);`, from a place in its text on. Returns false
- * where the text is anything else, or a row has more than `most` values.
+ * if the text is anything else, or a row has more than `most` values.
  */
 export function readRows(text: string, start: number, most: number, add: (row: DumpRow) => void): boolean {
   for (let at = skipBlanks(text, start); ; at = skipBlanks(text, at + 1)) {

@@ -19,8 +19,8 @@ export type Bringing = { needs: MovingNeeds; finder: FileFinder; way: FileWay; t
 type Brought = Omit<FileChange, 'was'> & Pick<FileLeft, 'changedAt'>
 
 /**
- * Puts the file of an episode into the media folder and records it as a download that has ended. The new name is
- * noted as forgotten until the file is recorded: a process that ends in between leaves nothing behind.
+ * Puts the file of an episode into the media folder and records it as a download that has ended. The new name is noted
+ * as forgotten until the file is recorded: so a process that ends in between leaves nothing behind.
  */
 export async function applyFile(bringing: Bringing, item: FileItem) {
   const { needs, finder, transact } = bringing
@@ -37,7 +37,7 @@ export async function applyFile(bringing: Bringing, item: FileItem) {
   return bring(bringing, item, found, plan)
 }
 
-/** Does in a dry run what distinguishes the second file of an episode from the first. */
+/** Does in a dry run what is needed to distinguish the second file of an episode from the first. */
 function rehearse(batch: Batch, item: FileItem, { size, media }: FoundFile, { episodeId, path }: Plan) {
   batch.store.episodes.keepFile(episodeId, { path, size, type: media.type, duration: null, now: batch.now() })
   settle(batch, item, taken)
@@ -90,7 +90,7 @@ async function record(
     return row && row.state !== 'done' ? row : null
   }
   const keep = (batch: Batch) => {
-    // One that was begun in the meantime would record a second file.
+    // A download that was begun in the meantime would record a second file.
     if (unfinished()) return null
     const episode = store.episodes.find(episodeId)
     if (!episode || episode.file_path !== null) {
@@ -123,13 +123,13 @@ async function record(
   }
 }
 
-/** Shows the cover that was stored for a podcast. */
+/** Makes a podcast use the cover that was stored for it. */
 function setCover(batch: Batch, { podcastId, address }: { podcastId: number; address: string }) {
   batch.store.podcasts.setImage(podcastId, address)
   noteChange(batch, 'cover', { podcast_id: podcastId, after: address })
 }
 
-/** Counts what became of the item, which is applied then. */
+/** Counts the outcome of the item, which is then applied. */
 function settle(batch: Batch, { episode }: FileItem, outcome: Outcome) {
   batch.count('files', episode.feed, outcome)
   batch.store.moves.setApplied(batch.move.id, batch.item + 1)
@@ -158,7 +158,7 @@ const MAX_BYTES = 20 * 1024 * 1024
 
 /**
  * Stores the cover of a podcast without a feed: the picture next to one of its files, else the one in the tags of the
- * first one, and returns its address. `here`: its absolute path in the media folder. What is no picture is left
+ * first one, and returns its address. `here`: its absolute path in the media folder. Anything but a picture is left
  * out.
  */
 async function keepFolderCover(
@@ -200,17 +200,17 @@ async function readWhole(path: string): Promise<Uint8Array | null> {
 /** The place of a file: below the media folder, by a name of ours or, if it is there already, by its own. */
 type Plan = { episodeId: number; eid: string; path: string; isThere: boolean }
 
-/** The outcome of a file that need not be looked for. */
+/** The outcome of a file that needn't be looked for. */
 function outcomeBefore(batch: Batch, { episode }: FileItem): Outcome | null {
   const found = findEpisode(batch, episode)
   if ('reason' in found) return found.reason === 'not-in-the-feed' ? null : leftOut(found.reason)
   const { file_path, removed } = batch.store.episodes.find(found.episodeId)!
   if (file_path !== null) return present
-  // A folder is brought by hand, and its files come from nowhere else.
+  // A folder is imported by hand, and its files exist nowhere else.
   return removed === 1 && batch.move.source !== 'folder' ? leftOut('deleted-here') : null
 }
 
-/** The path of a file that is in the media folder already; null elsewhere. */
+/** The path of a file that is already in the media folder; null elsewhere. */
 async function pathInMedia({ disk: { files } }: MovingNeeds, { path }: FoundFile) {
   const root = await realpath(files.root).catch(() => null)
   if (root === null || !isBelow(root, path)) return null

@@ -46,7 +46,7 @@ async function openFolders(pairs: readonly FolderPair[]): Promise<Folder[]> {
   return opened.flat()
 }
 
-/** A path with `/` between its parts, without `./` before it and `/` behind it. */
+/** A path with `/` between its parts, without `./` before it and `/` after it. */
 function tidy(path: string): string {
   let tidied = path.includes('/') ? path : path.replaceAll('\\', '/')
   while (tidied.startsWith('./')) tidied = tidied.slice(2)
@@ -54,7 +54,7 @@ function tidy(path: string): string {
   return tidied
 }
 
-/** The rest of a path behind a beginning; null if it has another one. */
+/** The rest of a path after a beginning; null if it begins differently. */
 function restOf(from: string, path: string): string | null {
   if (from !== '') return path.startsWith(`${from}/`) ? path.slice(from.length + 1) : null
   let rest = path
@@ -63,8 +63,8 @@ function restOf(from: string, path: string): string | null {
 }
 
 /**
- * Finds a file of that name and size. Without a size its folder needs the same name as well: some programs call every
- * file alike.
+ * Finds a file of that name and size. Without a size its folder needs the same name as well: some programs give every
+ * file the same name.
  */
 async function findElsewhere(folders: readonly Folder[], path: string, size: number | null) {
   const parts = path.split('/').map(nameKey)
@@ -98,12 +98,12 @@ const MAX_FILES = 500_000
 
 type FolderIndex = Awaited<ReturnType<typeof indexFolder>>
 
-/** Names are compared as text: some disks store the letters of an accent apart. */
+/** Names are compared as text: some disks store letters and accents separately. */
 const nameKey = (name: string) => name.normalize('NFC')
 
 /**
- * Reads the names below a folder once. Some programs call every file alike: files are found by name and folder, or by
- * name and size, without looking at all that have the name.
+ * Reads the names below a folder once. Some programs give every file the same name: files are found by name and folder,
+ * or by name and size, without checking all that have the name.
  */
 export async function indexFolder(root: string) {
   const byName = await readNames(root)
@@ -122,7 +122,7 @@ export async function indexFolder(root: string) {
   }
 }
 
-/** No link is followed, no hidden folder entered, and half a million are enough. */
+/** No link is followed and no hidden folder entered; half a million files are enough. */
 async function readNames(root: string) {
   const byName = new Map<string, string[]>()
   const folders = [root]
@@ -149,10 +149,10 @@ async function groupBySize(paths: readonly string[]) {
   return sizes
 }
 
-/** A file that may be taken: its real path, and what shows later whether it is still the same one. */
+/** A file that may be imported: its real path, and facts that later show whether it is still the same. */
 export type FoundFile = { path: string; size: number; dev: number; ino: number; media: MediaType }
 
-/** Why a file of the source is not taken. */
+/** The reason why a file of the source is not imported. */
 type Unfit = {
   reason: 'no-file' | 'outside-folder' | 'incomplete' | 'not-media' | 'unreadable' | 'several-files'
 }

@@ -19,7 +19,7 @@ type Placed = { way: 'link' | 'copy' } | { reason: 'disk-full' | 'changed-file' 
 
 /**
  * Puts a file at a free path of the media folder, complete and synced, or not at all. `name`: of the unfinished file,
- * which the next start of the server deletes. Throws what the disk says, but for its being full.
+ * which the next start of the server deletes. Throws the disk's errors, except for a full disk.
  */
 export async function putInPlace(
   { files, reserveBytes }: Needs,
@@ -46,7 +46,7 @@ export async function putInPlace(
   }
 }
 
-/** Another disk, a file system without links or the file of another user: then it is copied. */
+/** On another disk, on a file system without links or if another user owns the file, it is copied. */
 const tryLink = (from: string, to: string) =>
   link(from, to).then(
     () => true,
@@ -66,7 +66,7 @@ async function copySynced(from: string, to: string) {
   }
 }
 
-/** Whether the new file is the one that was looked into. */
+/** Whether the new file is the one that was checked. */
 async function isWhole(part: string, found: FoundFile, isLinked: boolean): Promise<boolean> {
   const now = await stat(part)
   return now.size === found.size && (!isLinked || (now.dev === found.dev && now.ino === found.ino))
@@ -74,7 +74,7 @@ async function isWhole(part: string, found: FoundFile, isLinked: boolean): Promi
 
 const isFull = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
 
-/** Removes the original of a file that was moved, if it still is as long as the file here. */
+/** Removes the original of a file that was moved, if it is still as long as the file here. */
 export async function removeOriginal(original: string, size: number) {
   const now = await stat(original).catch(() => null)
   if (now?.isFile() && now.size === size) await unlink(original)
@@ -84,15 +84,15 @@ export async function removeOriginal(original: string, size: number) {
 export type FileChange = {
   /** Below the media folder. */
   path: string
-  /** `there`: it lay in the media folder already and belonged to nothing. */
+  /** `there`: it was already in the media folder and belonged to nothing. */
   way: 'link' | 'copy' | 'move' | 'there'
-  /** The file that came, which is gone from there if it was moved; null = it lay here. */
+  /** The file that was imported, which was deleted there if it was moved; null = it was here already. */
   original: string | null
   /** Facts that the episode had; `chapters`: those of an earlier file. */
   was: FactsBefore & { chapters: ChapterRow[] }
 }
 
-/** The `after` of such a change: the file as it came, in bytes and milliseconds. */
+/** The `after` of such a change: the imported file, in bytes and milliseconds. */
 export type FileLeft = {
   size: number
   /** When its bytes were written, as the disk says. */

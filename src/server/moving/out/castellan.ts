@@ -14,9 +14,9 @@ import {
   writeList,
 } from './leaving'
 
-/** Version of what is below `extensions.castellan`; docs/moving.md describes it. */
+/** Version of the contents of `extensions.castellan`; docs/internals/portcast.md describes them. */
 const VERSION = 1
-/** A move reads no more of them. */
+/** An import doesn't read more of them. */
 const MAX_NOTES = 20_000
 
 /** Writes the facts that PortCast has no member for. */
@@ -94,7 +94,7 @@ const markOf = ({ start_ms, end_ms, skip, created_at }: ExportedSkipMark) => ({
   createdAt: instant(created_at),
 })
 
-/** The data from which an episode that its feed has dropped can be made. */
+/** The data from which an episode that its feed has dropped can be recreated. */
 const goneFacts = ({ notes, author, link, enclosure_type }: ExportedEpisode) => ({
   gone: true,
   notes: notes?.slice(0, MAX_NOTES) || null,

@@ -15,7 +15,7 @@ import type {
 import type { PlaylistRow } from '../../store/playlists'
 import type { UserRow } from '../../store/users'
 
-/** A person who takes everything along, and what is to come with it. */
+/** A person who exports everything, and what to include. */
 export type Leaving = {
   store: Pick<
     Store,
@@ -27,7 +27,7 @@ export type Leaving = {
   now: number
   /** The media files to read; null = they stay. */
   files: Pick<MediaFiles, 'storageOf'> | null
-  /** Whether passwords of feeds are included, in clear. */
+  /** Whether passwords of feeds are included, in clear text. */
   withPasswords: boolean
   /** Ids of the podcasts: thousands at most. */
   podcasts: readonly number[]
@@ -44,7 +44,7 @@ export async function* podcastsOf({ store, user, podcasts }: Leaving): AsyncGene
   }
 }
 
-/** Reads the episodes of all podcasts, those included of which there is nothing to tell. */
+/** Reads the episodes of all podcasts, including those without anything of the person. */
 export async function* episodesOf({ store, user, podcasts }: Leaving): AsyncGenerator<ExportedEpisode[]> {
   for (const podcast of podcasts)
     yield* inPages<ExportedEpisode>((last, limit) =>
@@ -68,11 +68,11 @@ export const bookmarksOf = ({ store, user }: Leaving) =>
 export const queueOf = ({ store, user }: Leaving) =>
   inPages<ExportedItem>((last, limit) => store.exports.queueFor(user, last?.place ?? -1, limit))
 
-/** Reads a queue that is kept for later in its order. */
+/** Reads a saved queue in its order. */
 export const keptIn = ({ store, user }: Leaving, queueId: number) =>
   inPages<ExportedItem>((last, limit) => store.exports.keptFor(user, queueId, last?.place ?? -1, limit))
 
-/** Reads a playlist in its order; one that fills itself, as it is now. */
+/** Reads a playlist in its order; a smart playlist as it is now. */
 export async function* listedIn(leaving: Leaving, playlist: PlaylistRow): AsyncGenerator<ExportedItem[]> {
   const { store, user, now } = leaving
   if (playlist.rules === null)
@@ -100,11 +100,11 @@ export const maySeeRules = ({ user }: Leaving): boolean => user.role !== 'user'
 
 /** Rows that are read at once: a few milliseconds of work. */
 const PAGE = 250
-/** Garbage that a row leaves behind, in bytes. */
+/** Garbage that a row leaves, in bytes. */
 const LEFT_BEHIND = 2000
 
 /**
- * Reads a list page by page, each from the last row of the one before, and lets other work go first between them. Other
+ * Reads a list page by page, each from the last row of the one before, and lets other work run between them. Other
  * requests may change the list in the meantime.
  */
 async function* inPages<Row>(read: (last: Row | null, limit: number) => Row[]): AsyncGenerator<Row[]> {
@@ -118,7 +118,7 @@ async function* inPages<Row>(read: (last: Row | null, limit: number) => Row[]): 
   }
 }
 
-/** Lets other work go first after some rows. */
+/** Lets other work run after some rows. */
 async function rest(rows: number) {
   collectGarbage(rows * LEFT_BEHIND)
   await new Promise(setImmediate)
@@ -149,7 +149,7 @@ export async function* writeList(name: string, pages: AsyncIterable<readonly unk
   yield ']'
 }
 
-/** Writes an object as a member of an object; each page has members of it, none of which arrives twice. */
+/** Writes an object as a member of an object; each page has members of it, none of which appears twice. */
 export async function* writeMembers(
   name: string,
   pages: AsyncIterable<readonly (readonly [string, unknown])[]>,

@@ -1,6 +1,6 @@
 import { streamOf } from '../../platform/stream-of'
 
-/** A file of an archive; text is packed, audio is not smaller afterwards. */
+/** A file of an archive; text is compressed; audio isn't, since it would not get smaller. */
 export type ZipEntry = {
   name: string
   /** Milliseconds. */
@@ -21,7 +21,7 @@ const UINT32_MAX = 0xffff_ffff
 const UINT16_MAX = 0xffff
 
 /**
- * Writes a ZIP archive as its entries come (APPNOTE 6.3): neither their sizes nor their number need to be known. Only
+ * Writes a ZIP archive as its entries arrive (APPNOTE 6.3): neither their sizes nor their number need to be known. Only
  * the directory is held in memory, about a hundred bytes for each entry.
  */
 export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {

@@ -32,7 +32,7 @@ export async function copyAudiobookshelf(plain: Server, login: Credentials, reco
   await copyPlaylists(get, records)
 }
 
-/** Signs in, and again where the token has run out in the meantime. */
+/** Signs in, and again if the token has expired in the meantime. */
 async function createGet(plain: Server, login: Credentials): Promise<Get> {
   let server = await signIn(plain, login)
   return async path => {
@@ -93,7 +93,7 @@ async function copyItem(item: Fields, { progress, bookmarks }: Known, records: R
     const finished = isFinished === true || isTrue(isFinished)
     await records.write({ is: 'position', ...facts, finished, episode: factsOf(feed, episode) })
   }
-  // Bookmarks name the podcast and no episode: they mean something where it has one alone.
+  // Bookmarks name the podcast and no episode: they are useful only if it has a single one.
   for (const { time, title: note, createdAt } of bookmarks) {
     const episode = episodes.length === 1 ? factsOf(feed, episodes[0]!) : null
     await records.write({ is: 'bookmark', time: number(time), note: text(note, 1000), at: number(createdAt), episode })
@@ -111,7 +111,7 @@ async function copyPlaylists(get: Get, records: RecordWriter) {
   }
 }
 
-/** The data for finding an episode, and for making it where its feed has dropped it. */
+/** The data for finding an episode, and for creating it if its feed has dropped it. */
 function factsOf(feed: string | null, episode: Fields): Fields {
   const { url, type } = objectOf(episode.enclosure)
   return {

@@ -10,7 +10,7 @@ import { ask, TOTAL_MS, type Server } from './ask'
 import { copyAudiobookshelf } from './audiobookshelf'
 import { copyGpodder, copyNextcloud } from './gpodder'
 
-/** A server, and what a person signs in there with. */
+/** A server, and the credentials of a person there. */
 export type ServerLogin = Credentials & {
   address: string
   /** Whether the caller may name an address in the server's own network. */
@@ -25,8 +25,8 @@ const gpodder: Kind = { source: 'gpodder-server', copy: copyGpodder }
 const nextcloud: Kind = { source: 'gpodder-server', copy: copyNextcloud }
 
 /**
- * Writes everything that a person has on a server into one file, which is read like that of any program. What they
- * signed in with is kept nowhere. Throws `MoveRefused`.
+ * Writes everything that a person has on a server into one file, which is read like that of any program. The
+ * credentials are not stored. Throws `MoveRefused`.
  */
 export async function copyServer(
   outbound: Outbound,
@@ -48,7 +48,7 @@ export async function copyServer(
   await records.flush()
 }
 
-/** Throws `MoveRefused` for an address that is not one of the web, or holds a password. */
+/** Throws `MoveRefused` for an address that isn't http or https, or contains a password. */
 function requireBase(address: string): string {
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol)) throw new MoveRefused('The address of a server begins with https://')

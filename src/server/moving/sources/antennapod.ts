@@ -52,7 +52,7 @@ const episodeColumns = `
   m.download_url AS address, m.duration, m.position, m.mime_type, m.last_played_time, m.playback_completion_date`
 const episodeJoins = 'JOIN Feeds f ON f.id = i.feed LEFT JOIN FeedMedia m ON m.feeditem = i.id'
 
-/** Feeds that were only looked into count if something of them was played, liked or queued. */
+/** Feeds that were only previewed count if something of them was played, liked or queued. */
 const feedsWithUse = `
   SELECT f.*, f.id IN (
            SELECT i.feed FROM FeedItems i LEFT JOIN FeedMedia m ON m.feeditem = i.id WHERE i.read = 1 OR m.position > 0

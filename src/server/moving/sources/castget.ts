@@ -4,7 +4,7 @@ import { type Item, MoveRefused } from '../item'
 import { isOnTheWeb, type Source, type SourceFile, text } from './source'
 
 const MAX_CHANNELS = 50_000
-/** The section of what holds for all channels. */
+/** The section with the settings for all channels. */
 const DEFAULTS = '*'
 
 type Channel = { name: string; feed: string; credentials: Credentials | null }

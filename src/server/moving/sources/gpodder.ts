@@ -28,7 +28,7 @@ async function* read({ db, now }: SourceFile): AsyncGenerator<Item> {
     const [position, at] = [seconds(row.current_position) ?? 0, time(row.at, 's', now)]
     yield { is: 'position', user: null, episode, position, total, finished: isTrue(row.finished), at }
   }
-  // Its lock against deletion is the nearest that it has to a like.
+  // Its lock against deletion is the nearest thing that it has to a like.
   for (const row of db!.rows(`${episodes} WHERE e.archive = 1 ${inOrder}`))
     yield { is: 'like', user: null, episode: refOf(row, now), at: time(row.last_playback, 's', now) }
   for (const row of db!.rows(`${episodes} WHERE e.state = 2 ${inOrder}`))
@@ -60,8 +60,8 @@ const episodes = `SELECT e.*, p.url AS feed, p.download_folder FROM episode e JO
 const inOrder = 'ORDER BY e.podcast_id, e.id'
 
 /**
- * `is_new = 0` alone says nothing: episodes older than the subscription are stored so. The end is reached by the
- * program's own rule, or an episode was played and then set back.
+ * `is_new = 0` alone says nothing: episodes older than the subscription are stored in the same way. Played means that
+ * the end was reached by the program's own rule, or that an episode was played and then reset.
  */
 const playedEpisodes = `
   SELECT e.*, p.url AS feed, max(coalesce(e.current_position_updated, 0), coalesce(e.last_playback, 0)) AS at,
@@ -134,7 +134,7 @@ async function* readServer({ records, now }: SourceFile): AsyncGenerator<Item> {
   for (const action of newestActions(records(), now).values()) yield positionOf(action, now)
 }
 
-/** The newest position of each episode; of two of one time the later. */
+/** The newest position of each episode; of two with the same time, the later one. */
 function newestActions(records: Iterable<ForeignRow>, now: number): Map<string, NewAction> {
   const newest = new Map<string, NewAction>()
   for (const record of records) {

@@ -3,7 +3,7 @@ import type { DumpTables } from '../dump/load'
 import type { EpisodeRef, Item, UserItem } from '../item'
 import { isOnTheWeb, isTrue, number, seconds, type Source, type SourceFile, text, time } from './source'
 
-/** Podcast apps report no end: within so many seconds of it an episode is played. */
+/** Podcast apps don't report the end: within this many seconds of it, an episode counts as played. */
 const NEAR_THE_END = 10
 
 /** Its columns are in lower case in PostgreSQL, and in mixed case in MySQL. */
@@ -157,13 +157,13 @@ const inOrder = 'ORDER BY p.podcastid, e.episodeid, u.userid'
 
 /** Queries of its tables, each in an order that is the same every time. */
 const queries = {
-  /** The first user does its background tasks, and is no person. */
+  /** The first user does the server's background tasks, and isn't a person. */
   users: 'SELECT username AS owner, isadmin, hashed_pw FROM Users WHERE userid <> 1 ORDER BY userid',
-  /** Each has a row for every user; a password may be in the row of one alone. */
+  /** Each has a row for every user; a password may be in the row of only one of them. */
   podcasts: `SELECT p.* FROM Podcasts p WHERE ${onTheWeb} ORDER BY coalesce(p.username, '') = '', p.podcastid`,
   subscriptions: `SELECT p.*, u.username AS owner FROM Podcasts p LEFT JOIN Users u ON u.userid = p.userid
                    ORDER BY p.podcastid`,
-  /** Downloads belong to everybody. Their absence is nobody's choice. */
+  /** Downloads belong to everybody, so a missing one is nobody's choice. */
   downloads: `SELECT p.feedurl AS feed FROM Podcasts p WHERE p.autodownload = 1 AND ${onTheWeb}
                GROUP BY p.feedurl ORDER BY min(p.podcastid)`,
   /** An episode belongs to the podcast of one user, and with it the mark for its end. */
@@ -178,7 +178,7 @@ const queries = {
      WHERE e.completed = 1
        AND NOT EXISTS (SELECT 1 FROM UserEpisodeHistory h WHERE h.episodeid = e.episodeid AND h.userid = p.userid)
      ${inOrder}`,
-  /** The newest report of podcast apps about each episode, where they used the server that is built in. */
+  /** The newest report of podcast apps about each episode, if they used the built-in server. */
   appPositions: `
     WITH newest AS (
       SELECT a.userid, a.podcasturl, a.episodeurl, a.position, a.total, max(a.timestamp) AS at

@@ -19,7 +19,7 @@ async function* read({ db, now }: SourceFile): AsyncGenerator<Item> {
     const episode = refOf(row, now)
     yield { is: 'position', user: null, episode, position: 0, total: episode.duration, finished: true, at: null }
   }
-  // A row is bookmarked since a date; the beginning of all dates means that it is not.
+  // A row is bookmarked since a date; the earliest possible date means that it is not.
   for (const row of db!.rows(items(`i.bookmark_date NOT LIKE '0001-%'`)))
     yield { is: 'like', user: null, episode: refOf(row, now), at: time(row.bookmark_date, 'text', now) }
   for (const row of db!.rows(items('i.download_status = 3'))) yield { is: 'removed', episode: refOf(row, now) }

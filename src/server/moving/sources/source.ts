@@ -6,16 +6,16 @@ import type { Item } from '../item'
 
 /** A file that somebody imports: our own copy, which nobody else writes to. */
 export type SourceFile = {
-  /** Its own path, or that of what an archive holds. */
+  /** Its path, or that of a file in the archive. */
   path: string
-  /** Null for a file that is neither an SQLite database nor a dump of one of another make. */
+  /** Null for a file that is neither an SQLite database nor a dump of another database. */
   db: ForeignDatabase | null
   /** The beginning of the file, as text. */
   head: string
   /** Reads an OPML list. Throws `Problem`. */
   readOpml: () => readonly Outline[]
   /**
-   * Reads a text line by line: this file, or one that lay next to it, which has no line if there was none. Throws
+   * Reads a text line by line: this file, or one next to it, which has no lines if there was none. Throws
    * `MoveRefused`.
    */
   readLines: (beside?: string) => Iterable<string>
@@ -29,17 +29,17 @@ export type SourceFile = {
   now: number
 }
 
-/** A program that people come from. */
+/** A program that people move from. */
 export type Source = {
   /** The name that `--from` and the report use. */
   name: string
   title: string
-  /** The file to bring, in the words of that program; null = nobody imports one. */
+  /** The file to import, in the words of that program; null = nobody imports one. */
   where: string | null
   recognise: (file: SourceFile) => boolean
   /** Reads everything, in the same order every time. Throws `ForeignDatabaseError` or `Problem`. */
   read: (file: SourceFile) => AsyncIterable<Item>
-  /** Its tables in a dump of PostgreSQL or MySQL, which are read as those of an SQLite database are. */
+  /** Its tables in a dump of PostgreSQL or MySQL, which are read like those of an SQLite database. */
   dump?: DumpTables
 }
 
@@ -48,10 +48,10 @@ const COCOA = 978_307_200
 type Unit = 's' | 'ms' | 'cocoa'
 
 const EARLIEST = Date.UTC(1995, 0, 1)
-/** A zone is ignored if none is given: every program that writes such text writes UTC. */
+/** A time without a zone is UTC: every program that writes such text writes UTC. */
 const writtenTime = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?)(\.\d+)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/i
 
-/** Text without the characters that no text holds; null for anything else, and for nothing but blanks. */
+/** Text without the characters that no text contains; null for anything else, and for blanks only. */
 export function text(value: unknown, most = 4096): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null
   const cleaned = String(value)
@@ -77,13 +77,13 @@ export function seconds(value: unknown, unit: 's' | 'ms' = 's'): number | null {
   return found > 0 && found < 2 ** 31 ? found : null
 }
 
-/** Bytes of a file; null for none and for more than any file has. */
+/** Bytes of a file; null for none and for more than any file can have. */
 export function bytes(value: unknown): number | null {
   const found = number(value)
   return found !== null && found > 0 && Number.isSafeInteger(found) ? found : null
 }
 
-/** Milliseconds since 1970; null for a time before 1995 or more than a day after `now`, which nobody has meant. */
+/** Milliseconds since 1970; null for a time before 1995 or more than a day after `now`, which can't be meant. */
 export function time(value: unknown, unit: Unit | 'text', now: number): number | null {
   const at = unit === 'text' ? readWritten(value) : readCounted(number(value) ?? 0, unit)
   if (at === null || at < EARLIEST || at > now + DAY) return null

@@ -16,24 +16,24 @@ export type KeptReason =
   | 'in-the-feed'
   | 'not-empty'
   | 'media-folder-absent'
-  /** Files of it could not be taken back. */
+  /** Files of it could not be moved back. */
   | 'files-stay'
   /** The folder from which a file was moved is gone. */
   | 'folder-gone'
   /** Something else is where a file was moved from. */
   | 'place-taken'
   | 'disk-full'
-  /** The file that it came from is gone. */
+  /** The file that it was made from is gone. */
   | 'only-copy'
   | 'not-writable'
   | 'last-admin'
   | 'unknown-kind'
   | 'unexpected'
 
-/** The outcome of a change: taken back, removed by people already, or why it stays. */
+/** The outcome of a change: undone, already removed by people, or why it stays. */
 export type Undone = 'undone' | 'gone' | KeptReason
 
-/** One transaction of taking a move back. */
+/** One transaction of undoing a move. */
 export type UndoBatch = {
   store: Store
   move: MoveRow
@@ -42,9 +42,9 @@ export type UndoBatch = {
   sync: MovingNeeds['sync']
   /** Ids of podcasts that a device of a user names as its own since the move began. */
   onDevicesOf: (userId: number) => ReadonlySet<number | null>
-  /** Ids of episodes by user whose positions were taken back. */
+  /** Ids of episodes by user whose positions were undone. */
   positions: Map<number, number[]>
-  /** Ids of podcasts by user that are favourites no more. */
+  /** Ids of podcasts by user that are no longer favourites. */
   unfavoured: Map<number, Set<number>>
   /** Ids of episodes with other texts. */
   texts: number[]
@@ -52,7 +52,7 @@ export type UndoBatch = {
   queues: Map<number, number>
 }
 
-/** Takes one change back within the transaction of its batch, unless people have changed it since. */
+/** Undoes one change within the transaction of its batch, unless people have changed it since. */
 export type UndoChange = (batch: UndoBatch, change: PlacedChange) => Undone
 
 /** The second of the sync clock in which a move began. */
@@ -62,7 +62,7 @@ export const secondOf = ({ started_at }: MoveRow) => Math.floor(started_at / 100
 export const rowText = ({ store }: UndoBatch, change: PlacedChange) =>
   store.moves.rowText(movedTables[change.kind]!, rowKeyOf(change))
 
-/** Whether a row is as the change has left it. */
+/** Whether a row is as the change left it. */
 export const isAsLeft = (row: string, { kind, after }: PlacedChange) => leftText(kind, row) === after
 
 /** Removes the row of a change, if it is as the move left it. */
@@ -76,10 +76,10 @@ export const removeRow =
     return 'undone'
   }
 
-/** Takes one change back that is no part of a larger transaction, and settles it. */
+/** Undoes one change outside of a larger transaction, and settles it. */
 export type UndoApart = (needs: MovingNeeds, move: MoveRow, change: PlacedChange) => Promise<void>
 
-/** Counts an outcome, and notes that the change is behind us. Call it in the transaction that takes the change back. */
+/** Counts an outcome, and notes that the change is settled. Call it in the transaction that undoes the change. */
 export function settleApart(
   { moves }: Store,
   move: MoveRow,

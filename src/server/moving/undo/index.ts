@@ -14,7 +14,7 @@ import { undoPodcast } from './podcast'
 
 const UNDOABLE_MS = DAY
 
-/** The time until which a move that has ended can be taken back; null = it cannot, or need not. */
+/** The time until which a move that has ended can be undone; null = it can't be, or need not be. */
 export function undoableUntil({ now }: Pick<MovingNeeds, 'now'>, move: MoveRow): number | null {
   const hasEnded = move.begun && (move.state === 'done' || move.state === 'failed')
   if (!hasEnded || move.finished_at === null) return null
@@ -22,7 +22,7 @@ export function undoableUntil({ now }: Pick<MovingNeeds, 'now'>, move: MoveRow):
   return until > now() ? until : null
 }
 
-/** A move that a person may take back now. Throws `move-not-found`, `move-state`, `move-too-old` and `move-undone`. */
+/** A move that a person may undo now. Throws `move-not-found`, `move-state`, `move-too-old` and `move-undone`. */
 export function requireUndoable(
   { store, now }: Pick<MovingNeeds, 'store' | 'now'>,
   user: UserRow,
@@ -37,13 +37,13 @@ export function requireUndoable(
   return move
 }
 
-/** Takes a move back as far as it can; one that fails may be tried again from where it came to. */
+/** Undoes a move as far as possible; if it fails, it can be continued from where it stopped. */
 export async function takeBack(needs: MovingNeeds, move: MoveRow, mayContinue: () => boolean) {
   const { store, log } = needs
   try {
     await undoMove(needs, move, mayContinue)
   } catch (error) {
-    // Another process came first with its writing: the caller tries again, from where this one came to.
+    // Another process was writing: the caller tries again, from where this stopped.
     if (isBusy(error)) throw error
     log.error('Undoing an import failed', { source: move.source, error: describeError(error) })
     await store.whenWritable()
@@ -57,14 +57,14 @@ export async function takeBack(needs: MovingNeeds, move: MoveRow, mayContinue: (
 const UNDONE_AT_ONCE = 50
 
 /**
- * Takes back what a move made or changed, from the last change to the first, as far as people have not changed it
- * since. Each transaction also stores how far it came. `mayContinue` says whether the next one may begin.
+ * Undoes what a move made or changed, from the last change to the first, as far as people have not changed it since.
+ * Each transaction also stores its progress. `mayContinue` says whether the next one may begin.
  */
 async function undoMove(needs: MovingNeeds, move: MoveRow, mayContinue: () => boolean) {
   const { store } = needs
   await store.whenWritable()
   store.inTransaction(() => noteUnsettled(needs, move))
-  // A process that was killed may have brought a file that nothing names.
+  // A process that was killed may have imported a file that is not recorded.
   if (move.files !== null) await needs.disk.forgotten.recover()
   let place = move.undo_place
   while (mayContinue()) {
@@ -108,7 +108,7 @@ function noteUnsettled({ store, addresses }: MovingNeeds, move: MoveRow) {
   }
 }
 
-/** Takes some changes back, within one transaction. */
+/** Undoes some changes, within one transaction. */
 function undoAll(needs: MovingNeeds, move: MoveRow, changes: readonly PlacedChange[]): UndoBatch {
   const { store, sync } = needs
   const onDevices = new Map<number, ReadonlySet<number | null>>()
@@ -137,7 +137,7 @@ function undoAll(needs: MovingNeeds, move: MoveRow, changes: readonly PlacedChan
   return batch
 }
 
-/** Takes one change back, or nothing of it: what fails stays, and the rest continues. */
+/** Undoes one change completely or not at all: one that fails stays, and the rest continues. */
 function undoOne({ store, log }: MovingNeeds, batch: UndoBatch, change: PlacedChange): Undone {
   const undo = undoing[change.kind]?.undo
   if (!undo) return 'unknown-kind'
@@ -164,7 +164,9 @@ function createFeedOf({ store }: MovingNeeds) {
   }
 }
 
-/** Removes a cover that the move took from a folder, if it is still shown. It belongs to a file, which is counted. */
+/**
+ * Removes a cover that the move imported from a folder, if it is still in use. It belongs to a file, which is counted.
+ */
 const undoCover: UndoApart = async ({ store, disk }, move, change) => {
   const { podcast_id: id, after: address } = change
   const digest = store.covers.find(id!, address!)?.digest
@@ -178,7 +180,10 @@ const undoCover: UndoApart = async ({ store, disk }, move, change) => {
   if (digest) await disk.dropCovers([digest])
 }
 
-/** Removes an account that the move made, unless it was used or changed since. Its turn comes after all that it got. */
+/**
+ * Removes an account that the move made, unless it was used or changed since. It is handled after everything that it
+ * got.
+ */
 const undoUser: UndoApart = async (needs, move, change) => {
   const { store } = needs
   const id = change.user_id!
@@ -198,10 +203,10 @@ const undoUser: UndoApart = async (needs, move, change) => {
   }
 }
 
-/** Kinds that are taken back one by one: they have files, or end what an account has open. */
+/** Kinds that are undone one by one: they have files, or end what an account has open. */
 const apart: Record<string, UndoApart> = { podcast: undoPodcast, file: undoFile, cover: undoCover, user: undoUser }
 
-/** A password, a role, a key or its own settings are in its row; a first sign-in replaces the old hash there. */
+/** A password, a role, a key and settings are in its row; a first sign-in replaces the old hash there. */
 function useOf({ store }: MovingNeeds, id: number, left: string | null): KeptReason | null {
   if (leftText('user', JSON.stringify(store.users.find(id))) !== left) return 'changed'
   return store.moves.isUserActive(id) ? 'not-empty' : null

@@ -30,13 +30,13 @@ export const discord: Kind = {
     // Brackets keep a preview of the page away.
     const link = `\n<${new URL(linkOf(telling)).href}>`
     const text = writePlain(message.text, MAX_CONTENT - title.length - link.length)
-    // Titles come from feeds: they mention nobody.
+    // Titles are from feeds, so they must mention nobody.
     const body = { content: title + text + link, allowed_mentions: { parse: [] } }
     return { address: url.href, headers: jsonHeaders(key), body: JSON.stringify(body) }
   },
 }
 
-/** Escapes Discord's Markdown, and cuts the text where it gets too long. */
+/** Escapes Discord's Markdown, and cuts the text if it is too long. */
 function writePlain(text: string, most: number): string {
   const escaped = text.replace(/[\\*_~`|<>[\]#]|^[-+]/gm, String.raw`\$&`)
   if (escaped.length <= most) return escaped

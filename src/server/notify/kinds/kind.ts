@@ -5,7 +5,7 @@ import type { Told } from '../news'
 import type { Target } from '../target'
 import type { VapidKeys } from '../vapid'
 
-/** A kind of destination: everything that tells it from the others. Its texts are in the locales. */
+/** A kind of destination: everything that distinguishes it from the others. Its texts are in the locales. */
 export type Kind = {
   /** Name of the program or service, the same in every language; null = `destination-KIND` of the locales. */
   label: string | null
@@ -17,14 +17,14 @@ export type Kind = {
    */
   address: ((url: URL) => void) | null
   token: 'none' | 'optional' | 'required'
-  /** Statuses by which a host says that the address is gone for good. */
+  /** Statuses by which a host says that the address is permanently gone. */
   endsAt?: readonly number[]
   /** Whether requests are signed with a secret that is made here. */
   isSigned?: boolean
   request: (telling: Telling) => DestinationPost | Promise<DestinationPost>
 }
 
-/** Everything that a request to a destination is made of. */
+/** Everything that a request to a destination is made from. */
 export type Telling = {
   target: Target
   /** The same for every attempt at a message. */
@@ -33,7 +33,7 @@ export type Telling = {
   message: Message
   /** The server's own address, with a trailing slash. */
   baseUrl: string
-  /** When the news came to be, in milliseconds. */
+  /** When the news arose, in milliseconds. */
   createdAt: number
   /** Milliseconds. */
   now: number
@@ -54,7 +54,7 @@ export function readAddress({ address }: Kind, text: string): string {
 
 export const linkOf = ({ baseUrl, message }: Pick<Telling, 'baseUrl' | 'message'>) => `${baseUrl}ui/${message.path}`
 
-/** Headers of a JSON body that is not sent twice with another key. */
+/** Headers of a JSON body, with the key that is the same for every attempt. */
 export const jsonHeaders = (key: string) => ({ 'Content-Type': 'application/json', 'Idempotency-Key': key })
 
 /** Whether a message says that something went wrong. */

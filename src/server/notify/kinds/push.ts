@@ -3,7 +3,7 @@ import type { Message } from '../message'
 import { isUrgent } from '../news'
 import type { Kind } from './kind'
 
-/** Bounds of a text in characters: a push service takes 4096 bytes, encrypted. */
+/** Limits of a text in characters: a push service accepts 4096 encrypted bytes. */
 const MAX_TITLE = 120
 const MAX_TEXT = 480
 
@@ -12,7 +12,7 @@ export type PushedNotice = Message & { key: string }
 
 /**
  * Encrypts a message for a browser (RFC 8291), signed by the server's keys (RFC 8292). The push service replaces a
- * message that it still keeps by another one of the same key.
+ * message that it still holds with a later one of the same key.
  */
 export const push: Kind = {
   label: null,
@@ -46,7 +46,9 @@ export const push: Kind = {
   },
 }
 
-/** Contact address for the operator of a push service. It has to be https: a server without it gives a placeholder. */
+/**
+ * Contact address for the operator of a push service. It has to be https: a server without https uses a placeholder.
+ */
 function subjectOf(baseUrl: string): string {
   const { protocol, origin } = new URL(baseUrl)
   return protocol === 'https:' ? origin : 'https://castellan.invalid'

@@ -1,4 +1,4 @@
-/** The result of one check. `repair` fixes it and says what it did; absent where only a person can. */
+/** The result of one check. `repair` fixes it and says what it did; absent if only a person can. */
 export type Finding = { level: 'fine' | 'warning' | 'problem'; text: string; repair?: () => string | Promise<string> }
 
 export const fine = (text: string): Finding => ({ level: 'fine', text })

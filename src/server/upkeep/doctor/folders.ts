@@ -78,7 +78,7 @@ function checkSpace({ dataFolder, podcastFolder, reserveBytes }: Config, measure
 function checkSecretMode(path: string): Finding[] {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (!stats) return []
-  // No right for the group or for others.
+  // No permissions for the group or for others.
   if ((stats.mode & 0o077) === 0) return [fine('only its owner can read the secret')]
   return [
     warning(`${path} can be read by others`, () => {
@@ -88,7 +88,7 @@ function checkSecretMode(path: string): Finding[] {
   ]
 }
 
-/** Checks that the newest backup can be read, and is no older than two intervals and a day. */
+/** Checks that the newest backup can be read, and is not older than two intervals and a day. */
 function checkBackups(folder: string, everyHours: number, now: number): Finding[] {
   const names = existsSync(folder) ? readdirSync(folder) : []
   const [last] = names

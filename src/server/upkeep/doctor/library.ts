@@ -58,7 +58,7 @@ function checkNames(store: Store): Finding[] {
 
 const ADVICE = 'Rename them in Administration › Users'
 
-/** Names as they can be read in a terminal: everything invisible as its code point. */
+/** Names as shown in a terminal: everything invisible as its code point. */
 const namesOf = (users: readonly { username: string }[]) => some(users.map(({ username }) => `"${showName(username)}"`))
 
 function checkSearchIndex(store: Store): Finding[] {
@@ -80,7 +80,7 @@ function checkRemovals(store: Store): Finding[] {
 
 const MAX_TWINS = 10
 
-/** Pairs of episodes that an update was not sure of. Only a person can tell: a repair keeps them apart. */
+/** Pairs of episodes that an update was not sure of. Only a person can decide: a repair keeps them separate. */
 function checkTwins(store: Store): Finding[] {
   const count = store.twins.countUnsure()
   if (count === 0) return []
@@ -100,7 +100,7 @@ function checkTwins(store: Store): Finding[] {
   ]
 }
 
-/** Work in the middle of which the server stopped twice. */
+/** Work during which the server stopped twice. */
 function checkSetAside(store: Store, now: number): Finding[] {
   return store.begunWork.listSetAside().map(({ kind, key, label }) => {
     const work = describeWork[kind as WorkKind](label === '' ? '' : ` "${showName(label)}"`)
@@ -136,7 +136,7 @@ function checkRenameRuns(store: Store): Finding[] {
   return isRunning ? [warning('a rename run was interrupted; the server resumes it when it starts')] : []
 }
 
-/** Names what a process that was killed left in the data folder; the next start of the server removes it as well. */
+/** Lists what a killed process left in the data folder; the next start of the server removes it as well. */
 function examineLeftovers(store: Store, dataFolder: string): Finding[] {
   const folder = join(dataFolder, 'moving')
   const paths = [
@@ -156,7 +156,7 @@ function examineLeftovers(store: Store, dataFolder: string): Finding[] {
   ]
 }
 
-/** Compares the covers on the disk with the library, both ways. */
+/** Compares the covers on the disk with the library, in both directions. */
 function examineCovers(store: Store, folder: string): Finding[] {
   const rows = store.health.covers()
   const gone = rows.filter(({ digest }) => !existsSync(join(folder, digest.slice(0, 2), digest)))

@@ -11,7 +11,7 @@ import { counted, fine, problem, some, warning, type Finding } from './finding'
 /** A file in a storage that the library has not recorded, and the id of the episode it belongs to. */
 type UnrecordedFile = { id: number; path: string }
 
-/** A storage with the bytes of all its files by their paths. */
+/** A storage with the sizes of all its files by their paths. */
 type Listed = { storage: MediaStorage; sizes: ReadonlyMap<string, number>; where: string }
 
 /** Compares the storages with the library: files that are gone, files that are not recorded, unfinished files. */
@@ -20,7 +20,7 @@ export async function examineMedia(store: Store, files: MediaFiles, now: number)
     ? [...(await examineStorage(store, files.folder, 'the media folder', now)), ...checkUnfinished(store, files)]
     : [
         problem(
-          `the media folder ${files.folder.root} is not that of this library, or is not mounted: its files are not examined`,
+          `the media folder ${files.folder.root} does not belong to this library, or is not mounted: its files are not examined`,
         ),
       ]
   return [...findings, ...(await examineBucket(store, files, now))]
@@ -37,7 +37,7 @@ async function examineBucket(store: Store, files: MediaFiles, now: number): Prom
   const wrong = await bucket.ask()
   return wrong === null
     ? examineStorage(store, bucket, 'the bucket', now)
-    : [problem(`the bucket is away, its files are not examined: ${wrong}`)]
+    : [problem(`the bucket cannot be reached, so its files are not examined: ${wrong}`)]
 }
 
 async function examineStorage(store: Store, storage: MediaStorage, where: string, now: number): Promise<Finding[]> {

@@ -6,7 +6,7 @@ import { SECOND } from '../../platform/clock'
 import { inspectReplica, isLate, litestreamSocket, type Replica } from '../replica'
 import { type Finding, fine, problem, warning } from './finding'
 
-/** A name that no host has (RFC 6761): a proxy that works says so itself, whatever the network behind it is like. */
+/** A name that no host has (RFC 6761): a working proxy reports that, whatever the network behind it is like. */
 const NOBODY = 'http://castellan.invalid/'
 
 /** Checks that each proxy answers, and accepts its credentials. Names none of those. */
@@ -30,7 +30,7 @@ async function examineProxy(config: Config, proxy: string, timeoutMs: number): P
   }
 }
 
-/** Older ones stop replicating without a word. */
+/** Older versions may stop replicating silently. */
 const OLDEST = [0, 5, 8] as const
 
 /** Checks that Litestream replicates the library, where REPLICA_URL says that it should. */
@@ -53,7 +53,7 @@ function checkVersion(version: string): Finding | null {
   const numbers = /^v?(\d+)\.(\d+)\.(\d+)/.exec(version)?.slice(1).map(Number)
   const different = numbers?.findIndex((number, at) => number !== OLDEST[at]) ?? -1
   if (!numbers || different === -1 || numbers[different]! > OLDEST[different]!) return null
-  return problem(`Litestream ${version} may stop replicating without a word: install ${OLDEST.join('.')} or newer`)
+  return problem(`Litestream ${version} may stop replicating silently: install ${OLDEST.join('.')} or newer`)
 }
 
 function checkAge(replica: Replica, now: number): Finding {
@@ -63,7 +63,7 @@ function checkAge(replica: Replica, now: number): Finding {
   if (isLate(replica, now))
     return problem(`the replica lacks everything written since ${new Date(completeUntil).toISOString()}: ${reason}`)
   const age = Math.max(0, now - completeUntil)
-  return fine(`the replica has everything that was written until ${Math.round(age / SECOND)} seconds ago`)
+  return fine(`the replica has everything written until ${Math.round(age / SECOND)} seconds ago`)
 }
 
 /** The address that lists models, which every such server has or answers with 404. */

@@ -47,7 +47,7 @@ test('a replica is as old as the last time at which nothing was left to copy, al
   plantCopy(folder, 1, 86_400)
   using _ = startLitestream(folder)
   expect(await age(folder)).toBe(1)
-  expect(await doctor(folder)).toEqual(['fine: the replica has everything that was written until 1 seconds ago'])
+  expect(await doctor(folder)).toEqual(['fine: the replica has everything written until 1 seconds ago'])
 })
 
 test('a bucket that is away makes the replica old', async () => {
