@@ -68,12 +68,11 @@ const sharedParts = [
   'ui/device/clipboard.ts',
   'ui/components/cover.tsx',
   'ui/components/filter-chip.tsx',
-  'ui/components/refresh-button.tsx',
-  'ui/library/covers/episode-cover.tsx',
+  'ui/components/icon-button.tsx',
+  'ui/library/covers.tsx',
   'ui/library/episodes/play-button.tsx',
   'ui/library/playlists/index.ts',
   'ui/library/podcasts/favourite-button.tsx',
-  'ui/library/covers/podcast-cover.tsx',
   'ui/library/tags/tag-dot.tsx',
 ]
 

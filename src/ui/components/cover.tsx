@@ -1,6 +1,5 @@
-import { useState, type CSSProperties } from 'react'
-import { withSize, type CoverSize } from '../api/client'
-import { hueOf } from './tint'
+import { type CSSProperties, useState } from 'react'
+import { type CoverSize, withSize } from '../api/client'
 import './components.css'
 
 type Props = { src: string; name: string; size: CoverSize; isMissing?: boolean; eager?: boolean }
@@ -37,3 +36,16 @@ function initialsOf(name: string): string {
     .map(word => [...word][0]!.toUpperCase())
     .join('')
 }
+
+const HUES = [190, 20, 60, 110, 150, 235, 280, 330]
+
+/** Returns the hue, in degrees, that stands in for a cover: always the same for the same name. */
+const hueOf = (name: string) =>
+  HUES[[...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 9973, 7) % HUES.length]!
+
+/**
+ * Returns the style for an element of class `tinted`. `color`: the colour of the cover as `#rrggbb`; without one, a
+ * colour made from the name.
+ */
+export const tintStyle = (color: string | null | undefined, name: string) =>
+  ({ '--cover': color ?? `oklch(0.6 0.06 ${hueOf(name)})` }) as CSSProperties

@@ -1,4 +1,4 @@
-import type { LucideIcon } from 'lucide-react'
+import { type LucideIcon, RefreshCw } from 'lucide-react'
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import './components.css'
 
@@ -21,3 +21,16 @@ export function IconButton({ icon: Icon, label, badge = 0, children, className =
     </button>
   )
 }
+
+type RefreshButtonProps = { label: string; busyLabel: string; isBusy: boolean; onClick: () => void }
+
+/** Refreshes something; turns while it does. */
+export const RefreshButton = ({ label, busyLabel, isBusy, onClick }: RefreshButtonProps) => (
+  <IconButton
+    icon={RefreshCw}
+    label={isBusy ? busyLabel : label}
+    className={isBusy ? 'is-turning' : ''}
+    disabled={isBusy}
+    onClick={onClick}
+  />
+)

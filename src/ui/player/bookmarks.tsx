@@ -1,19 +1,20 @@
 import { BookmarkPlus, Ellipsis, Link as LinkIcon, Pencil, Share2, Trash2 } from 'lucide-react'
-import { useState, type FormEvent } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Bookmark } from '../../shared/api/bookmark'
 import { formatDuration } from '../../shared/duration'
+import { useApp } from '../app-context'
 import { Menu } from '../components/menu'
 import { Empty, Failed } from '../components/states'
 import { canShare } from '../device/share'
-import { useShare } from './sheet-header'
 import type { Playing } from '../playback/state'
-import type { Bookmarks as BookmarksOf } from './use-bookmarks'
+import { useResource } from '../use-resource'
+import { useShare } from './sheet-header'
 
-type Props = { playing: Playing; bookmarks: BookmarksOf; onPlayAt: (seconds: number) => void }
+type Props = { playing: Playing; bookmarks: Bookmarks; onPlayAt: (seconds: number) => void }
 
 /** The bookmarks of an episode: a new one is made here with a note, the others play on a click. */
-export function Bookmarks({ playing, bookmarks, onPlayAt }: Props) {
+export function BookmarkPanel({ playing, bookmarks, onPlayAt }: Props) {
   const { t } = useTranslation()
   const { all, error, retry } = bookmarks
   return (
@@ -120,4 +121,34 @@ function NoteForm({ note: initial, label, withIcon = false, onSave }: FormProps)
       </button>
     </form>
   )
+}
+
+export type Bookmarks = ReturnType<typeof useBookmarks>
+
+/** The bookmarks of an episode, by its `id`, and what can be done with them; failures become notices. */
+export function useBookmarks(episodeId: string) {
+  const { api, player, toasts, failed } = useApp()
+  const { t } = useTranslation()
+  const { data, error, retry } = useResource((_, id: string) => api.bookmarks.ofEpisode(id), [episodeId])
+  const guarded = (work: () => Promise<unknown>) => work().then(retry, failed)
+
+  return {
+    all: data,
+    error,
+    retry: () => void retry(),
+    /** Marks this moment. */
+    add: (note = '') =>
+      guarded(async () => {
+        const { time } = await api.bookmarks.add({ episode: episodeId, time: player.position.peek(), note })
+        toasts.done(t('bookmarked', { time: formatDuration(time) }))
+      }),
+    edit: (id: string, note: string) => guarded(() => api.bookmarks.edit(id, { note })),
+    /** Removes a bookmark, and offers to bring it back. */
+    remove: ({ id, time, note }: Bookmark) =>
+      guarded(async () => {
+        await api.bookmarks.remove(id)
+        const restore = () => guarded(() => api.bookmarks.add({ episode: episodeId, time, note }))
+        toasts.done(t('bookmark-removed'), { label: t('undo'), run: () => void restore() })
+      }),
+  }
 }

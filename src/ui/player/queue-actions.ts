@@ -1,7 +1,9 @@
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { KeptQueue, QueueItem } from '../../shared/api/queue'
+import { queuesApi } from '../api/queues'
 import { useApp } from '../app-context'
-import { useQueues } from './use-queues'
+import { createQueues } from '../state/queues'
 
 /** Returns what can be done with the queue. Each change is followed by a notice that undoes it. */
 export function useQueueActions() {
@@ -38,4 +40,13 @@ export function useQueueActions() {
     removeKept: (other: KeptQueue) =>
       undoable(queues.removeKept(other.id), t('queue-deleted', { name: nameOf(other) })),
   }
+}
+
+/** Returns the commands about all queues of the listener. */
+export function useQueues() {
+  const { api, client, queue } = useApp()
+  return useMemo(
+    () => createQueues({ api: { ...queuesApi(client), reorder: order => api.queue.reorder(order) }, queue }),
+    [api, client, queue],
+  )
 }

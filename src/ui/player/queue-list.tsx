@@ -4,15 +4,14 @@ import { useTranslation } from 'react-i18next'
 import type { QueueItem } from '../../shared/api/queue'
 import { useApp } from '../app-context'
 import { SortableList } from '../components/sortable-list'
-import { useQueueActions } from './queue-actions'
-import { useQueues } from './use-queues'
+import { useQueueActions, useQueues } from './queue-actions'
 import './queue.css'
 import { type FocusEvent, useLayoutEffect, useRef } from 'react'
 import { Cover } from '../components/cover'
 import { IconButton } from '../components/icon-button'
 import { formatMinutes } from '../format'
 import { useSwipe } from '../library/episodes/use-swipe'
-import { isBegun, secondsLeft } from './queue-times'
+import { isBegun, secondsLeft } from './queue-summary'
 
 /** The episodes that play next, in an order that their listener may change. */
 export function QueueList() {

@@ -6,7 +6,7 @@ import { useApp } from '../app-context'
 import { Cover } from '../components/cover'
 import { IconButton } from '../components/icon-button'
 import { formatMinutes } from '../format'
-import { useQueueActions } from './queue-actions'
+import { useQueueActions, useQueues } from './queue-actions'
 import { QueueList } from './queue-list'
 import { QueueSummary } from './queue-summary'
 import type { Playing } from '../playback/state'
@@ -16,7 +16,6 @@ import { lazily } from '../components/lazily'
 import { Menu, type MenuItem } from '../components/menu'
 import { continuations } from '../../shared/choices'
 import type { Continuation, Continued } from '../playback/continuation'
-import { useQueues } from './use-queues'
 
 type Props = {
   /** The id of the heading; without one there is none, as the place of the panel names it already. */
@@ -102,7 +101,7 @@ function TimeLeft() {
 }
 
 const SaveQueueDialog = lazily(async () => (await import('./save-queue-dialog')).SaveQueueDialog)
-const QueueNameDialog = lazily(async () => (await import('./queue-name-dialog')).QueueNameDialog)
+const QueueNameDialog = lazily(async () => (await import('./queues-dialog')).QueueNameDialog)
 const QueuesDialog = lazily(async () => (await import('./queues-dialog')).QueuesDialog)
 
 /** The others that the menu itself offers. */

@@ -1,9 +1,9 @@
 import { useComputed, useSignals } from '@preact/signals-react/runtime'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { QueueItem } from '../../shared/api/queue'
 import { useApp } from '../app-context'
 import { formatMinutes, formatTime } from '../format'
-import { secondsOf } from './queue-times'
 
 const MINUTE_MS = 60_000
 
@@ -37,3 +37,18 @@ function useNow(): number {
   }, [])
   return now
 }
+
+/** Returns the seconds of an episode that its listener has not heard yet; 0 = unknown. */
+export function secondsLeft({ podcastEpisode, podcastHistoryItem: history }: QueueItem): number {
+  const total = history?.total || podcastEpisode.total_time
+  return Math.max(0, total - positionIn(history))
+}
+
+/** Whether an episode was begun and not finished. */
+export const isBegun = ({ podcastHistoryItem: history }: QueueItem) => positionIn(history) > 0
+
+const positionIn = (history: QueueItem['podcastHistoryItem']) => (history?.finished ? 0 : (history?.position ?? 0))
+
+/** Returns how many seconds it takes to play all of them at a speed. */
+const secondsOf = (items: readonly QueueItem[], rate: number) =>
+  items.reduce((sum, item) => sum + secondsLeft(item), 0) / rate

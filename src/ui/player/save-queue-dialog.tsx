@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { useApp } from '../app-context'
-import { TextField } from '../components/text-field'
+import { TextField } from '../components/fields'
 import { FormDialog } from '../library/forms/form-dialog'
 import { routes } from '../routes'
 

@@ -1,16 +1,22 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { type CSSProperties, type PointerEvent, useMemo, useState } from 'react'
+import { Radio } from 'lucide-react'
+import {
+  type CSSProperties,
+  type InputHTMLAttributes,
+  type KeyboardEvent,
+  type PointerEvent,
+  useMemo,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Chapter } from '../../shared/api/chapter'
 import { formatDuration } from '../../shared/duration'
 import { useApp } from '../app-context'
-import type { Part } from '../state/marked-parts'
-import { chapterAt } from '../playback/chapters'
-import { LiveMark } from './live-mark'
-import './bar.css'
 import { currentLanguage } from '../i18n'
-import type { Chapter } from '../../shared/api/chapter'
 import { type Segment, segmentsOf } from '../playback/chapter-steps'
-import { Slider } from './slider'
+import { chapterAt } from '../playback/chapters'
+import type { Part } from '../state/marked-parts'
+import './bar.css'
 
 const noParts: readonly Part[] = []
 
@@ -186,6 +192,66 @@ function Bubble({ at, duration, chapters, parts }: BubbleProps) {
         </span>
       )}
       {parts.some(({ start, end }) => start <= at && at < end) && <small>{t('marked-part')}</small>}
+    </span>
+  )
+}
+
+const PAGE = 10
+
+type SliderProps = {
+  label: string
+  value: number
+  max: number
+  /** The value in words, for screen readers. */
+  text: string
+  disabled?: boolean
+  onChange: (value: number) => void
+  onCommit?: () => void
+} & Pick<InputHTMLAttributes<HTMLInputElement>, 'className' | 'onFocus'>
+
+/** A slider that moves in steps of one; in steps of ten with the page keys, or with Shift. */
+export function Slider({ label, value, max, text, disabled = false, onChange, onCommit, ...rest }: SliderProps) {
+  function onKeyDown(event: KeyboardEvent) {
+    const isUp = event.key === 'ArrowUp' || event.key === 'ArrowRight'
+    const isDown = event.key === 'ArrowDown' || event.key === 'ArrowLeft'
+    const by =
+      event.key === 'PageUp' || (isUp && event.shiftKey)
+        ? PAGE
+        : event.key === 'PageDown' || (isDown && event.shiftKey)
+          ? -PAGE
+          : 0
+    if (by === 0) return
+    event.preventDefault()
+    onChange(Math.min(max, Math.max(0, value + by)))
+  }
+  return (
+    <input
+      {...rest}
+      type="range"
+      min={0}
+      max={max}
+      step={1}
+      value={value}
+      disabled={disabled}
+      style={{ '--share': value / max } as CSSProperties}
+      aria-label={label}
+      aria-valuetext={text}
+      onChange={event => onChange(Number(event.target.value))}
+      onKeyDown={onKeyDown}
+      onPointerUp={onCommit}
+      onKeyUp={onCommit}
+      onBlur={onCommit}
+    />
+  )
+}
+
+/** Is shown where an episode has its position: a live stream has none. */
+export function LiveMark() {
+  const { t } = useTranslation()
+  return (
+    <span className="live-mark with-icon gap-6">
+      <Radio size={16} aria-hidden="true" />
+      {t('live-now')}
     </span>
   )
 }

@@ -4,18 +4,17 @@ import { useTranslation } from 'react-i18next'
 import type { Chapter } from '../../shared/api/chapter'
 import { useApp } from '../app-context'
 import { TranscriptOrNone } from '../library/episodes/transcript'
-import { BookmarkRows, Bookmarks } from './bookmarks'
+import { BookmarkPanel, BookmarkRows, type Bookmarks as BookmarksOf } from './bookmarks'
 import { ChapterMarkMenu, HandMarks, SkipMarkedSwitch, useChapterMark } from './marked-tools'
 import { QueuePanel } from './queue-panel'
 import type { Playing } from '../playback/state'
-import type { Bookmarks as BookmarksOf } from './use-bookmarks'
 import '../components/panels.css'
 import './panels.css'
 import type { Episode } from '../../shared/api/episode'
 import { Empty } from '../components/states'
 import { linkTimes, secondsOfLink } from '../library/episodes/time-links'
 import { formatDuration } from '../../shared/duration'
-import { ChapterItem } from '../library/episodes/chapter-item'
+import { ChapterItem } from '../library/episodes/chapters'
 
 export type PanelId = 'notes' | 'chapters' | 'transcript' | 'queue' | 'bookmarks'
 
@@ -54,7 +53,7 @@ export function SheetPanels({ playing, bookmarks, shown, isUp, label, onShow, on
       id: 'bookmarks',
       label: t('bookmarks'),
       count: bookmarks.all?.length ?? 0,
-      content: <Bookmarks key={episode.id} {...moments} />,
+      content: <BookmarkPanel key={episode.id} {...moments} />,
     },
   ]
   return (
@@ -73,7 +72,10 @@ export function SheetPanels({ playing, bookmarks, shown, isUp, label, onShow, on
   )
 }
 
-function ChaptersNow({ all, ...moments }: Omit<Parameters<typeof Bookmarks>[0], 'all'> & { all: readonly Chapter[] }) {
+function ChaptersNow({
+  all,
+  ...moments
+}: Omit<Parameters<typeof BookmarkPanel>[0], 'all'> & { all: readonly Chapter[] }) {
   const { t } = useTranslation()
   const hasBookmarks = (moments.bookmarks.all?.length ?? 0) > 0
   return (

@@ -4,7 +4,7 @@ import type { SkipLengths } from '../../shared/api/player'
 import { skipSeconds } from '../../shared/limits'
 import { useApp } from '../app-context'
 import { Dialog } from '../components/dialog'
-import { SelectField } from '../components/select-field'
+import { SelectField } from '../components/fields'
 
 const options = skipSeconds.map(String)
 

@@ -8,7 +8,7 @@ import { useDismiss } from '../components/use-dismiss'
 import type { Player } from '../playback/player'
 import { useIsRemote } from './remote-button'
 import { canSetVolume, maxVolume } from '../playback/shaper'
-import { Slider } from './slider'
+import { Slider } from './seek-bar'
 import './bar.css'
 
 /** The volume in percent; the amplifier begins above 100. */

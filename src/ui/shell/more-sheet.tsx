@@ -24,9 +24,16 @@ import { languages, type Language } from '../../shared/languages'
 import { routes } from '../routes'
 import type { Sidebar } from '../state/shell'
 import { type Theme, themes } from '../state/preferences'
-import { isWithin, libraryEntries, mainEntries, searchEntry, statisticsEntry, type Entry } from './entries'
+import {
+  type Entry,
+  isWithin,
+  libraryEntries,
+  mainEntries,
+  searchEntry,
+  statisticsEntry,
+  useAccountPlaces,
+} from './sidebar'
 import { LanguageDialog } from './language-dialog'
-import { useAccountPlaces } from './use-account-places'
 import './sheets.css'
 
 const themeIcons = { system: Monitor, light: Sun, dark: Moon } satisfies Record<Theme, LucideIcon>

@@ -10,7 +10,7 @@ import { QueueOpener, QueueRegion } from '../player/queue-region'
 import { PlayerRegion } from '../player/region'
 import { createSidebar } from '../state/shell'
 import { PhoneNavigation } from './phone-navigation'
-import { Sidebar } from './sidebar'
+import { Sidebar, useAccountPlaces } from './sidebar'
 import './shell.css'
 import { formatBytes } from '../format'
 import { routes } from '../routes'
@@ -36,7 +36,6 @@ import { useDismiss } from '../components/use-dismiss'
 import './navigation.css'
 import { Menu, type MenuItem } from '../components/menu'
 import { type Theme, themes } from '../state/preferences'
-import { useAccountPlaces } from './use-account-places'
 
 const SearchOverlay = lazily(async () => (await import('../library/search/search-overlay')).SearchOverlay)
 const AddPodcastDialog = lazily(async () => (await import('../library/podcasts/add-podcast-dialog')).AddPodcastDialog)

@@ -1,14 +1,26 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { PanelLeft } from 'lucide-react'
+import {
+  ChartColumn,
+  Clock,
+  Download,
+  Heart,
+  House,
+  LayoutGrid,
+  ListChecks,
+  ListVideo,
+  type LucideIcon,
+  PanelLeft,
+  Search,
+  Tags,
+} from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { useApp } from '../app-context'
-import { CastleTurret } from '../components/castle-turret'
+import { CastleTurret } from '../components/front-door'
 import { IconButton } from '../components/icon-button'
-import { PodcastCover } from '../library/covers/podcast-cover'
+import { PodcastCover } from '../library/covers'
 import { routes } from '../routes'
 import type { Sidebar as SidebarState } from '../state/shell'
-import { isWithin, libraryEntries, mainEntries, type Entry } from './entries'
 import './navigation.css'
 
 /** The main menu next to the page, from 768 px: with names, or as a rail of icons. */
@@ -86,4 +98,52 @@ function Pinned() {
       </ul>
     </div>
   )
+}
+
+export type Entry = { to: string; under: string; key: string; icon: LucideIcon }
+
+/** The main entries, in the specified order. */
+export const mainEntries: readonly Entry[] = [
+  { to: routes.home, under: '/home', key: 'home', icon: House },
+  { to: routes.podcasts, under: '/podcasts', key: 'all-subscriptions', icon: LayoutGrid },
+  { to: routes.favorites, under: '/favorites', key: 'favorites', icon: Heart },
+  { to: routes.timeline, under: '/timeline', key: 'timeline', icon: Clock },
+  { to: routes.tags, under: '/tags', key: 'tags', icon: Tags },
+]
+
+export const searchEntry: Entry = { to: routes.search, under: routes.search, key: 'episode-search', icon: Search }
+
+/** The places of what people own. */
+export const libraryEntries: readonly Entry[] = [
+  { to: routes.yours('liked'), under: '/episodes', key: 'your-episodes', icon: ListChecks },
+  { to: routes.playlists, under: routes.playlists, key: 'playlists', icon: ListVideo },
+  { to: routes.downloads, under: routes.downloads, key: 'downloads', icon: Download },
+]
+
+export const statisticsEntry: Entry = {
+  to: routes.statistics,
+  under: routes.statistics,
+  key: 'statistics',
+  icon: ChartColumn,
+}
+
+/** Returns whether a page belongs to an entry. Some addresses are below those of other entries. */
+export function isWithin(location: string, { under }: Entry): boolean {
+  if (location === under) return true
+  const isElsewhere = location === routes.search || location.startsWith(routes.playlists)
+  return location.startsWith(`${under}/`) && (!isElsewhere || under === routes.playlists)
+}
+
+/** Says which entries of the account the signed-in user has. */
+export function useAccountPlaces() {
+  useSignals()
+  const { session } = useApp()
+  const { basicAuth, oidcConfigured } = session.config.value!
+  const signsIn = basicAuth || oidcConfigured
+  return {
+    maySettings: session.isAdmin.value || !(basicAuth && oidcConfigured),
+    // The page says to everybody else that they are no admins. Without accounts there is nobody to administer.
+    mayAdminister: signsIn || (session.isAdmin.value && !session.isOpen.value),
+    signsIn,
+  }
 }

@@ -2,7 +2,7 @@ import { render, screen } from '@testing-library/react'
 import { expect, test } from 'bun:test'
 import type { FeedCheck, Podcast } from '../../../src/shared/api/podcast'
 import { AppProvider } from '../../../src/ui/app-context'
-import { FeedCause } from '../../../src/ui/pages/podcasts/feed-cause'
+import { FeedCause } from '../../../src/ui/pages/podcasts/podcast-table'
 import { createFeedChecks } from '../../../src/ui/state/live-state'
 
 function show({ next_check_at, ...podcast }: Partial<Podcast> & Pick<FeedCheck, 'next_check_at'>) {

@@ -4,9 +4,8 @@ import { expect, test } from 'bun:test'
 import { useState } from 'react'
 import { Router } from 'wouter'
 import { AppProvider } from '../../../src/ui/app-context'
-import { Bookmarks } from '../../../src/ui/player/bookmarks'
+import { BookmarkPanel, useBookmarks } from '../../../src/ui/player/bookmarks'
 import { SheetPanels, type PanelId } from '../../../src/ui/player/sheet-panels'
-import { useBookmarks } from '../../../src/ui/player/use-bookmarks'
 import { createPlayer, shown } from '../../support/player-parts'
 
 /** An application with one episode that plays, and a server with the bookmarks that the test gives it. */
@@ -71,7 +70,7 @@ const playing = (rest: object = {}) =>
   }) as never
 
 function OwnBookmarks({ onPlayAt }: { onPlayAt: (seconds: number) => void }) {
-  return <Bookmarks playing={playing()} bookmarks={useBookmarks('e')} onPlayAt={onPlayAt} />
+  return <BookmarkPanel playing={playing()} bookmarks={useBookmarks('e')} onPlayAt={onPlayAt} />
 }
 
 function Panels({ rest }: { rest?: object }) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Podcast } from '../../../src/shared/api/podcast'
 import { causeOf } from '../../../src/ui/pages/downloads/download-row'
-import { arrange, needsAttention, sorts } from '../../../src/ui/pages/podcasts/arrange'
+import { arrange, needsAttention, sorts } from '../../../src/ui/pages/podcasts/podcasts-tools'
 
 const podcast = (name: string, more: Partial<Podcast>) => ({ name, unlistened_count: 0, ...more }) as Podcast
 

@@ -4,7 +4,7 @@ import type { EpisodeHit } from '../../../src/shared/api/search'
 import type { DirectoryHit } from '../../../src/ui/api/directory'
 import type { Command } from '../../../src/ui/library/search/commands'
 import { groupsOf } from '../../../src/ui/library/search/hits'
-import { matches, partsOf } from '../../../src/ui/library/search/marked'
+import { matches, partsOf } from '../../../src/ui/library/search/hit-row'
 import type { Found } from '../../../src/ui/state/search'
 
 const marked = (text: string, words: string) =>

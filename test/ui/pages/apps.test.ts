@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { listAccess } from '../../../src/ui/pages/settings/apps/access'
+import { listAccess } from '../../../src/ui/pages/settings/apps/access-list'
 import { findServerAddress } from '../../../src/ui/pages/settings/apps/server-address'
 
 test.each([

@@ -1,9 +1,9 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Download, CircleCheck, CircleDashed, Pause, Play, RotateCw, type LucideIcon } from 'lucide-react'
+import { CircleCheck, CircleDashed, Download, type LucideIcon, Pause, Play, RotateCw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Episode } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'
-import { DownloadRing } from '../../components/download-ring'
+import '../../components/components.css'
 import { IconButton } from '../../components/icon-button'
 import type { LiveDownload } from '../../state/live-state'
 import type { EpisodeActions } from './episode-actions'
@@ -81,3 +81,23 @@ function Partial({ icon, label, name, live, onClick }: PartialProps) {
 
 /** The part of a download that is there, 0 to 1; null while its size is not known. */
 export const shareOf = ({ receivedBytes, totalBytes }: LiveDownload) => (totalBytes ? receivedBytes / totalBytes : null)
+
+const RADIUS = 9.5
+const LENGTH = 2 * Math.PI * RADIUS
+
+/** The progress of a download around the icon of its button, 0 to 1. Null = unknown: the ring turns. */
+function DownloadRing({ share }: { share: number | null }) {
+  return (
+    <svg className={`ring ${share === null ? 'is-indeterminate' : ''}`} viewBox="0 0 22 22" aria-hidden="true">
+      <circle cx="11" cy="11" r={RADIUS} className="ring-track" />
+      <circle
+        cx="11"
+        cy="11"
+        r={RADIUS}
+        className="ring-value"
+        strokeDasharray={LENGTH}
+        strokeDashoffset={LENGTH * (1 - (share ?? 0.25))}
+      />
+    </svg>
+  )
+}

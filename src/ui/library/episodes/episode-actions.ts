@@ -35,7 +35,7 @@ export function episodeActions(
     download: guarded(() => download(target)),
     pauseDownload: guarded(() => pauseDownload(target)),
     removeDownload: guarded(() => removeDownload(target)),
-    transcribe: guarded(async () => (await import('./transcribe')).transcribe(app, wrapper.podcastEpisode.id)),
+    transcribe: guarded(async () => (await import('./transcription-state')).transcribe(app, wrapper.podcastEpisode.id)),
     keepOnDevice: () => void keepOnDevice(target),
     removeFromDevice: guarded(() => app.kept.remove(wrapper.podcastEpisode.episode_id)),
     toggleLike: guarded(() => toggleLike(target)),

@@ -1,4 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import {
   type ReactNode,
   type RefObject,
@@ -9,18 +10,17 @@ import {
   useRef,
   useState,
 } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { Playlist } from '../../../shared/api/playlist'
+import { useApp } from '../../app-context'
 import type { MenuItem } from '../../components/menu'
 import { Failed } from '../../components/states'
 import type { PagedList } from '../../state/paged-list'
 import type { Selection } from '../../state/selection'
 import { entriesOf, type Entry, type GroupOf, shownGroups } from './episode-list-groups'
-import { EpisodeRow } from './episode-row'
-import { EpisodeSkeleton } from './episode-skeleton'
 import './episode-list.css'
-import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
-import { useApp } from '../../app-context'
+import { EpisodeRow } from './episode-row'
 
 type Props = {
   list: PagedList<EpisodeWrapper>
@@ -240,4 +240,25 @@ function useEpisodeWindow(entries: readonly Entry[]) {
 function keyOf(entry: Entry | undefined, index: number) {
   if (!entry) return index
   return entry.kind === 'row' ? entry.wrapper.podcastEpisode.id : `group ${entry.at}`
+}
+
+/** Grey shapes of the same geometry as the rows that are loading. */
+export function EpisodeSkeleton({ count, showCover }: { count: number; showCover: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <div
+      className={`skeleton episode-skeletons ${showCover ? '' : 'has-no-cover'}`}
+      role="status"
+      aria-busy="true"
+      aria-label={t('loading')}
+    >
+      {Array.from({ length: count }, (_, index) => (
+        <div key={index} className="episode-skeleton">
+          <span />
+          <span />
+          <span />
+        </div>
+      ))}
+    </div>
+  )
 }

@@ -1,29 +1,27 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { type CSSProperties, type KeyboardEvent, memo, useId, useState } from 'react'
+import { Check, CircleDashed, ListPlus } from 'lucide-react'
+import { type CSSProperties, type KeyboardEvent, memo, type MouseEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Episode, EpisodeWrapper } from '../../../shared/api/episode'
 import type { Playlist } from '../../../shared/api/playlist'
 import { useApp } from '../../app-context'
+import { IconButton } from '../../components/icon-button'
 import { lazily } from '../../components/lazily'
 import type { MenuItem } from '../../components/menu'
+import type { LiveDownload } from '../../state/live-state'
 import type { Selection } from '../../state/selection'
 import { useDerived } from '../../use-derived'
-import { EpisodeCover } from '../covers/episode-cover'
+import { EpisodeCover } from '../covers'
 import { PickPlaylistDialog } from '../playlists'
+import { DownloadButton } from './download-button'
 import { episodeActions, type EpisodeActions } from './episode-actions'
 import { EpisodeDetails } from './episode-details'
 import { EpisodeDate, EpisodeFacts, EpisodeLength } from './episode-facts'
-import { EpisodeMenu } from './episode-menu'
-import { EpisodeTitle } from './episode-title'
-import { isGone } from './is-gone'
-import { PlayButton } from './play-button'
-import { type EpisodePlayback, useEpisodePlayback } from './use-episode-playback'
-import { type SwipeState, useSwipe } from './use-swipe'
 import './episode-list.css'
-import { Check, CircleDashed, ListPlus } from 'lucide-react'
-import { IconButton } from '../../components/icon-button'
-import type { LiveDownload } from '../../state/live-state'
-import { DownloadButton } from './download-button'
+import { EpisodeMenu } from './episode-menu'
+import { isGone } from './is-gone'
+import { type EpisodePlayback, PlayButton, useEpisodePlayback } from './play-button'
+import { type SwipeState, useSwipe } from './use-swipe'
 
 const SameEpisodeDialog = lazily(async () => (await import('./same-episode-dialog')).SameEpisodeDialog)
 
@@ -238,3 +236,41 @@ function EpisodeTools({ episode, live, actions }: EpisodeToolsProps) {
     </div>
   )
 }
+
+type EpisodeTitleProps = {
+  name: string
+  level: 3 | 4
+  playback: EpisodePlayback
+  detailsId: string
+  isOpen: boolean
+  onPress: (event: MouseEvent) => void
+}
+
+/** The name of an episode, a button that opens its details. Its click area is the whole row. */
+function EpisodeTitle({ name, level, playback, detailsId, isOpen, onPress }: EpisodeTitleProps) {
+  const Heading = `h${level}` as const
+  return (
+    <Heading>
+      <button
+        type="button"
+        className="episode-open truncate plain whole"
+        dir="auto"
+        aria-expanded={isOpen}
+        aria-controls={detailsId}
+        onClick={onPress}
+      >
+        {playback.isCurrent && <Bars isMoving={playback.isPlaying} />}
+        {name}
+      </button>
+    </Heading>
+  )
+}
+
+/** Bars that move while the episode plays. */
+const Bars = ({ isMoving }: { isMoving: boolean }) => (
+  <span className={`playing-bars ${isMoving ? 'is-moving' : ''}`} aria-hidden="true">
+    <i />
+    <i />
+    <i />
+  </span>
+)

@@ -4,8 +4,7 @@ import type { Episode } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'
 import { formatDate } from '../../format'
 import { useResource } from '../../use-resource'
-import { FormDialog, ShownAtField } from '../forms/form-dialog'
-import { useFailureNotice } from '../forms/use-failure-notice'
+import { FormDialog, ShownAtField, useFailureNotice } from '../forms/form-dialog'
 import './extras.css'
 
 const SEARCH_AFTER_MS = 200

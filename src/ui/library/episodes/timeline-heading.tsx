@@ -1,10 +1,15 @@
-import type { ReadonlySignal } from '@preact/signals-core'
+import { type ReadonlySignal, signal } from '@preact/signals-core'
 import { useSignals } from '@preact/signals-react/runtime'
+import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { EpisodeWrapper } from '../../../shared/api/episode'
+import type { Podcast } from '../../../shared/api/podcast'
+import type { TimelineGroup, TimelineSpan } from '../../../shared/api/timeline'
+import { useApp } from '../../app-context'
 import { formatMinutes } from '../../format'
-import { nameTimelineGroup } from './time-groups'
 import './lists.css'
-import type { TimelineSums } from './use-timeline'
+import { nameTimelineGroup } from './time-groups'
+import { useEpisodeList } from './use-episode-list'
 
 type Props = {
   group: string
@@ -38,4 +43,65 @@ export function TimelineHeading({ group, sums, withDate = false }: Props) {
       </span>
     </>
   )
+}
+
+export type TimelineFilter = Omit<TimelineSpan, 'from' | 'to'>
+type TimelineSums = ReadonlyMap<string, TimelineGroup>
+
+type Query = {
+  filter: TimelineFilter
+  /** Episodes per page. */
+  limit: number
+  /** Limits the list to its first page. */
+  isBrief?: boolean
+}
+
+/**
+ * The newest episodes of all podcasts, as a list; the names of their podcasts; and what its days and months sum up to,
+ * by group.
+ */
+export function useTimeline({ filter, limit, isBrief = false }: Query) {
+  const { api } = useApp()
+  const { note, nameOf } = usePodcastNames()
+  const [{ sums, sum }] = useState(createSums)
+  const wanted = JSON.stringify(filter)
+  const load = useCallback(
+    async (cursor: string | null) => {
+      const tz = new Intl.DateTimeFormat().resolvedOptions().timeZone
+      const query = { ...(JSON.parse(wanted) as TimelineFilter), undatedLast: true, tz, limit }
+      const { data, nextCursor } = await api.timeline.page(query, cursor)
+      data.data.forEach(({ podcast }) => note(podcast))
+      sum(data.groups, cursor !== null)
+      const items = data.data.map(({ podcast_episode, history }) => ({
+        podcastEpisode: podcast_episode,
+        podcastHistoryItem: history,
+      }))
+      return { items, next: isBrief ? null : nextCursor }
+    },
+    [api, wanted, limit, isBrief, note, sum],
+  )
+  return { list: useEpisodeList(null, load), nameOf, sums }
+}
+
+function createSums() {
+  const sums = signal<TimelineSums>(new Map())
+  function sum(groups: readonly TimelineGroup[], isMore: boolean) {
+    sums.value = new Map([...(isMore ? sums.peek() : []), ...groups.map(group => [group.group, group] as const)])
+  }
+  return { sums, sum }
+}
+
+/**
+ * Names the podcasts of episodes: from the library, or, until that is loaded, as they came with the episodes (`note`).
+ */
+function usePodcastNames() {
+  useSignals()
+  const { library } = useApp()
+  const [{ noted, note }] = useState(() => {
+    const noted = new Map<string, string>()
+    return { noted, note: ({ id, name }: Podcast) => void noted.set(id, name) }
+  })
+  const nameOf = ({ podcastEpisode: { podcast_id: id } }: EpisodeWrapper) =>
+    library.byId.value.get(id)?.name ?? noted.get(id) ?? ''
+  return { note, nameOf }
 }

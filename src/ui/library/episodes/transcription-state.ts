@@ -1,4 +1,6 @@
 import type { Transcription } from '../../../shared/api/transcription'
+import { transcriptionsApi } from '../../api/administration'
+import type { AppState } from '../../app-context'
 import { formatBytes, formatRelative, sentence } from '../../format'
 import { translate } from '../../i18n'
 
@@ -31,4 +33,10 @@ export function circumstancesOf({ state, message, attempts, nextAttemptAt }: Tra
     attempts > 0 && translate('tried-times', { count: attempts }),
     state === 'waiting' && nextAttemptAt && translate('next-try', { when: formatRelative(nextAttemptAt) }),
   ].filter(part => typeof part === 'string' && part !== '') as string[]
+}
+
+/** Has the file of an episode transcribed. A separate module, since few people ever need it. */
+export async function transcribe({ client, toasts }: AppState, episodeId: string) {
+  await transcriptionsApi(client).request(episodeId)
+  toasts.done(translate('transcription-asked'))
 }

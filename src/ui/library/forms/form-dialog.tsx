@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
@@ -49,4 +49,16 @@ export function FormDialog({ title, children, action, isDanger, onSubmit: submit
       )}
     </Dialog>
   )
+}
+
+/** Shows a notice for a failed load where the page has no place for it, and then calls `onShown`. Null = no failure. */
+export function useFailureNotice(error: unknown, onShown?: () => void) {
+  const { failed } = useApp()
+  const show = useEffectEvent(() => {
+    failed(error)
+    onShown?.()
+  })
+  useEffect(() => {
+    if (error !== null) show()
+  }, [error])
 }

@@ -1,4 +1,6 @@
-import { useId, type ReactNode } from 'react'
+import { useSignals } from '@preact/signals-react/runtime'
+import { type ReactNode, useId } from 'react'
+import { useApp } from '../../app-context'
 import '../library.css'
 
 /** Groups rows of settings in a card, under a heading. */
@@ -71,4 +73,17 @@ export function SettingSwitch({ label, help, isOn, isUnknown = false, onChange }
       )}
     </SettingRow>
   )
+}
+
+/** The fields of a named form: as `saved`, or as changed and not yet saved, also after leaving the page. */
+export function useDraft<T>(name: string, saved: T) {
+  useSignals()
+  const { drafts } = useApp()
+  const draft = drafts.all.value.get(name) as T | undefined
+  return {
+    value: draft ?? saved,
+    isChanged: draft !== undefined,
+    change: (next: T) => drafts.keep(name, next),
+    forget: () => drafts.forget(name),
+  }
 }

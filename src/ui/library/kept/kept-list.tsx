@@ -9,7 +9,7 @@ import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
 import { formatBytes, formatMinutes } from '../../format'
 import type { Kept } from '../../state/kept'
-import { EpisodeCover } from '../covers/episode-cover'
+import { EpisodeCover } from '../covers'
 import { PlayButton } from '../episodes/play-button'
 import './kept-list.css'
 

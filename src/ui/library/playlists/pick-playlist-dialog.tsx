@@ -7,7 +7,7 @@ import { useApp } from '../../app-context'
 import { Dialog } from '../../components/dialog'
 import { routes } from '../../routes'
 import { useResource } from '../../use-resource'
-import { useFailureNotice } from '../forms/use-failure-notice'
+import { useFailureNotice } from '../forms/form-dialog'
 import { usePlaylistEditor } from './use-playlist-editor'
 import './playlists.css'
 

@@ -2,14 +2,16 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { Plus, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { MAX_KEPT_DOWNLOADED, MAX_SMART_PLAYLIST } from '../../../shared/limits'
 import type { SmartRule, SmartRules } from '../../../shared/api/smart-playlist'
-import { mayKeep } from '../../../shared/may-keep'
 import { smartOrders } from '../../../shared/choices'
+import { MAX_KEPT_DOWNLOADED, MAX_SMART_PLAYLIST } from '../../../shared/limits'
+import { mayKeep } from '../../../shared/may-keep'
 import { useApp } from '../../app-context'
-import { Field } from '../../components/field'
-import { NumberInput } from '../../components/number-input'
-import { SelectField } from '../../components/select-field'
+import { Field, NumberInput, SelectField } from '../../components/fields'
+import { IconButton } from '../../components/icon-button'
+import { describeFailure } from '../../failure'
+import { formatMinutes } from '../../format'
+import type { PlaylistItem } from '../../state/playlist-editor'
 import {
   areComplete,
   blankRule,
@@ -23,14 +25,11 @@ import {
   withoutRule,
   withRule,
 } from '../../state/smart-rules'
-import { usePlaylistEditor } from './use-playlist-editor'
-import './playlists.css'
-import { IconButton } from '../../components/icon-button'
-import { RuleValue } from './rule-value'
-import { describeFailure } from '../../failure'
-import { formatMinutes } from '../../format'
 import { useResource } from '../../use-resource'
-import { EpisodeLine } from './episode-line'
+import { EpisodeCover } from '../covers'
+import './playlists.css'
+import { RuleValue } from './rule-value'
+import { usePlaylistEditor } from './use-playlist-editor'
 
 /** The wizard's second step for a playlist that fills itself: templates, rules, and what matches them now. */
 export function WizardRules({ rules }: { rules: SmartRules }) {
@@ -238,5 +237,21 @@ function RulesPreview({ rules }: { rules: SmartRules }) {
         </ul>
       )}
     </section>
+  )
+}
+
+/** An episode of a playlist in one line: cover, title, podcast. */
+export function EpisodeLine({ item }: { item: PlaylistItem }) {
+  useSignals()
+  const { library } = useApp()
+  const podcastName = library.byId.value.get(item.podcast_id)?.name ?? ''
+  return (
+    <>
+      <EpisodeCover episode={item} podcastName={podcastName} size={64} />
+      <span className="sortable-text grow">
+        <span className="truncate">{item.name}</span>
+        <span className="muted truncate">{podcastName}</span>
+      </span>
+    </>
   )
 }

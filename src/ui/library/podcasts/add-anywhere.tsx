@@ -3,10 +3,12 @@ import { FileUp } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
+import type { OpmlImport } from '../../../shared/api/job'
 import { useApp } from '../../app-context'
+import { useAction } from '../../components/use-action'
 import { watchArrivals } from '../../device/arrivals'
+import { describeFailure } from '../../failure'
 import { routes } from '../../routes'
-import { useOpmlInside } from './use-opml-inside'
 
 /** Takes an address or a list of feeds that is pasted or dropped anywhere, from those who may add podcasts. */
 export function AddAnywhere() {
@@ -48,4 +50,16 @@ function Watching() {
       {t('drop-to-look-inside')}
     </div>
   )
+}
+
+/** An action that reads a list of feeds and opens the page on which one chooses what to import. */
+export function useOpmlInside(onRead?: () => void) {
+  const { opmlImport } = useApp()
+  const [, navigate] = useLocation()
+  const { failure, run, isBusy } = useAction(async (source: OpmlImport) => {
+    await opmlImport.preview(source)
+    onRead?.()
+    navigate(routes.settingsOf('opml'))
+  })
+  return { lookInside: run, isBusy, reason: failure === null ? null : describeFailure(failure) }
 }

@@ -6,17 +6,15 @@ import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
 import { onSubmit } from '../../components/use-action'
 import { type AddressLook, createAddressLook } from '../../state/address-look'
-import { AddressStatus } from './address-status'
-import { DirectoryResults } from './directory-results'
-import { DownloadChoice, type FirstDownloads, usualDownloads } from './download-choice'
-import { FeedPreview, FeedPreviewSkeleton } from './feed-preview'
+import { AddressStatus, DirectoryResults } from './directory-results'
+import { DownloadChoice, FeedPreviewSkeleton, type FirstDownloads, PreviewOfFeed, usualDownloads } from './feed-preview'
 import { isRefused, useAdding } from './use-adding'
-import { useOpmlInside } from './use-opml-inside'
+import { useOpmlInside } from './add-anywhere'
 import './adding.css'
 import { Link } from 'wouter'
 import type { FeedChoice as Choice } from '../../../shared/api/podcast-preview'
 import { routes } from '../../routes'
-import { TextField } from '../../components/text-field'
+import { TextField } from '../../components/fields'
 
 type Props = {
   /** Text to begin with. */
@@ -94,7 +92,7 @@ function Seen({ look, form }: { look: AddressLook; form: ReturnType<typeof useAd
   if (seen?.kind !== 'feed') return null
   return (
     <>
-      <FeedPreview seen={seen} />
+      <PreviewOfFeed seen={seen} />
       {look.userAgent.value !== undefined && <p className="muted">{t('seen-as-browser')}</p>}
       <DownloadChoice seen={seen} chosen={form.chosenDownloads ?? 0} onChoose={form.chooseDownloads} />
     </>

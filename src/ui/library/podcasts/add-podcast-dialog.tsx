@@ -6,7 +6,7 @@ import { AddForm } from './add-form'
 import './adding.css'
 import { useEffect } from 'react'
 import { OpmlFileButton } from './opml-file-button'
-import { useOpmlInside } from './use-opml-inside'
+import { useOpmlInside } from './add-anywhere'
 
 /** Adds a podcast by whatever leads to it: an address, a web page, a list of feeds, or words for a directory. */
 export function AddPodcastDialog({ opening }: { opening: Opening }) {

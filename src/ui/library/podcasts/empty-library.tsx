@@ -1,10 +1,9 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { LayoutGrid, type LucideIcon } from 'lucide-react'
+import { LayoutGrid, type LucideIcon, Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { lazily } from '../../components/lazily'
 import { Empty } from '../../components/states'
-import { AddPodcastButton } from './add-podcast-button'
 
 const FirstRun = lazily(async () => (await import('./first-run')).FirstRun)
 
@@ -22,5 +21,17 @@ export function EmptyLibrary({ text, icon = LayoutGrid }: { text?: string; icon?
     <Empty icon={icon} action={<AddPodcastButton />}>
       {text}
     </Empty>
+  )
+}
+
+/** Opens the dialog in which a podcast is added. */
+export function AddPodcastButton() {
+  const { addPodcast } = useApp()
+  const { t } = useTranslation()
+  return (
+    <button type="button" className="with-icon" onClick={() => addPodcast.open()}>
+      <Plus size={18} aria-hidden="true" />
+      {t('add-podcast')}
+    </button>
   )
 }

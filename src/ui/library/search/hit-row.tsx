@@ -1,4 +1,4 @@
-import { Captions, Check, ChevronRight, CornerDownLeft, History, Play, type LucideIcon } from 'lucide-react'
+import { Captions, Check, ChevronRight, CornerDownLeft, History, type LucideIcon, Play } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PersonListed } from '../../../shared/api/people'
@@ -6,14 +6,10 @@ import type { EpisodeHit } from '../../../shared/api/search'
 import { formatDuration } from '../../../shared/duration'
 import type { DirectoryHit } from '../../api/directory'
 import { formatDate, formatMinutes } from '../../format'
-import { EpisodeCover } from '../covers/episode-cover'
-import { ForeignCover } from '../covers/foreign-cover'
-import { PodcastCover } from '../covers/podcast-cover'
+import { EpisodeCover, ForeignCover, PodcastCover } from '../covers'
+import { useEpisodePlayback } from '../episodes/play-button'
 import { Portrait } from '../people/portrait'
-import { useEpisodePlayback } from '../episodes/use-episode-playback'
-import type { Hit } from './hits'
-import { Marked } from './marked'
-import type { HitActions } from './use-hit-actions'
+import type { Hit, HitActions } from './hits'
 
 type Props = { hit: Hit; words: string; actions: HitActions }
 
@@ -199,3 +195,28 @@ function DirectoryRow({ hit, words, actions }: { hit: DirectoryHit; words: strin
     />
   )
 }
+
+/** A text in which the matches of a search are marked: the beginnings of words that are the same. */
+function Marked({ text, words }: { text: string; words: string }) {
+  return <>{partsOf(text, words).map(({ part, at, isMarked }) => (isMarked ? <mark key={at}>{part}</mark> : part))}</>
+}
+
+const wordsIn = (text: string) => text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+
+/** Splits a text into parts with and without a match. `words`: the words of the search; `at`: where a part begins. */
+export function partsOf(text: string, words: string): { part: string; at: number; isMarked: boolean }[] {
+  const wanted = wordsIn(words)
+  if (wanted.length === 0) return [{ part: text, at: 0, isMarked: false }]
+  // Plain and marked parts take turns, plain first.
+  const parts = text.split(new RegExp(`(?<![\\p{L}\\p{N}])(${wanted.join('|')})`, 'giu'))
+  let end = 0
+  return parts.map((part, index) => ({ part, at: (end += part.length) - part.length, isMarked: index % 2 === 1 }))
+}
+
+/** Whether each of the words begins a word of the text, accents aside. */
+export function matches(text: string, words: string): boolean {
+  const there = wordsIn(fold(text))
+  return wordsIn(fold(words)).every(word => there.some(other => other.startsWith(word)))
+}
+
+const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

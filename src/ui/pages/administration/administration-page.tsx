@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { PageHeader } from '../../components/page-header'
-import { Tabs } from '../../components/tabs'
+import { Tabs } from '../../components/segments'
 import { administrationTabs, routes } from '../../routes'
 import { ActivityTab } from './activity-tab'
 import { InvitesTab } from './invites-tab'

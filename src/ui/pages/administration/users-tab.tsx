@@ -10,12 +10,11 @@ import { Skeleton } from '../../components/states'
 import { Table } from '../../components/table'
 import { accountFailure } from '../../failure'
 import { formatDay } from '../../format'
-import { UsernameField } from '../../library/forms/username-field'
+import { UsernameField } from '../../library/forms/account-fields'
 import { FormDialog, ShownAtField } from '../../library/forms/form-dialog'
 import { useAdministrationApi } from '../../use-administration'
 import { createUserList } from '../../state/administration'
-import { NotAdmin } from './not-admin'
-import { RoleFields, type RoleChoice } from './role-fields'
+import { NotAdmin, type RoleChoice, RoleFields } from './parts'
 
 /** The accounts: their roles can be changed, and they can be deleted. */
 export function UsersTab() {

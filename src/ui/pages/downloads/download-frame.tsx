@@ -2,7 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useApp } from '../../app-context'
-import { PodcastCover } from '../../library/covers/podcast-cover'
+import { PodcastCover } from '../../library/covers'
 import { routes } from '../../routes'
 
 type Props = {
@@ -36,5 +36,30 @@ export function DownloadFrame({ state, podcastId, podcastName, episodeId, episod
       <div className="download-how stack gap-2">{facts}</div>
       <div className="download-actions row">{children}</div>
     </li>
+  )
+}
+
+type DownloadsSectionProps = {
+  title: string
+  count: number
+  /** There are more than the section shows. */
+  isCut?: boolean
+  action?: ReactNode
+  children: ReactNode
+}
+
+/** A part of the page of downloads, left out while it is empty. */
+export function Section({ title, count, isCut, action, children }: DownloadsSectionProps) {
+  if (count === 0) return null
+  return (
+    <section>
+      <div className="downloads-heading wrap row gap-8 spread">
+        <h2>
+          {title} <span className="numbers">{isCut ? `${count}+` : count}</span>
+        </h2>
+        {action}
+      </div>
+      <ul className="download-list">{children}</ul>
+    </section>
   )
 }

@@ -15,16 +15,14 @@ import { routes } from '../../routes'
 import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
 import { type Commands, NeedRow, ProgressRow, type Shown } from './download-row'
-import { Section } from './downloads-section'
+import { DownloadFrame, Section } from './download-frame'
 import { Figures } from './figures'
 import { Transcriptions } from './transcriptions'
 import './downloads.css'
 import { formatBytes, formatTime } from '../../format'
 import { episodeActions } from '../../library/episodes/episode-actions'
 import { isGone } from '../../library/episodes/is-gone'
-import { PlayButton } from '../../library/episodes/play-button'
-import { useEpisodePlayback } from '../../library/episodes/use-episode-playback'
-import { DownloadFrame } from './download-frame'
+import { PlayButton, useEpisodePlayback } from '../../library/episodes/play-button'
 
 const MAX_DONE = 30
 

@@ -1,10 +1,12 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import { CircleX, TriangleAlert, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Transcription, TranscriptionList } from '../../../shared/api/transcription'
 import { useApp } from '../../app-context'
+import { IconButton } from '../../components/icon-button'
+import { causeOf, circumstancesOf, describeTranscription, shareSent } from '../../library/episodes/transcription-state'
 import { useAdministrationApi } from '../../use-administration'
-import { Section } from './downloads-section'
-import { TranscriptionRow } from './transcription-row'
+import { DownloadFrame, Section } from './download-frame'
 
 type Props = { list: TranscriptionList; act: (action: Promise<unknown>) => void }
 
@@ -40,4 +42,66 @@ function useShown({ items }: TranscriptionList): Transcription[] {
       ? { ...item, sentBytes: live.sentBytes, totalBytes: live.totalBytes }
       : item
   })
+}
+
+type TranscriptionRowProps = {
+  transcription: Transcription
+  /** Null for those who may not change it. */
+  commands: { onRetry: () => void; onCancel: () => void } | null
+}
+
+/** A file on its way to the speech server: its progress, or why it does not go on. */
+function TranscriptionRow({ transcription, commands }: TranscriptionRowProps) {
+  const { t } = useTranslation()
+  const { state, podcastId, podcastName, episode_id, episodeName } = transcription
+  const isStuck = state === 'failed' || state === 'waiting'
+  const Facts = isStuck ? Stuck : Going
+  return (
+    <DownloadFrame
+      {...{ state, podcastId, podcastName, episodeName }}
+      episodeId={episode_id}
+      facts={<Facts transcription={transcription} />}
+    >
+      {commands && (
+        <>
+          {isStuck && (
+            <button type="button" className="secondary small" onClick={commands.onRetry}>
+              {t('try-now')}
+            </button>
+          )}
+          <IconButton
+            icon={X}
+            label={t(state === 'failed' ? 'dismiss' : 'cancel-transcription')}
+            onClick={commands.onCancel}
+          />
+        </>
+      )}
+    </DownloadFrame>
+  )
+}
+
+function Going({ transcription }: Pick<TranscriptionRowProps, 'transcription'>) {
+  const share = shareSent(transcription)
+  return (
+    <>
+      {transcription.state === 'running' && (
+        <progress {...(share !== null && { value: share })} aria-label={transcription.episodeName} />
+      )}
+      <span className="muted numbers">{describeTranscription(transcription, transcription)}</span>
+    </>
+  )
+}
+
+function Stuck({ transcription }: Pick<TranscriptionRowProps, 'transcription'>) {
+  const isFinal = transcription.state === 'failed'
+  const Icon = isFinal ? CircleX : TriangleAlert
+  return (
+    <>
+      <span className={`download-cause label gap-6 ${isFinal ? 'is-severe' : ''}`}>
+        <Icon size={16} aria-hidden="true" />
+        {causeOf(transcription)}
+      </span>
+      <span className="muted download-circumstances">{circumstancesOf(transcription).join(' ')}</span>
+    </>
+  )
 }

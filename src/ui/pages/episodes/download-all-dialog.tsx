@@ -2,8 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { MissingFiles, Podcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { formatBytes } from '../../format'
-import { FormDialog } from '../../library/forms/form-dialog'
-import { useFailureNotice } from '../../library/forms/use-failure-notice'
+import { FormDialog, useFailureNotice } from '../../library/forms/form-dialog'
 import { useResource } from '../../use-resource'
 
 type Props = { podcast: Podcast; onClose: () => void }

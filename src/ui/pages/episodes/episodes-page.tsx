@@ -20,8 +20,7 @@ import { EpisodeList } from '../../library/episodes/episode-list'
 import { useEpisodeList } from '../../library/episodes/use-episode-list'
 import { SelectionBar } from '../../library/episodes/selection'
 import { useEpisodeSelection } from '../../library/episodes/use-episode-selection'
-import { FilterLine } from './filter-line'
-import { type Filters, useListFilters } from './use-list-filters'
+import { FilterLine, type Filters, useListFilters } from './filter-line'
 
 const NotFound = lazily(async () => (await import('../../library/not-found')).NotFound)
 const LiveNotice = lazily(async () => (await import('./live-notice')).LiveNotice)

@@ -19,7 +19,7 @@ import { useTranslation } from 'react-i18next'
 import type { Podcast, PodcastExtras } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { Menu, type MenuItem } from '../../components/menu'
-import { useCopyFeed } from '../../library/forms/use-copy-feed'
+import { useCopyFeed } from '../../library/forms/copy'
 import {
   AboutDialog,
   DeletePodcastDialog,

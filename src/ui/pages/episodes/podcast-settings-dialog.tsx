@@ -4,11 +4,18 @@ import type { Podcast } from '../../../shared/api/podcast'
 import type { PodcastSettings } from '../../../shared/api/settings'
 import { useApp } from '../../app-context'
 import { describeFailure } from '../../failure'
-import { FormDialog, ShownAtField } from '../../library/forms/form-dialog'
-import { useFailureNotice } from '../../library/forms/use-failure-notice'
+import { FormDialog, ShownAtField, useFailureNotice } from '../../library/forms/form-dialog'
 import { useResource } from '../../use-resource'
-import { editOf, fieldsOf, type Fields } from './podcast-settings'
-import { CleanupFields, DownloadFields, FeedFields, ModeFields, TranscriptFields } from './podcast-settings-fields'
+import {
+  CleanupFields,
+  DownloadFields,
+  editOf,
+  FeedFields,
+  type Fields,
+  fieldsOf,
+  ModeFields,
+  TranscriptFields,
+} from './podcast-settings-fields'
 import './dialogs.css'
 
 type Props = { podcast: Podcast; onClose: () => void }

@@ -1,12 +1,11 @@
 import type { ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
-import { settingModes } from '../../../shared/choices'
-import { Check } from '../../components/check'
-import { SelectField } from '../../components/select-field'
+import type { PreferredForm } from '../../../shared/api/playables'
+import type { Podcast } from '../../../shared/api/podcast'
+import type { PodcastSettings, PodcastSettingsEdit, SettingMode } from '../../../shared/api/settings'
+import { preferredForms, settingModes } from '../../../shared/choices'
+import { Check, SelectField, TextField } from '../../components/fields'
 import { SettingGroup, SettingSwitch } from '../../library/forms/setting-row'
-import { TextField } from '../../components/text-field'
-import { FormField } from './form-field'
-import { modeNames, type Fields, type TextName } from './podcast-settings'
 
 type Props = { fields: Fields; onChange: (edit: Partial<Fields>) => void }
 
@@ -135,3 +134,75 @@ function OwnChoice({ fields, onChange, name, emptyText, counts }: ChoiceProps) {
 }
 
 const OwnNumber = (props: OwnProps) => <OwnText {...props} type="number" inputMode="numeric" />
+
+const modeNames = ['autoUpdateMode', 'autoDownloadMode', 'autoCleanupMode', 'deleteAfterListenedMode'] as const
+type ModeName = (typeof modeNames)[number]
+type TextName =
+  'feed' | 'username' | 'password' | 'userAgent' | 'include' | 'exclude' | 'autoCleanupDays' | 'keepLast' | 'maxNew'
+
+/** The fields of the form. Numbers are texts, so that a field can be empty. */
+export type Fields = Record<ModeName, SettingMode> &
+  Record<TextName, string> & {
+    preferredForm: PreferredForm | ''
+    skipTrailers: boolean
+    autoTranscribe: boolean
+    forgetPassword: boolean
+  }
+
+/** Fills the form. User name and password are never shown, so their fields begin empty. */
+export const fieldsOf = (podcast: Podcast, settings: PodcastSettings): Fields => ({
+  autoUpdateMode: settings.autoUpdateMode,
+  autoDownloadMode: settings.autoDownloadMode,
+  autoCleanupMode: settings.autoCleanupMode,
+  deleteAfterListenedMode: settings.deleteAfterListenedMode,
+  feed: podcast.rssfeed,
+  username: '',
+  password: '',
+  userAgent: settings.userAgent ?? '',
+  include: settings.include ?? '',
+  exclude: settings.exclude ?? '',
+  // Otherwise these are the numbers of the whole library.
+  autoCleanupDays: settings.autoCleanupMode === 'on' ? textOf(settings.autoCleanupDays) : '',
+  keepLast: settings.autoCleanupMode === 'on' ? textOf(settings.keepLast) : '',
+  maxNew: textOf(settings.maxNewPerRefresh),
+  preferredForm: settings.preferredForm ?? '',
+  skipTrailers: settings.skipTrailers,
+  autoTranscribe: settings.autoTranscribe,
+  forgetPassword: false,
+})
+
+/** Reads the form, but for the address of the feed, which is changed by its own call. */
+export function editOf(fields: Fields): PodcastSettingsEdit {
+  const { username, password, forgetPassword } = fields
+  return {
+    autoUpdateMode: fields.autoUpdateMode,
+    autoDownloadMode: fields.autoDownloadMode,
+    autoCleanupMode: fields.autoCleanupMode,
+    deleteAfterListenedMode: fields.deleteAfterListenedMode,
+    autoCleanupDays: numberOf(fields.autoCleanupDays),
+    keepLast: numberOf(fields.keepLast),
+    maxNewPerRefresh: numberOf(fields.maxNew),
+    include: fields.include,
+    exclude: fields.exclude,
+    preferredForm: fields.preferredForm || null,
+    skipTrailers: fields.skipTrailers,
+    autoTranscribe: fields.autoTranscribe,
+    userAgent: fields.userAgent,
+    ...((username !== '' || password !== '') && { username, password }),
+    ...(forgetPassword && { username: '', password: '' }),
+  }
+}
+
+const textOf = (value: number | null) => (value === null ? '' : String(value))
+const numberOf = (text: string) => (text.trim() === '' ? null : Number.parseInt(text, 10))
+
+type Choice = PreferredForm | ''
+type FormFieldProps = { label: string; help: string; value: Choice; onChange: (choice: Choice) => void }
+
+const choices: readonly Choice[] = ['', ...preferredForms]
+
+/** Chooses the form of episodes that is preferred where a feed offers several; '' = the main one. */
+export function FormField(props: FormFieldProps) {
+  const { t } = useTranslation()
+  return <SelectField {...props} options={choices} textOf={choice => t(`form-${choice || 'main'}`)} />
+}

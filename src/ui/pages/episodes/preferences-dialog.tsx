@@ -5,13 +5,10 @@ import type { Preferences } from '../../../shared/api/settings'
 import { playbackRates } from '../../../shared/limits'
 import { queuePlaces } from '../../../shared/choices'
 import { useApp } from '../../app-context'
-import { Check } from '../../components/check'
-import { SelectField } from '../../components/select-field'
-import { TextField } from '../../components/text-field'
-import { FormDialog } from '../../library/forms/form-dialog'
-import { useFailureNotice } from '../../library/forms/use-failure-notice'
+import { Check, SelectField, TextField } from '../../components/fields'
+import { FormDialog, useFailureNotice } from '../../library/forms/form-dialog'
 import { useResource } from '../../use-resource'
-import { FormField } from './form-field'
+import { FormField } from './podcast-settings-fields'
 
 const skips = [
   { name: 'skipIntro', help: 'skipIntro-help' },

@@ -9,10 +9,9 @@ import { routes } from '../../routes'
 import { useResource } from '../../use-resource'
 import './invite.css'
 import { BusyButton } from '../../components/busy-button'
-import { FormFailure } from '../../components/field'
+import { FormFailure } from '../../components/fields'
 import { onSubmit, useAction } from '../../components/use-action'
-import { UsernameField } from '../../library/forms/username-field'
-import { PasswordField } from '../../library/forms/password-field'
+import { PasswordField, UsernameField } from '../../library/forms/account-fields'
 
 /** Creates an account from an invitation. One that cannot be had leaves the page waiting; a quiet line names the reason. */
 export function InvitePage({ id }: { id: string }) {

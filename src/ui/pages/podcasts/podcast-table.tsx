@@ -1,19 +1,17 @@
+import { useSignals } from '@preact/signals-react/runtime'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { Ellipsis, Play, RefreshCw, TriangleAlert } from 'lucide-react'
 import { memo, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Podcast } from '../../../shared/api/podcast'
-import { needsAttention, type Sort } from './arrange'
-import './podcasts.css'
-import { useSignals } from '@preact/signals-react/runtime'
-import { Ellipsis, Play, RefreshCw } from 'lucide-react'
 import { Link } from 'wouter'
+import type { Podcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { Menu, type MenuItem } from '../../components/menu'
 import { formatBytes, formatDate, formatRelative } from '../../format'
-import { PodcastCover } from '../../library/covers/podcast-cover'
+import { PodcastCover } from '../../library/covers'
 import { FavouriteButton } from '../../library/podcasts/favourite-button'
-import { FeedCause } from './feed-cause'
-import { usePlayPodcast } from './play-podcast'
+import { needsAttention, type Sort } from './podcasts-tools'
+import './podcasts.css'
 
 type Props = {
   podcasts: readonly Podcast[]
@@ -181,4 +179,37 @@ function RowMenu({ podcast }: { podcast: Podcast }) {
       : []),
   ]
   return <Menu icon={Ellipsis} label={t('more-of', { name })} heading={name} items={items} />
+}
+
+/** The reason why a feed gives no new episodes; its tooltip adds when the next try is. */
+export function FeedCause({ podcast: { id, feed_state, last_error } }: { podcast: Podcast }) {
+  useSignals()
+  const { feedChecks } = useApp()
+  const { t } = useTranslation()
+  const isGone = feed_state === 'gone'
+  const cause =
+    isGone || !last_error
+      ? t(`feed-${feed_state}`)
+      : t(`feed-error.${last_error.errorCode}`, { defaultValue: last_error.message })
+  const next_check_at = feedChecks.byId.value.get(id)?.next_check_at
+  const next = isGone ? t('feed-gone-hint') : next_check_at && t('next-try', { when: formatRelative(next_check_at) })
+  return (
+    <span className="podcast-failing meta" title={[cause, next].filter(Boolean).join(' ')}>
+      <TriangleAlert size={13} aria-hidden="true" /> {cause}
+      <span className="visually-hidden"> {next}</span>
+    </span>
+  )
+}
+
+/** Returns a function that plays what one most likely wants of a podcast, as the server knows it. */
+export function usePlayPodcast({ id, name }: Podcast) {
+  const { api, player, failed } = useApp()
+  return () =>
+    void api.podcasts
+      .overview(id)
+      .then(({ next, newest }) => {
+        const episode = next?.episode ?? newest
+        if (episode) void player.play(episode, name)
+      })
+      .catch(failed)
 }

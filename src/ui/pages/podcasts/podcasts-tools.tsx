@@ -1,5 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { ArrowDownNarrowWide, LayoutGrid, List } from 'lucide-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'wouter'
 import type { Podcast } from '../../../shared/api/podcast'
@@ -7,8 +8,6 @@ import { useApp } from '../../app-context'
 import { FilterChip } from '../../components/filter-chip'
 import { Menu, type MenuItem } from '../../components/menu'
 import { SegmentedChoice } from '../../components/segments'
-import { needsAttention, sorts } from './arrange'
-import { views, type Arrangement } from './use-arrangement'
 import './podcasts.css'
 
 type Props = {
@@ -112,3 +111,54 @@ function SortMenu({ sort, setSort, view, setView }: Arrangement) {
   ]
   return <Menu icon={ArrowDownNarrowWide} label={t('sort-by')} text={t(`sort-${sort}`)} items={items} />
 }
+
+const views = ['grid', 'compact', 'list'] as const
+type View = (typeof views)[number]
+
+type Arrangement = ReturnType<typeof useArrangement>
+
+/** The order and the form of the list, remembered by this browser. */
+export function useArrangement() {
+  const [sort, setSort] = useRemembered<Sort>('podcasts.sort', sorts, 'title')
+  const [view, setView] = useRemembered<View>('podcasts.view', views, 'grid')
+  return { sort, setSort, view, setView }
+}
+
+function useRemembered<T extends string>(key: string, values: readonly T[], preset: T) {
+  const [value, setValue] = useState<T>(() => values.find(known => known === localStorage.getItem(key)) ?? preset)
+  function choose(next: T) {
+    setValue(next)
+    localStorage.setItem(key, next)
+  }
+  return [value, choose] as const
+}
+
+export const sorts = ['newest', 'title', 'unplayed', 'added', 'played'] as const
+export type Sort = (typeof sorts)[number]
+
+const { compare } = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true })
+
+/** Instants of one width sort like their characters; what has none comes last. */
+const byLatest = (field: 'last_episode_at' | 'added_at' | 'last_played_at') => (one: Podcast, other: Podcast) => {
+  const [a, b] = [other[field] ?? '', one[field] ?? '']
+  return a < b ? -1 : Number(a > b)
+}
+const byName = (one: Podcast, other: Podcast) => compare(one.name, other.name)
+
+const orders: Record<Sort, (one: Podcast, other: Podcast) => number> = {
+  newest: byLatest('last_episode_at'),
+  title: byName,
+  unplayed: (one, other) => other.unlistened_count - one.unlistened_count,
+  added: byLatest('added_at'),
+  played: byLatest('last_played_at'),
+}
+
+/** Sorts podcasts; what is equal is sorted by name. */
+export const arrange = (podcasts: readonly Podcast[], sort: Sort): Podcast[] =>
+  podcasts.toSorted((one, other) => orders[sort](one, other) || byName(one, other))
+
+/** Removes accents and case, so that "cafe" finds "Café". */
+export const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase()
+
+/** Returns whether a podcast gets no new episodes although it should. */
+export const needsAttention = ({ feed_state }: Podcast) => feed_state === 'failing' || feed_state === 'gone'

@@ -6,7 +6,7 @@ import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
 import { KeyField } from '../../components/key-field'
 import { FormDialog } from '../../library/forms/form-dialog'
-import { useCopyKey } from '../../library/forms/use-copy-key'
+import { useCopyKey } from '../../library/forms/copy'
 
 type Key = { value: string; isSaved: boolean }
 type ApiKey = ReturnType<typeof useApiKey>

@@ -8,7 +8,7 @@ import { useAction } from '../../components/use-action'
 import { formatMoment, formatRelative } from '../../format'
 import { FormDialog } from '../../library/forms/form-dialog'
 import { useAdministrationApi } from '../../use-administration'
-import type { SignIn } from './use-sign-in-state'
+import type { SignIn } from './sign-in-parts'
 import './profile.css'
 
 const icons = { browser: MonitorSmartphone, sync: RefreshCw, app: AppWindow }

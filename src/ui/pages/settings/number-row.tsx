@@ -2,8 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FilterChip } from '../../components/filter-chip'
-import { useDraft } from '../../library/forms/use-draft'
-import { SettingRow } from '../../library/forms/setting-row'
+import { SettingRow, useDraft } from '../../library/forms/setting-row'
 
 export type NumberBounds = {
   min: number

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../api/client'
 import { BusyButton } from '../../components/busy-button'
-import { FormFailure } from '../../components/field'
+import { FormFailure } from '../../components/fields'
 import { Notice } from '../../components/notice'
 import { onSubmit } from '../../components/use-action'
+import { describeFailure } from '../../failure'
 
 type Props = {
   /** Others read the settings and cannot change them. */
@@ -58,4 +60,13 @@ function SettingsFoot({ isBusy, isRefused = false, isChanged, onDiscard }: FootP
       )}
     </div>
   )
+}
+
+/** A reason in words. `field`: the setting at fault; '' if it is none. */
+export type SettingFailure = { field: string; reason: string }
+
+/** Finds the setting that an error is about. Null = no failure. */
+export function settingFailure(error: unknown): SettingFailure | null {
+  if (error === null) return null
+  return { field: error instanceof ApiError ? (error.args['field'] ?? '') : '', reason: describeFailure(error) }
 }

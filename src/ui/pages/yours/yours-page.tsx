@@ -21,7 +21,7 @@ import { namePeriod, periodOf } from '../../library/episodes/time-groups'
 import { createPagedList, type PagedList } from '../../state/paged-list'
 import { formatDuration } from '../../../shared/duration'
 import { IconButton } from '../../components/icon-button'
-import { EpisodeCover } from '../../library/covers/episode-cover'
+import { EpisodeCover } from '../../library/covers'
 
 const labels: Record<YourList, string> = {
   liked: 'liked',

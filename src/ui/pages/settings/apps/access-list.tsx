@@ -1,6 +1,9 @@
 import { Smartphone, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { AppPassword } from '../../../../shared/api/app-password'
+import type { AppSession } from '../../../../shared/api/app-session'
+import type { Device } from '../../../../shared/api/device'
 import { useApp } from '../../../app-context'
 import { IconButton } from '../../../components/icon-button'
 import { Loaded } from '../../../components/loaded'
@@ -8,8 +11,8 @@ import { Empty } from '../../../components/states'
 import { Table } from '../../../components/table'
 import { formatRelative } from '../../../format'
 import { FormDialog } from '../../../library/forms/form-dialog'
-import type { Access } from './access'
-import type { useAccess } from './use-access'
+import { useAdministrationApi } from '../../../use-administration'
+import { useResource } from '../../../use-resource'
 
 /** Apps and devices that reach the library, each with a button that ends its access. */
 export function AccessList({ access, remove }: ReturnType<typeof useAccess>) {
@@ -91,3 +94,77 @@ const lastUse = ({ lastUsedAt, lastAddress }: Access) =>
   ) : (
     '–'
   )
+
+const REFRESH_MS = 5000
+
+/**
+ * The apps and devices with access, refreshed while the page is in sight: an app appears as soon as it is connected.
+ */
+export function useAccess() {
+  const api = useAdministrationApi()
+  const access = useResource(async () => {
+    const [sessions, passwords, devices] = await Promise.all([
+      api.appSessions.list(),
+      api.appPasswords.list(),
+      api.devices.list(),
+    ])
+    return listAccess({ sessions, passwords, devices })
+  }, [])
+  const { retry } = access
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) void retry()
+    }, REFRESH_MS)
+    return () => clearInterval(timer)
+  }, [retry])
+
+  async function remove({ kind, id }: Access) {
+    const of = kind === 'session' ? api.appSessions : kind === 'device' ? api.devices : api.appPasswords
+    await of.remove(id)
+    void retry()
+  }
+  return { access, retry, remove }
+}
+
+/** An app or a device that reaches the library. Ids are unique within their kind alone. */
+type Access = {
+  kind: 'session' | 'password' | 'assistant-reads' | 'assistant-changes' | 'device'
+  id: string
+  name: string
+  lastUsedAt: string | null
+  /** The kind of a device that syncs. */
+  type?: Device['type']
+  /** The network address that it called from last; null = not known. */
+  lastAddress: string | null
+}
+
+type Lists = {
+  sessions: readonly AppSession[]
+  passwords: readonly AppPassword[]
+  devices: readonly Device[]
+}
+
+/** Everything that reaches the library, last used first; what was never used is at the end. */
+export const listAccess = ({ sessions, passwords, devices }: Lists): Access[] =>
+  [
+    ...sessions.map((session): Access => ({ ...pick(session), kind: 'session' })),
+    ...passwords.map((password): Access => ({ ...pick(password), kind: kindOf(password) })),
+    ...devices.map(({ id, caption, type, lastSyncAt }): Access => ({
+      kind: 'device',
+      id,
+      name: caption,
+      type,
+      lastUsedAt: lastSyncAt,
+      lastAddress: null,
+    })),
+  ].toSorted((one, other) => (other.lastUsedAt ?? '').localeCompare(one.lastUsedAt ?? ''))
+
+const kindOf = ({ assistant }: AppPassword): Access['kind'] =>
+  assistant === null ? 'password' : assistant === 'reads' ? 'assistant-reads' : 'assistant-changes'
+
+const pick = ({ id, name, lastUsedAt, lastAddress }: AppSession | AppPassword) => ({
+  id,
+  name,
+  lastUsedAt,
+  lastAddress: lastAddress || null,
+})

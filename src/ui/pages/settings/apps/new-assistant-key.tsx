@@ -1,15 +1,16 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Copy } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { NewAppPassword } from '../../../../shared/api/app-password'
-import { Check } from '../../../components/check'
-import { useCopyKey } from '../../../library/forms/use-copy-key'
+import { useApp } from '../../../app-context'
+import { BusyButton } from '../../../components/busy-button'
+import { Dialog } from '../../../components/dialog'
+import { Check, TextField } from '../../../components/fields'
+import { onSubmit, useAction } from '../../../components/use-action'
+import { CopyLine, useCopyKey } from '../../../library/forms/copy'
 import { useAdministrationApi } from '../../../use-administration'
-import { configFor } from './assistant-config'
-import { CopyLine } from '../../../library/forms/copy-line'
-import { ShownOnce } from './shown-once'
-import { useServerAddress } from './use-server-address'
+import { useServerAddress } from './server-address'
 
 type Props = { onMade: () => void; onClose: () => void }
 
@@ -59,5 +60,81 @@ function Made({ made: { name, password }, onClose }: { made: NewAppPassword; onC
         </button>
       </footer>
     </div>
+  )
+}
+
+/** The entry of an assistant's configuration file, as most of them read it. `key`: null if none is needed. */
+export const configFor = (address: string, key: string | null): string =>
+  JSON.stringify(
+    {
+      mcpServers: {
+        castellan: {
+          type: 'http',
+          url: `${address}/mcp`,
+          ...(key !== null && { headers: { Authorization: `Bearer ${key}` } }),
+        },
+      },
+    },
+    null,
+    2,
+  )
+
+type ShownOnceProps = Omit<FormProps, 'onMade' | 'onCancel'> & {
+  title: string
+  /** Shows what was made, this once. */
+  renderMade: (made: NewAppPassword, close: () => void) => ReactNode
+  onMade: () => void
+  onClose: () => void
+}
+
+/** Asks for a name, makes something secret of that name, and shows it once. */
+export function ShownOnce({ title, renderMade, onMade, onClose, ...form }: ShownOnceProps) {
+  const [made, setMade] = useState<NewAppPassword | null>(null)
+  function keep(secret: NewAppPassword) {
+    setMade(secret)
+    onMade()
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {close => (made ? renderMade(made, close) : <NameForm {...form} onMade={keep} onCancel={close} />)}
+    </Dialog>
+  )
+}
+
+type FormProps = {
+  label: string
+  create: (name: string) => Promise<NewAppPassword>
+  /** Further choices. */
+  children?: ReactNode
+  onMade: (secret: NewAppPassword) => void
+  onCancel: () => void
+}
+
+function NameForm({ label, create, children, onMade, onCancel }: FormProps) {
+  const { failed } = useApp()
+  const { t } = useTranslation()
+  const [name, setName] = useState('')
+  const making = useAction(async () => onMade(await create(name.trim())), failed)
+  return (
+    <form onSubmit={onSubmit(() => making.run())}>
+      <TextField
+        label={label}
+        help={t('app-password-help')}
+        value={name}
+        onChange={setName}
+        maxLength={100}
+        autoComplete="off"
+        required
+      />
+      {children}
+      <footer>
+        <button type="button" className="secondary" onClick={onCancel}>
+          {t('cancel')}
+        </button>
+        <BusyButton type="submit" isBusy={making.isBusy} disabled={name.trim() === ''}>
+          {t('create')}
+        </BusyButton>
+      </footer>
+    </form>
   )
 }

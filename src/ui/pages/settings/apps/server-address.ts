@@ -1,3 +1,6 @@
+import { useSignals } from '@preact/signals-react/runtime'
+import { useApp } from '../../../app-context'
+
 /** `serverUrl`: the server's own idea of its address, with a slash at its end. */
 type Place = { origin: string; prefix: string; serverUrl: string }
 
@@ -18,4 +21,12 @@ export function findServerAddress({ origin, prefix, serverUrl }: Place): ServerA
 function isLocal(address: string): boolean {
   const { hostname } = new URL(address)
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(hostname)
+}
+
+/** The address of the server for apps. The caller calls `useSignals()` first. */
+export function useServerAddress(): ServerAddress {
+  useSignals()
+  const { prefix, session } = useApp()
+  const { origin } = location
+  return findServerAddress({ origin, prefix, serverUrl: session.config.value?.serverUrl ?? origin })
 }

@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Move } from '../../../../shared/api/move'
 import { BusyButton } from '../../../components/busy-button'
-import { TextField } from '../../../components/text-field'
+import { TextField } from '../../../components/fields'
 import { onSubmit, useAction } from '../../../components/use-action'
 import { describeFailure } from '../../../failure'
 import { SettingGroup, SettingSwitch } from '../../../library/forms/setting-row'
-import { useMoves } from './use-moves'
+import { useMoves } from './moves'
 
 /** Options for admins, where the source has them: people without an account here, and files. */
 export function MoveOptionsForm({ move: { id, counts, options } }: { move: Move }) {

@@ -2,13 +2,15 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { FileUp } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Move } from '../../../../shared/api/move'
 import { useApp } from '../../../app-context'
 import { BusyButton } from '../../../components/busy-button'
-import { FormFailure } from '../../../components/field'
-import { TextField } from '../../../components/text-field'
+import { FormFailure, TextField } from '../../../components/fields'
+import { Notice } from '../../../components/notice'
 import { onSubmit, useAction } from '../../../components/use-action'
 import { describeFailure } from '../../../failure'
-import { useMoves } from './use-moves'
+import { formatBytes } from '../../../format'
+import { DropButton, useMoves } from './moves'
 
 /** Asks for the file of another program: one of this device, or for admins one on the server. */
 export function SourceForm({ onBrought }: { onBrought: () => void }) {
@@ -76,5 +78,39 @@ function PathForm({ onBrought }: { onBrought: () => void }) {
         </BusyButton>
       </form>
     </details>
+  )
+}
+
+/** An upload: how far it is, and what to do where it was interrupted. */
+export function Receiving({ move }: { move: Move }) {
+  useSignals()
+  const { t } = useTranslation()
+  const moves = useMoves()
+  const resuming = useAction(moves.resume)
+  const upload = moves.upload.value?.id === move.id ? moves.upload.value : null
+  const hasFailed = upload !== null && upload.failure !== null
+  const total = move.bytes ?? 0
+  return (
+    <section aria-label={t('move-receiving', { file: move.file })}>
+      <h2>{t('move-receiving', { file: move.file })}</h2>
+      <progress value={move.received} max={total} aria-label={t('move-receiving', { file: move.file })} />
+      <p className="numbers" role="status">
+        {t('move-received', { received: formatBytes(move.received), total: formatBytes(total) })}
+      </p>
+      {!upload && <Notice title={t('move-interrupted')}>{t('move-choose-again', { file: move.file })}</Notice>}
+      {hasFailed && (
+        <Notice title={t('move-interrupted')} isFailure>
+          {describeFailure(upload.failure)}
+        </Notice>
+      )}
+      <div className="move-actions wrap gap-8">
+        {hasFailed && (
+          <button type="button" disabled={resuming.isBusy} onClick={() => resuming.run()}>
+            {t('move-resume')}
+          </button>
+        )}
+        <DropButton move={move} />
+      </div>
+    </section>
   )
 }

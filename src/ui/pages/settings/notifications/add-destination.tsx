@@ -7,12 +7,17 @@ import { Dialog } from '../../../components/dialog'
 import { Notice } from '../../../components/notice'
 import { onSubmit, useAction } from '../../../components/use-action'
 import { currentLanguage } from '../../../i18n'
-import { CopyLine } from '../../../library/forms/copy-line'
-import { DestinationFields } from './destination-fields'
-import { newFields, wishesOf, type Fields } from './fields'
-import { KindIcon, kindName, nameOfBrowser } from './kinds'
-import type { Destinations } from './use-destinations'
-import { useRefusedField } from './use-refused-field'
+import { CopyLine } from '../../../library/forms/copy'
+import {
+  DestinationFields,
+  type Fields,
+  KindIcon,
+  kindName,
+  nameOfBrowser,
+  newFields,
+  wishesOf,
+} from './destination-fields'
+import { type Destinations, useRefusedField } from './use-destinations'
 
 type Props = { kinds: readonly DestinationKind[]; all: Destinations; onClose: () => void }
 

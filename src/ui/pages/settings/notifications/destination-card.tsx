@@ -6,9 +6,8 @@ import { BusyButton } from '../../../components/busy-button'
 import { Menu } from '../../../components/menu'
 import { useAction } from '../../../components/use-action'
 import { formatRelative } from '../../../format'
-import { describeDeliveryFailure, describePushFailure } from './delivery-failure'
-import { KindIcon, kindName } from './kinds'
-import type { Destinations } from './use-destinations'
+import { describeDeliveryFailure, describePushFailure, type Destinations } from './use-destinations'
+import { KindIcon, kindName } from './destination-fields'
 
 type Props = { destination: Destination; kind: DestinationKind; all: Destinations; onEdit: () => void }
 

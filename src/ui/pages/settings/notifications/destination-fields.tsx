@@ -1,11 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import type { DestinationKind } from '../../../../shared/api/destination'
+import type { Destination, DestinationKind, NewsType } from '../../../../shared/api/destination'
+import { newsForAdmins, newsTypes } from '../../../../shared/choices'
 import { useApp } from '../../../app-context'
-import { Check } from '../../../components/check'
-import { TextField } from '../../../components/text-field'
-import type { Fields } from './fields'
-import { offeredNews } from './kinds'
+import { Check, TextField } from '../../../components/fields'
 
 type Props = {
   kind: DestinationKind
@@ -92,4 +91,86 @@ function Quiet({ fields: { isQuiet, from, to }, onChange }: PartProps) {
       {isQuiet && <small className="muted">{t('destination-quiet-help')}</small>}
     </fieldset>
   )
+}
+
+/** The fields of a destination's form. */
+export type Fields = {
+  name: string
+  address: string
+  token: string
+  events: readonly NewsType[]
+  isQuiet: boolean
+  from: string
+  to: string
+}
+
+export const newFields = (name: string): Fields => ({
+  name,
+  address: '',
+  token: '',
+  events: usualNews,
+  isQuiet: false,
+  from: '22:00',
+  to: '07:00',
+})
+
+/** Addresses and tokens are never shown again: empty fields leave them as they are. */
+export const fieldsOf = ({ name, events, quietHours }: Destination): Fields => ({
+  ...newFields(name),
+  events,
+  isQuiet: quietHours !== null,
+  ...quietHours,
+})
+
+/** The fields that every destination is saved with: times of this browser's zone, words in this page's language. */
+export function wishesOf({ name, events, isQuiet, from, to }: Fields, language: string) {
+  return {
+    name: name.trim(),
+    events: [...events],
+    quietHours: isQuiet ? { from, to } : null,
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    language,
+  }
+}
+
+/** Finds a kind by name. One that the server does not know, after an older version was installed, has its name alone. */
+export const kindOf = (kinds: readonly DestinationKind[], name: string): DestinationKind =>
+  kinds.find(({ kind }) => kind === name) ?? { kind: name, label: name, icon: [], fields: [] }
+
+export const kindName = (t: TFunction, { kind, label }: DestinationKind) => label ?? t(`destination-${kind}`)
+
+export const KindIcon = ({ kind: { icon } }: { kind: DestinationKind }) => (
+  <svg
+    viewBox="0 0 24 24"
+    width={20}
+    height={20}
+    fill="none"
+    stroke="currentColor"
+    strokeWidth={1.75}
+    strokeLinecap="round"
+    strokeLinejoin="round"
+    aria-hidden="true"
+  >
+    {icon.map(outline => (
+      <path key={outline} d={outline} />
+    ))}
+  </svg>
+)
+
+const offeredNews = (isAdmin: boolean) => (isAdmin ? [...newsTypes, ...newsForAdmins] : newsTypes)
+
+/** Types that a new destination wants unless its owner says otherwise. */
+const usualNews: readonly NewsType[] = ['newEpisodes', 'liveStarted', 'signedInElsewhere', 'accountAttacked']
+
+/** A name for this browser: what it calls itself, and its system. */
+export function nameOfBrowser(userAgent: string): string {
+  const browser = [
+    ['Edg/', 'Edge'],
+    ['OPR/', 'Opera'],
+    ['Firefox/', 'Firefox'],
+    ['Chrome/', 'Chrome'],
+    ['Safari/', 'Safari'],
+  ].find(([mark]) => userAgent.includes(mark!))?.[1]
+  const system = /Android|iPhone|iPad|Windows|Macintosh|CrOS|Linux/.exec(userAgent)?.[0].replace('Macintosh', 'Mac')
+  return [browser, system].filter(Boolean).join(' · ')
 }

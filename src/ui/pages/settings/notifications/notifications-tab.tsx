@@ -6,14 +6,11 @@ import { Loaded } from '../../../components/loaded'
 import { Empty } from '../../../components/states'
 import { AddDestination } from './add-destination'
 import { DestinationCard } from './destination-card'
-import { type Destinations, useDestinations } from './use-destinations'
+import { type Destinations, useDestinations, useRefusedField } from './use-destinations'
 import '../settings.css'
 import { currentLanguage } from '../../../i18n'
 import { FormDialog, ShownAtField } from '../../../library/forms/form-dialog'
-import { DestinationFields } from './destination-fields'
-import { fieldsOf, wishesOf } from './fields'
-import { kindOf } from './kinds'
-import { useRefusedField } from './use-refused-field'
+import { DestinationFields, fieldsOf, kindOf, wishesOf } from './destination-fields'
 
 /** The destinations of news besides the bell. */
 export function NotificationsTab() {

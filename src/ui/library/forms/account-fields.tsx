@@ -1,18 +1,35 @@
 import { Eye } from 'lucide-react'
-import { useState, type ComponentProps } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Field } from '../../components/field'
+import { Field, TextField } from '../../components/fields'
 import { IconButton } from '../../components/icon-button'
-import type { TextField } from '../../components/text-field'
 import '../library.css'
 
-type Props = Omit<ComponentProps<typeof TextField>, 'label'> & {
+type Props = Omit<ComponentProps<typeof TextField>, 'label'>
+
+/** The user name of an account. Password managers recognise the field. */
+export function UsernameField(props: Props) {
+  const { t } = useTranslation()
+  return (
+    <TextField
+      label={t('username')}
+      autoComplete="username"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={200}
+      required
+      {...props}
+    />
+  )
+}
+
+type PasswordFieldProps = Omit<ComponentProps<typeof TextField>, 'label'> & {
   /** Names for password managers which password it is. */
   autoComplete: 'current-password' | 'new-password'
 }
 
 /** The password of an account, with a button that shows it. */
-export function PasswordField({ help, failure, onChange, ...input }: Props) {
+export function PasswordField({ help, failure, onChange, ...input }: PasswordFieldProps) {
   const { t } = useTranslation()
   const [isShown, setShown] = useState(false)
   return (

@@ -1,8 +1,50 @@
+import { useTranslation } from 'react-i18next'
 import type { Session } from '../../../shared/api/session'
-import type { Passkey, SecondFactorState } from '../../../shared/api/sign-in'
+import type { Passkey, Proof, SecondFactorState } from '../../../shared/api/sign-in'
 import type { User } from '../../../shared/api/user'
+import { TextField } from '../../components/fields'
+import { PasswordField } from '../../library/forms/account-fields'
 import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
+
+type Props = { proof: Proof; onChange: (proof: Proof) => void; needsCode: boolean }
+
+export const noProof: Proof = { password: '', code: '' }
+
+/** Asks for the password again, and for a code where a second factor is on. */
+export function ProofFields({ proof, onChange, needsCode }: Props) {
+  return (
+    <>
+      <PasswordField
+        value={proof.password}
+        onChange={password => onChange({ ...proof, password })}
+        autoComplete="current-password"
+        required
+      />
+      {needsCode && <CodeField value={proof.code ?? ''} onChange={code => onChange({ ...proof, code })} />}
+    </>
+  )
+}
+
+type CodeProps = { value: string; onChange: (code: string) => void; failure?: string | null }
+
+/** A code of the authenticator app, or a recovery code. */
+export function CodeField({ value, onChange, failure }: CodeProps) {
+  const { t } = useTranslation()
+  return (
+    <TextField
+      label={t('second-factor-code')}
+      failure={failure}
+      value={value}
+      onChange={onChange}
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      spellCheck={false}
+      maxLength={100}
+      required
+    />
+  )
+}
 
 type SignInState = {
   passkeys: readonly Passkey[]

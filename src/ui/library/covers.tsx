@@ -1,0 +1,62 @@
+import { useState } from 'react'
+import type { Episode } from '../../shared/api/episode'
+import type { Podcast } from '../../shared/api/podcast'
+import { Cover } from '../components/cover'
+
+type Props = {
+  episode: Pick<Episode, 'name' | 'local_image_url' | 'image_url'>
+  podcastName: string
+  size: 64 | 256
+}
+
+/** An episode's picture; without one, a tint of its podcast. */
+export function EpisodeCover({ episode, podcastName, size }: Props) {
+  return (
+    <Cover
+      src={episode.local_image_url}
+      name={podcastName || episode.name}
+      isMissing={episode.image_url === ''}
+      size={size}
+    />
+  )
+}
+
+type PodcastCoverProps = {
+  podcast: Pick<Podcast, 'name' | 'image_url' | 'original_image_url'>
+  size: 64 | 256
+  /** Loads before the user scrolls to it. */
+  eager?: boolean
+}
+
+/** A podcast's picture. */
+export const PodcastCover = ({ podcast, size, eager = false }: PodcastCoverProps) => (
+  <Cover
+    src={podcast.image_url}
+    name={podcast.name}
+    size={size}
+    isMissing={podcast.original_image_url === ''}
+    eager={eager}
+  />
+)
+
+type ForeignCoverProps = { src: string | null; name: string; size: 64 | 256 }
+
+/** The picture of a podcast that the server does not have, from its own host. */
+export function ForeignCover({ src, name, size }: ForeignCoverProps) {
+  const [failedSrc, setFailedSrc] = useState<string | null>(null)
+  if (src === null || src === failedSrc) return <Cover src="" name={name} size={size} isMissing />
+  return (
+    <span className={`cover is-${size} center`} aria-hidden="true">
+      <img
+        src={src}
+        alt=""
+        width={size}
+        height={size}
+        loading="lazy"
+        decoding="async"
+        referrerPolicy="no-referrer"
+        onError={() => setFailedSrc(src)}
+      />
+    </span>
+  )
+}

@@ -1,0 +1,46 @@
+import { useTranslation } from 'react-i18next'
+import { type Role, roles } from '../../../shared/roles'
+import { ApiError } from '../../api/client'
+import { Check, SelectField } from '../../components/fields'
+import { Notice } from '../../components/notice'
+import { describeFailure } from '../../failure'
+
+/** Says that a list is for admins, or why else it could not be loaded. */
+export function NotAdmin({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useTranslation()
+  const isRefused = error instanceof ApiError && error.code === 'not-admin'
+  return (
+    <Notice title={t('not-admin')} isFailure>
+      {!isRefused && (
+        <>
+          <p>{describeFailure(error)}</p>
+          <button type="button" className="link-button" onClick={onRetry}>
+            {t('try-again')}
+          </button>
+        </>
+      )}
+    </Notice>
+  )
+}
+
+export type RoleChoice = { role: Role; explicitConsent: boolean }
+
+/** An account's role, and whether explicit episodes are shown to it. */
+export function RoleFields({ value, onChange }: { value: RoleChoice; onChange: (value: RoleChoice) => void }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <SelectField
+        label={t('role')}
+        help={t(`role-${value.role}-help`)}
+        value={value.role}
+        options={roles}
+        textOf={role => t(`role-${role}`)}
+        onChange={role => onChange({ ...value, role })}
+      />
+      <Check isOn={value.explicitConsent} onChange={explicitConsent => onChange({ ...value, explicitConsent })}>
+        {t('allow-explicit')}
+      </Check>
+    </>
+  )
+}
