@@ -25,7 +25,7 @@ export const auditTopics = {
 export type AuditTopic = keyof typeof auditTopics
 export type AuditKind = (typeof auditTopics)[AuditTopic][number]
 
-/** Sources of acts that are no account. */
+/** Sources of acts other than accounts. */
 export const auditSources = ['server', 'command-line', 'stranger'] as const
 
 export const auditTopicNames = Object.keys(auditTopics) as AuditTopic[]

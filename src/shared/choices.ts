@@ -1,5 +1,6 @@
-// Lists of values that the wire, the server and the pages share, each in the order in which it is offered. The schemas of
-// `api/` are made of them; pages import them from here, since a schema would come with the library that checks it.
+// Lists of values that the wire, the server and the pages share, each in the order in which it is offered. The schemas
+// of `api/` are made from them; pages import them from here, since importing a schema would also import the library
+// that checks it.
 
 export const tagColors = ['Red', 'Green', 'Blue'] as const
 
@@ -12,16 +13,16 @@ export const transcriptionStates = ['queued', 'running', 'waiting', 'failed', 'd
 /** States of an announced live stream. */
 export const liveStates = ['pending', 'live', 'ended'] as const
 
-/** The form of an episode that is preferred where its feed offers several. */
+/** The form of an episode to prefer if its feed offers several. */
 export const preferredForms = ['smallest', 'audio', 'video'] as const
 
 /** Choices of what plays when the queue has ended; `playlist`: the one in which playing began. */
 export const continuations = ['nothing', 'podcast', 'playlist', 'newest'] as const
 
-/** The end of the queue at which new episodes of a podcast enter automatically. */
+/** The end of the queue at which new episodes of a podcast are added automatically. */
 export const queuePlaces = ['front', 'end'] as const
 
-/** The turn in the queue of an episode that a person adds. */
+/** The place in the queue for an episode that a person adds. */
 export const queueTurns = ['next', 'last'] as const
 
 /** The lists of a user's own episodes. */

@@ -45,7 +45,7 @@ export const errorCodes = [
   'backup-not-found',
   'clip-not-found',
 
-  // The state of the library or of an account rules the request out.
+  // The state of the library or of an account forbids the request.
   'podcast-limit-reached',
   'podcast-already-added',
   'too-many-app-passwords',

@@ -5,7 +5,7 @@ export const MAIN_FORM = 'main'
 
 type Weighed = { type: string | null; size?: number | null; bitrate?: number; height?: number }
 
-/** Finds the form of an episode that a listener prefers; null = the main one, also where no other fits. */
+/** Finds the form of an episode that a listener prefers; null = the main one, also if no other fits. */
 export function findPreferred<Form extends Weighed>(
   preference: PreferredForm | null,
   main: Weighed,

@@ -1,4 +1,4 @@
-/** The most episodes on which a request acts at once. */
+/** The most episodes that one request may act on. */
 export const MAX_CHOSEN = 500
 
 /** Rules of a smart playlist. */
@@ -17,7 +17,7 @@ export const PREVIEWED = 5
 /** Seconds of the longest clip, and of the shortest. */
 export const MAX_CLIP = 300
 export const MIN_CLIP = 0.5
-/** Days after which a public clip ends, unless its owner says otherwise, and the most of them. */
+/** Days after which a public clip ends by default, and the most that can be chosen. */
 export const CLIP_DAYS = 30
 export const MAX_CLIP_DAYS = 365
 /** Characters. */

@@ -9,7 +9,7 @@ export const Passage = Type.Object({
 })
 export type Passage = Static<typeof Passage>
 
-/** A passage to be shown to everybody who has its address, for so many days. */
+/** A passage to publish for everybody who has its address, for a number of days. */
 export const NewClip = Type.Composite([
   Passage,
   Type.Object({

@@ -76,7 +76,7 @@ export const Destination = Type.Object({
   lastFailure: Nullable(DeliveryFailure),
   /** The status that it answered with at the last failure. */
   lastStatus: Nullable(Type.Integer()),
-  /** The host has said that the address is gone: nothing is sent until it changes, or takes a test message. */
+  /** The host has said that the address is gone: nothing is sent until it changes, or accepts a test message. */
   hasEnded: Type.Boolean(),
   /** Messages that wait to be sent. */
   waiting: Type.Integer(),
@@ -85,7 +85,7 @@ export const Destination = Type.Object({
 })
 export type Destination = Static<typeof Destination>
 
-/** Each kind takes the fields that it lists; `subscription` belongs to `push` alone. */
+/** Each kind has the fields that it lists; only `push` has a `subscription`. */
 export const DestinationRequest = Type.Object({
   kind,
   name,
@@ -114,7 +114,7 @@ export const DestinationEdit = Type.Object({
 })
 export type DestinationEdit = Static<typeof DestinationEdit>
 
-/** A destination that was just made. `secret` signs the requests of a webhook and is shown this once. */
+/** A destination that was just made. `secret` signs the requests of a webhook and is shown only now. */
 export const NewDestination = Type.Composite([Destination, Type.Object({ secret: Nullable(Type.String()) })])
 export type NewDestination = Static<typeof NewDestination>
 

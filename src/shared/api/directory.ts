@@ -58,7 +58,7 @@ export type PodindexSearch = Static<typeof PodindexSearch>
 export const DirectoryEntry = Type.Object({ trackId: Type.Integer() })
 export type DirectoryEntry = Static<typeof DirectoryEntry>
 
-/** A podcast of any directory, as a person chooses from. `podcastId`: the podcast in the library; null if it is new. */
+/** A podcast of any directory, for a person to choose. `podcastId`: the podcast in the library; null if it is new. */
 export const DirectoryPodcast = Type.Object({
   feedUrl: Type.String(),
   title: Type.String(),

@@ -11,11 +11,11 @@ const Text = Nullable(Type.String())
 export const EpisodeType = oneOf(episodeTypes)
 export type EpisodeType = Static<typeof EpisodeType>
 
-/** The reason why a downloaded file was not read to its end for chapters. */
+/** The reason why a downloaded file was not completely searched for chapters. */
 export const ChaptersUnread = oneOf(['too-large', 'too-slow'])
 export type ChaptersUnread = Static<typeof ChaptersUnread>
 
-/** The turn in the queue of an episode that a person adds. */
+/** The place in the queue for an episode that a person adds. */
 export const QueueTurn = oneOf(queueTurns)
 export type QueueTurn = Static<typeof QueueTurn>
 
@@ -57,7 +57,7 @@ const episodeFields = {
   download_state: Nullable(DownloadState),
   /** Whether a newer episode took over its address; then it plays only if it was downloaded. */
   superseded: Type.Boolean(),
-  /** When it came first, if its publisher has published it again, or a person found two to be one. */
+  /** When it was first published, if its publisher has published it again, or a person merged two into it. */
   first_published: Nullable(Instant),
   /** Whether its publisher offers another recording than the file on the server. */
   newer_recording: Type.Boolean(),
@@ -80,7 +80,7 @@ export const EpisodeExtras = Type.Object({
   ),
   ...commonTags,
   ...itemTags,
-  /** Absent where it is the podcast's. */
+  /** Absent if it is the podcast's. */
   author: Type.Optional(Type.String()),
   /** Other forms of the recording: video, a smaller file, another codec or language. */
   forms: Type.Optional(Type.Array(EpisodeForm)),
@@ -91,8 +91,8 @@ export const EpisodeWithExtras = Type.Object({ ...EpisodeWrapper.properties, ext
 export type EpisodeWithExtras = Static<typeof EpisodeWithExtras>
 
 /**
- * Where a device without a session fetches an episode's media, such as a speaker or a television; `expiresAt` is null
- * where it needs no key.
+ * The address of an episode's media for a device without a session, such as a speaker or a television; `expiresAt` is
+ * null if it needs no key.
  */
 export const MediaAddress = Type.Object({ address: Type.String(), expiresAt: Nullable(Instant) })
 export type MediaAddress = Static<typeof MediaAddress>
@@ -111,7 +111,7 @@ export const NextUp = Type.Object({
 })
 export type NextUp = Static<typeof NextUp>
 
-/** Everything by which the page of a podcast leads a user to its episodes. */
+/** The overview on a podcast's page that leads a user to its episodes. */
 export const PodcastOverview = Type.Object({
   counts: Type.Object({
     all: Type.Integer(),
@@ -124,7 +124,7 @@ export const PodcastOverview = Type.Object({
 })
 export type PodcastOverview = Static<typeof PodcastOverview>
 
-/** `form`: the id of one of the episode's forms, or `main`; absent = the one that the podcast's settings prefer. */
+/** `form`: the id of one of the episode's forms, or `main`; absent = as the podcast's settings prefer. */
 export const DownloadRequest = Type.Union([
   Type.Object({ form: Type.Optional(Type.String({ maxLength: 40, examples: ['main'] })) }),
   Type.Null(),

@@ -9,7 +9,9 @@ const Cpu = Type.Object({
   frequency: Type.Number(),
 })
 
-/** Whether a newer version is looked for, and what the last check found. `newer` is null unless there is one. */
+/**
+ * Whether the server checks for newer versions, and the result of the last check. `newer` is null unless there is one.
+ */
 const CheckFailureReason = oneOf(['unreachable', 'refused', 'unreadable'])
 export type CheckFailureReason = Static<typeof CheckFailureReason>
 

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Instant, Nullable } from './parts'
 import { RoleName } from './user'
 
-/** An invitation; its random id is the secret in its link. */
+/** An invitation; its random id is the secret in the link. */
 export const Invite = Type.Object({
   id: Type.String(),
   role: RoleName,

@@ -8,7 +8,7 @@ export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Ty
 export const oneOf = <const T extends readonly string[]>(values: T) =>
   Type.Unsafe<T[number]>(Type.Union(values.map(value => Type.Literal(value))))
 
-/** ISO 8601 in UTC with milliseconds; thanks to the fixed width, sorting the text sorts by time. */
+/** ISO 8601 in UTC with milliseconds; because of the fixed width, sorting the texts sorts by time. */
 export const Instant = Type.String({ examples: ['2026-03-01T05:00:00.000Z'] })
 
 /** An error code. The schema accepts any text, the type names the codes. */

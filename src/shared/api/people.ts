@@ -4,7 +4,7 @@ import { Nullable } from './parts'
 /** A person whom feeds name, distinguished by the name. */
 export const PersonListed = Type.Object({
   name: Type.String(),
-  /** Their picture, as our server passes it on. */
+  /** Their picture, relayed by our server. */
   picture: Nullable(Type.String()),
   /** Number of podcasts that name them as a whole, and of episodes, at most 1,000. */
   podcasts: Type.Integer(),

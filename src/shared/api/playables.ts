@@ -3,7 +3,7 @@ import { liveStates, preferredForms } from '../choices'
 import { Instant, Nullable, oneOf } from './parts'
 import { Chat, ContentLink } from './podcast-tags'
 
-/** The form of an episode that is preferred where its feed offers several; null = the main one. */
+/** The form of an episode to prefer if its feed offers several; null = the main one. */
 export const PreferredForm = oneOf(preferredForms)
 export type PreferredForm = Static<typeof PreferredForm>
 
@@ -21,7 +21,7 @@ export const EpisodeForm = Type.Object({
   size: Type.Optional(Type.Integer()),
   bitrate: Type.Optional(Type.Integer()),
   height: Type.Optional(Type.Integer()),
-  /** Whether the publisher calls it the main one. */
+  /** Whether the publisher marks it as the main one. */
   isDefault: Type.Boolean(),
   /** How its bytes can be checked; `sri` is checked after a download. */
   integrity: Type.Optional(Type.Union([Type.Literal('sri'), Type.Literal('pgp-signature')])),
@@ -55,7 +55,7 @@ export const LiveStream = Type.Object({
 })
 export type LiveStream = Static<typeof LiveStream>
 
-/** `url`: the page to follow it on, or else the stream itself at its host. */
+/** `url`: the page to follow it on, else the stream at its host. */
 export const LiveItem = Type.Object({
   id: Type.String(),
   guid: Type.String(),

@@ -3,7 +3,7 @@ import { EpisodeWrapper } from './episode'
 import { Nullable } from './parts'
 import { SmartRules } from './smart-playlist'
 
-/** A playlist with its episodes in playing order. `rules`: those by which it fills itself; null = they are chosen. */
+/** A playlist with its episodes in playing order. `rules`: the rules that fill it; null = its episodes are chosen. */
 export const Playlist = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -12,7 +12,7 @@ export const Playlist = Type.Object({
 })
 export type Playlist = Static<typeof Playlist>
 
-/** A playlist without its episodes: how many they are, and their seconds. */
+/** A playlist without its episodes: their number and total seconds. */
 export const PlaylistSummary = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -26,7 +26,7 @@ export type PlaylistSummary = Static<typeof PlaylistSummary>
 
 export const MAX_PLAYLIST_ITEMS = 5000
 
-/** A new or changed playlist; each `episode` is the `id` of an episode. One with `rules` has no separate items. */
+/** A new or changed playlist; each `episode` is the `id` of an episode. One with `rules` has no items. */
 export const PlaylistEdit = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 200 }),
   items: Type.Array(Type.Object({ episode: Type.String() }), { maxItems: MAX_PLAYLIST_ITEMS }),

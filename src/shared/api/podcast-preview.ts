@@ -4,7 +4,7 @@ import { Instant, Nullable } from './parts'
 const Text = Nullable(Type.String())
 const Bytes = Nullable(Type.Integer())
 
-/** An episode that a feed lists. `duration` is 0 where the feed does not say it. */
+/** An episode that a feed lists. `duration` is 0 if the feed does not say. */
 export const PreviewEpisode = Type.Object({
   name: Type.String(),
   publishedAt: Nullable(Instant),
@@ -61,7 +61,7 @@ export const FeedChoice = Type.Object({
 export type FeedChoice = Static<typeof FeedChoice>
 
 const KnownFeed = Type.Object({ kind: Type.Literal('known'), podcastId: Type.String(), name: Type.String() })
-/** `isRefused`: credentials came with the address, and the host did not accept them. */
+/** `isRefused`: credentials were given with the address, and the host did not accept them. */
 const ClosedFeed = Type.Object({
   kind: Type.Literal('sign-in'),
   feedUrl: Type.String(),
@@ -69,6 +69,6 @@ const ClosedFeed = Type.Object({
 })
 const FeedList = Type.Object({ kind: Type.Literal('opml'), url: Type.String() })
 
-/** The answer to a look at an address that somebody is about to add. */
+/** The preview of an address that somebody is about to add. */
 export const PodcastPreview = Type.Union([FeedPreview, FeedChoice, KnownFeed, ClosedFeed, FeedList])
 export type PodcastPreview = Static<typeof PodcastPreview>

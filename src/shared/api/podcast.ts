@@ -16,7 +16,7 @@ const podcastFields = {
   rssfeed: Type.String(),
   image_url: Type.String(),
   original_image_url: Type.String(),
-  /** The colour that the cover gives to what belongs to the podcast. */
+  /** The accent colour from the cover. */
   coverColor: Nullable(HexColor),
   summary: Text,
   author: Text,
@@ -93,14 +93,14 @@ export const PodcastWithExtras = Type.Object({ ...Podcast.properties, ...checkTi
 export type PodcastWithExtras = Static<typeof PodcastWithExtras>
 
 export const FeedAddress = Type.Object({ rssFeedUrl: Type.String() })
-/** The name to send instead of Castellan's, for a host that refuses it; the podcast's settings keep it. */
+/** The user agent to send instead of Castellan's, for a host that refuses that; stored in the podcast's settings. */
 const userAgent = Type.Optional(Type.String({ maxLength: 300 }))
 export const FeedLook = Type.Object({ rssFeedUrl: Type.String(), userAgent })
 export const NewPodcast = Type.Object({
   rssFeedUrl: Type.String(),
   /** Whether to add a feed even if nothing in it can be played. */
   even_unplayable: Type.Optional(Type.Boolean()),
-  /** Number of newest episodes to download, null for all of them; uploaders alone may choose. */
+  /** Number of newest episodes to download, null for all of them; only uploaders may choose. */
   first_downloads: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 50_000 }))),
   userAgent,
 })
@@ -120,7 +120,7 @@ export type QueuedAll = Static<typeof QueuedAll>
 export const MissingFiles = Type.Object({
   episodes: Type.Integer(),
   bytes: Type.Integer(),
-  /** Number of episodes whose size the feed does not tell. */
+  /** Number of episodes whose size the feed does not state. */
   unknownSizes: Type.Integer(),
   /** Room above the reserve; null = unknown. */
   freeBytes: Nullable(Type.Integer()),

@@ -19,7 +19,7 @@ export type ContinueWith = Static<typeof ContinueWith>
 
 const Name = Nullable(Type.String())
 
-/** A queue that is kept while another one is in use. */
+/** A saved queue, while another one is in use. */
 export const KeptQueue = Type.Object({ id: Type.String(), name: Name, savedAt: Instant })
 export type KeptQueue = Static<typeof KeptQueue>
 
@@ -70,7 +70,7 @@ export type NewQueue = Static<typeof NewQueue>
 
 /**
  * A new order. If `version` is given and the queue has changed since that version, the order is refused. `automatic`
- * says of an episode that returns that it was added automatically.
+ * marks a returning episode as added automatically.
  */
 export const QueueOrder = Type.Object({
   items: Type.Array(Type.Object({ episode: Type.String(), automatic: Type.Optional(Type.Boolean()) }), {

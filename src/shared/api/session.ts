@@ -19,7 +19,7 @@ export const Session = Type.Object({
   createdAt: Instant,
   /** Accurate to ten minutes. */
   lastSeenAt: Instant,
-  /** Whether it is the one that asks. */
+  /** Whether it is the caller's. */
   isCurrent: Type.Boolean(),
   /** Whether the browser keeps the password, and would sign in again with it. */
   keepsPassword: Type.Boolean(),

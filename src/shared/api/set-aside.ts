@@ -27,6 +27,6 @@ const Kind = oneOf(workKinds)
 export const SetAsideKey = Type.Object({ kind: Kind, key: Type.String({ minLength: 1, maxLength: 5000 }) })
 export type SetAsideKey = Static<typeof SetAsideKey>
 
-/** Work that is not begun any more, since the server stopped twice in the middle of it. `label` names it for people. */
+/** Work that is no longer begun, since the server stopped twice during it. `label` names it for people. */
 export const SetAsideItem = Type.Object({ kind: Kind, key: Type.String(), label: Type.String(), since: Instant })
 export type SetAsideItem = Static<typeof SetAsideItem>

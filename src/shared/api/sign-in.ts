@@ -1,10 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Instant, Nullable } from './parts'
 
-/** The proof that a person types again before a change of how they sign in. */
+/** The proof that a person enters before a change of how they sign in. */
 export const Proof = Type.Object({
   password: Type.String({ maxLength: 1000 }),
-  /** A code of the authenticator app, or a recovery code, where a second factor is on. */
+  /** A code of the authenticator app, or a recovery code, if a second factor is on. */
   code: Type.Optional(Nullable(Type.String({ maxLength: 100 }))),
 })
 export type Proof = Static<typeof Proof>
@@ -26,7 +26,7 @@ export const Passkey = Type.Object({
   name: Type.String(),
   /** Browser and system on which it was made; empty = unknown. */
   device: Type.String(),
-  /** The name of the server that it is good for. */
+  /** The host name of the server that it works for. */
   host: Type.String(),
   createdAt: Instant,
   lastUsedAt: Nullable(Instant),

@@ -16,7 +16,7 @@ export type TimelineItem = Static<typeof TimelineItem>
 export const TimelineGroup = Type.Object({ group: Type.String(), count: Type.Integer(), seconds: Type.Integer() })
 export type TimelineGroup = Static<typeof TimelineGroup>
 
-/** `groups`: those in which the episodes of this page stand, if the query names a time zone. */
+/** `groups`: those that the episodes of this page belong to, if the query names a time zone. */
 export const Timeline = Type.Object({
   data: Type.Array(TimelineItem),
   totalElements: Type.Integer(),

@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { Episode } from './episode'
 import { Nullable } from './parts'
 
-/** A document that a feed names: whether it was fetched and understood. */
+/** A document that a feed names: whether it was fetched and could be read. */
 const documentFields = {
   status: Type.Union([
     Type.Literal('pending'),
@@ -21,7 +21,7 @@ export type ChapterFile = Static<typeof ChapterFile>
 
 export const Transcript = Type.Object({
   id: Type.String(),
-  /** `generated`: a program made it of the audio. */
+  /** `generated`: a program made it from the audio. */
   source: Type.Union([Type.Literal('feed'), Type.Literal('generated')]),
   /** The model that made it; null = not known. */
   model: Nullable(Type.String()),

@@ -5,7 +5,7 @@ import { Code, Instant, Nullable, oneOf } from './parts'
 export const TranscriptionState = oneOf(transcriptionStates)
 export type TranscriptionState = Static<typeof TranscriptionState>
 
-/** The file of an episode on its way to the speech server. */
+/** The transcription of an episode's file by the speech server. */
 export const Transcription = Type.Object({
   id: Type.String(),
   episodeId: Type.String(),
@@ -19,7 +19,7 @@ export const Transcription = Type.Object({
   totalBytes: Nullable(Type.Integer()),
   attempts: Type.Integer(),
   errorCode: Nullable(Code),
-  /** The words of the speech server, for uploaders. */
+  /** The speech server's message, for uploaders. */
   message: Nullable(Type.String()),
   nextAttemptAt: Nullable(Instant),
   createdAt: Instant,
@@ -28,7 +28,7 @@ export const Transcription = Type.Object({
 })
 export type Transcription = Static<typeof Transcription>
 
-/** Those that are not done, the first of them listed. `model`: null = this server makes no transcripts. */
+/** Those that are not done; only the first are listed. `model`: null = this server makes no transcripts. */
 export const TranscriptionList = Type.Object({
   model: Nullable(Type.String()),
   counts: Type.Object({
@@ -52,7 +52,7 @@ export type TranscriptionObstacle = Static<typeof TranscriptionObstacle>
 /** The state of the transcript of an episode: what can be done about it, and what is being done. */
 export const EpisodeTranscription = Type.Object({
   obstacle: Nullable(TranscriptionObstacle),
-  /** Null: nothing is on its way. */
+  /** Null: nothing is running or waiting. */
   current: Nullable(Transcription),
 })
 export type EpisodeTranscription = Static<typeof EpisodeTranscription>

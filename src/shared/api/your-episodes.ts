@@ -6,7 +6,7 @@ import { Instant, Nullable, oneOf } from './parts'
 
 export const YourList = oneOf(yourLists)
 
-/** An episode of such a list, and when it came into it; under `bookmarked`, once for each bookmark. */
+/** An episode of such a list, and when it was added to it; under `bookmarked`, once for each bookmark. */
 export const YourEpisode = Type.Object({ ...EpisodeWrapper.properties, at: Instant, bookmark: Nullable(Bookmark) })
 export type YourEpisode = Static<typeof YourEpisode>
 

@@ -6,7 +6,7 @@ import { writeInstant, writeInstantOrNull } from '../core/instants'
 import { coverLink, mediaLink, withoutUserInfo, type Links } from '../core/links'
 import { presentJoinedHistory } from './playback.present'
 
-/** An episode without what differs per user, and without its notes. */
+/** An episode without the fields that differ per user, and without its notes. */
 export function presentSharedEpisode(row: EpisodeRow, links: Links): SharedEpisode {
   const type = row.file_type ?? row.enclosure_type
   const image = row.image_url ?? row.podcast_image ?? ''

@@ -15,7 +15,7 @@ import type { Store } from '../../store'
 import type { UndoCountRow } from '../../store/move-undo'
 import { writeInstant, writeInstantOrNull } from '../core/instants'
 
-/** Moves from other programs: bringing the file, trying it out, letting it begin, and its report. */
+/** Moves from other programs: uploading the file, rehearsing, starting, and the report. */
 export function moves(routes: SignedInRoutes, app: Context) {
   const { store, moves } = app
   const find = (user: UserRow, id: string) => store.moves.require(user, id)
@@ -155,7 +155,7 @@ function presentUndone(rows: readonly UndoCountRow[]): Move['undone'] {
   })
 }
 
-/** Puts the outcomes of each kind together, in the order in which people want to read them. */
+/** Groups the outcomes by kind, in the order in which people want to read them. */
 function presentCounts(rows: readonly Omit<MoveCountRow, 'feed_url'>[]): MoveCount[] {
   return kinds.flatMap(kind => {
     const own = rows.filter(row => row.kind === kind)

@@ -27,7 +27,7 @@ const PageQuery = t.Object({
   limit: Limit(200, 75),
 })
 
-/** The episodes of a podcast, and marking them as played all at once. */
+/** The episodes of a podcast, and marking all of them as played. */
 export function podcastEpisodes(routes: SignedInRoutes, { store, marking, podcastOverview }: Context) {
   routes
     .get(

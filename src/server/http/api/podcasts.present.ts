@@ -6,7 +6,7 @@ import { writeInstant, writeInstantOrNull } from '../core/instants'
 import { coverLink, feedLink, type Links } from '../core/links'
 import { presentTag, type TagFacts } from './tags'
 
-/** A podcast without what differs per user. */
+/** A podcast without the fields that differ per user. */
 export function presentSharedPodcast(row: ListedRow, links: Links): SharedPodcast {
   const cover = coverLink(links, 'podcasts', row.uuid, row.cover)
   return {
@@ -47,7 +47,7 @@ export function presentSharedPodcast(row: ListedRow, links: Links): SharedPodcas
   }
 }
 
-/** When the feed was checked, and when it will be; a feed that is not checked any more has no next time. */
+/** When the feed was checked, and when it will be; a feed that is no longer checked has no next time. */
 export const presentCheck = (row: CheckRow): FeedCheck => ({
   id: row.uuid,
   last_checked_at: writeInstantOrNull(row.checked_at),

@@ -11,7 +11,7 @@ import { readCookie, sessionCookie } from '../core/cookie'
 import { addressOf, type IncomingRequest, peerOf } from '../core/server-url'
 import type { SignedInRoutes } from '../core/signed-in'
 
-/** The second factor of the caller's own sign-in; admins may take another's away. */
+/** The second factor of the caller's sign-in; admins may remove another's. */
 export function secondFactor(routes: SignedInRoutes, app: Context) {
   const { config, secondFactor: factor, proofs, sessions, users } = app
   const from = ({ request, server }: IncomingRequest) => addressOf(request, peerOf(request, server), config)
@@ -35,7 +35,7 @@ export function secondFactor(routes: SignedInRoutes, app: Context) {
         const own = ownSessionId === null ? null : sessions.ownerOf(readCookie(request)!)
         const recoveryCodes = await factor.confirm(user, body.code, from({ request, server }), ownSessionId)
         if (own) {
-          // A password that this browser keeps opens nothing any more: its cookie carries on.
+          // A password that this browser keeps is no longer enough: its cookie replaces it.
           sessions.forgetPassword(own, by === 'password')
           set.headers['set-cookie'] = sessionCookie(links.base, sessions.outlive(own), own.remembered === 1)
         }

@@ -50,7 +50,7 @@ export function settings(routes: SignedInRoutes, { store, config, retention, dow
       name === 'id' || values[name] === before[name] ? [] : [{ name, before: before[name], after: values[name] }],
     )
     if (changes.length > 0) publish({ type: 'recorded', kind: 'settings-changed', facts: { changes } })
-    // There may be room for more downloads now.
+    // More downloads may be allowed now.
     downloads.pump()
     return present(values)
   }
@@ -121,7 +121,7 @@ export function podcastSettings(routes: SignedInRoutes, app: Context) {
     )
 }
 
-/** The settings in force; the modes say which of them the podcast itself has. */
+/** The settings in force; the modes say which of them the podcast overrides. */
 function presentPodcastSettings(store: Context['store'], podcast: { id: number; uuid: string }): PodcastSettings {
   const own = store.podcastSettings.of(podcast.id)
   return {

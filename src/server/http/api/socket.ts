@@ -39,7 +39,7 @@ export function socket(routes: SignedInRoutes, app: Context) {
         // A page that was opened on a full disk should say so from the beginning.
         if (frame) ws.raw.send(JSON.stringify(frame))
       },
-      // Clients have nothing to say here.
+      // Clients send nothing here.
       message() {},
       close(ws) {
         peers.delete(ws.id)
@@ -70,7 +70,7 @@ function serve(peers: Peers, app: Context): () => void {
   }
 }
 
-/** An open socket and its user, as both were when the socket was opened. */
+/** An open socket and its user, both as they were when the socket was opened. */
 export type Peer = {
   user: UserRow
   links: Links
@@ -112,7 +112,7 @@ export function broadcast(peers: Peers, store: Store, event: DomainEvent) {
   const texts = new Map<string, string | null>()
   for (const { user, links, ...peer } of peers.values()) {
     if ('userId' in event && event.userId !== user.id) continue
-    // Peers that see the same under the same addresses get the same text.
+    // Peers that see the same things under the same addresses get the same text.
     const kind = `${user.role} ${user.explicit_consent} ${links.key} ${links.feedKey} ${links.base}`
     if (!texts.has(kind)) {
       const frame = frameOf(event, store, user, links)
@@ -125,14 +125,14 @@ export function broadcast(peers: Peers, store: Store, event: DomainEvent) {
   }
 }
 
-/** Ends sockets whose session ran out, or whose account was changed, by the command line too. */
+/** Ends sockets whose session has expired, or whose account was changed, also by the command line. */
 function closeSignedOut(peers: Peers, { store, sessions }: Pick<Context, 'store' | 'sessions'>) {
   closeWhere(peers, ({ user, sessionId }) => {
     const now = store.users.find(user.id)
     const isSame =
       now?.epoch === user.epoch &&
       now.explicit_consent === user.explicit_consent &&
-      // A key may have opened what no session stands for.
+      // A key may have opened sockets without a session.
       (sessionId !== null || now.api_key_hash === user.api_key_hash)
     return !isSame || (sessionId !== null && !sessions.isActive(sessionId))
   })

@@ -84,7 +84,7 @@ function findSpoken({ store }: Context, user: UserRow, links: Links, query: (typ
   }))
 }
 
-/** The chapters of an episode, fetched or read from its file if nobody asked for them before. */
+/** The chapters of an episode, fetched or read from its file at the first request. */
 async function findChapters(app: Context, user: UserRow, uuid: string, links: Links): Promise<Chapter[]> {
   const episode = app.store.episodes.require(user, uuid)
   return presentChapters(await app.texts.chaptersOf(episode), episode.duration, links)
@@ -120,7 +120,7 @@ function serveTranscript({ store }: Context, row: DocumentRow, request: Request,
   return new Response(store.documents.bodyOf(row.id) as BodyInit | null, { headers })
 }
 
-/** The type under which each format is served. HTML of a feed must not become a page of this server. */
+/** The type under which each format is served. HTML from a feed must not become a page of this server. */
 const servedTypes: Record<TranscriptFormat, string> = {
   vtt: 'text/vtt',
   srt: 'application/x-subrip',

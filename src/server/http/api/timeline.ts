@@ -32,7 +32,7 @@ const TimelineQuery = t.Object({
 })
 type TimelineQuery = (typeof TimelineQuery)['static']
 
-/** The episodes of all podcasts, newest first, and what is done with many of them at once. */
+/** The episodes of all podcasts, newest first, and actions on many of them at once. */
 export function timeline(routes: SignedInRoutes, { store, now, marking, queue }: Context) {
   routes
     .get(

@@ -117,7 +117,7 @@ export const presentUserSummary = (row: UserRow): UserSummary => ({
   secondFactor: row.second_factor === 1,
 })
 
-/** The table holds nothing else than what the wire accepted. */
+/** The table contains only values that the API accepted. */
 const presentSkipLengths = ({ skip_back, skip_forward }: UserRow) =>
   ({ back: skip_back, forward: skip_forward }) as SkipLengths
 
@@ -137,7 +137,7 @@ export const presentUser = (
   language: row.language,
 })
 
-/** Lets the caller take everything along. A browser saves the archive while it is written. */
+/** Exports everything of the caller. A browser saves the archive while it is written. */
 export const everything = (routes: SignedInRoutes, { movingOut }: Context) =>
   routes
     .get('/api/v1/users/me/everything', ({ user }) => movingOut.sizeFor(user), { response: EverythingSize })
@@ -145,7 +145,7 @@ export const everything = (routes: SignedInRoutes, { movingOut }: Context) =>
       '/api/v1/users/me/everything.zip',
       ({ user, query, request, server }) => {
         const withFiles = readFlag('files', query.files)
-        // Gigabytes take as long as the reader likes.
+        // Sending gigabytes may take any time.
         server?.timeout(request, 0)
         return new Response(streamOf(movingOut.archiveFor(user, { withFiles, withPasswords: false })), {
           headers: {

@@ -7,10 +7,10 @@ import { type AppCall, AppRefusal, fieldsOf, textOf, WrittenJson } from './proto
 import { presentItunes, presentKnownFeed, presentPodindex, presentPreview } from './shapes/feed'
 
 const MAX_TERM = 200
-/** Episodes of a podcast that is looked at although the library has it: the newest. */
+/** The number of newest episodes shown of a podcast that is previewed although the library has it. */
 const MAX_EPISODES = 250
 
-/** Finding podcasts elsewhere, looking at their feeds, and adding them, by the rules of adding in the interface. */
+/** Finding podcasts elsewhere, previewing their feeds, and adding them, by the same rules as in the interface. */
 export function addingCalls(app: Context): AppCall[] {
   const items = createItems(app)
   return [
@@ -54,7 +54,8 @@ async function look(app: Context, items: Items, user: UserRow, address: string, 
 }
 
 /**
- * Does what another host has to answer for. Its failures are none of this server, which apps take for broken by 5xx.
+ * Does work that depends on another host. Its failures are not reported as 5xx, since apps would think that this server
+ * is broken.
  */
 async function ofElsewhere<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -8,7 +8,7 @@ import { createRemembered } from './remembered'
 import { presentProgress } from './shapes/progress'
 
 const MAX_BATCH = 100
-/** Episodes of each podcast of a batch: the newest. */
+/** The number of newest episodes for each podcast of a batch. */
 const EPISODES_OF_BATCH = 50
 
 /** Podcasts and their episodes, by their ids. */

@@ -10,7 +10,7 @@ import type { CatalogueEntry, CatalogueOrder } from '../../../store/catalogue'
 import { inParts, respondJson } from '../../core/answers'
 import { decodeSegment } from '../../core/query'
 
-/** The one library: itself, its podcasts, and what can be counted of it. */
+/** The one library: itself, its podcasts, and its statistics. */
 export function libraryCalls(app: Context): AppCall[] {
   const items = createItems(app)
   const { catalogue } = app.store
@@ -64,7 +64,7 @@ export function libraryCalls(app: Context): AppCall[] {
   ]
 }
 
-/** Refuses any other library than the one that there is. */
+/** Refuses any library but the only one. */
 export function requireLibrary({ ids }: Items, { parts }: Pick<AppRequest, 'parts'>) {
   if (parts.library !== ids.libraryId) throw notFound('Library not found')
 }
@@ -125,7 +125,7 @@ const titlesOf = ({ store }: Context, { ids: { libraryId } }: Items, user: UserR
     .map(({ uuid, title }) => ({ title, itunesId: null, libraryItemId: uuid, libraryId })),
 })
 
-/** The library with its original feeds, without those that nobody else can read. */
+/** The library with its original feeds, except those that nobody else can read. */
 function opmlOf({ store, now }: Context, user: UserRow): Response {
   const outlines = store.catalogue.publicFeeds(user).map(({ title, feed_url }) => ({
     title,
@@ -140,7 +140,7 @@ function opmlOf({ store, now }: Context, user: UserRow): Response {
 /** Podcasts that are read and written at once: a millisecond or two of work. */
 const PART = 200
 
-/** Names of the protocol for the orders of a list. */
+/** The protocol's names for the orders of a list. */
 const orders = new Map<string, CatalogueOrder>([
   ['addedAt', 'added'],
   ['birthtimeMs', 'added'],
@@ -151,7 +151,7 @@ const orders = new Map<string, CatalogueOrder>([
   ['media.metadata.author', 'author'],
 ])
 
-/** Groups of the protocol that concern books and what this server never has. */
+/** Groups of the protocol that concern books and other things that this server never has. */
 const never = new Set(['issues', 'feed-open', 'series', 'authors', 'narrators'])
 
 /** A page of the library's podcasts, written in parts: other requests are answered in between. */
@@ -216,7 +216,7 @@ function orderOf(
 /** Reads `<group>.<value>`, the value in Base64 of UTF-8. */
 function readFilter(filter: string | null): { group: string; value: string } {
   const [group = '', ...rest] = (filter ?? '').split('.')
-  // A plus that was not encoded arrives as a space.
+  // An unencoded plus arrives as a space.
   const encoded = decodeSegment(rest.join('.')).replaceAll(' ', '+')
   return { group, value: Buffer.from(encoded, 'base64').toString() }
 }

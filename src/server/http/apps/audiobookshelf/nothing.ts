@@ -1,6 +1,6 @@
 import { type AppCall, forbidden, notFound, readCount } from './protocol'
 
-/** Calls about what this server does not have: they are answered as if there were none of it. */
+/** Calls about things that this server does not have: they are answered as if there were none. */
 const empty: readonly AppCall[] = [
   ['GET /api/collections', () => ({ collections: [] })],
   ['GET /api/tasks', () => ({ tasks: [] })],
@@ -28,7 +28,7 @@ const missing = [
   'GET /api/authors/:id/image',
 ]
 
-/** Calls that administer a server: ours is administered in its own interface. */
+/** Calls that administer a server: ours is administered only in its interface. */
 const refused = [
   ...['users', 'backups', 'notifications', 'settings', 'logger-data', 'stats', 'filesystem'].flatMap(area =>
     ['GET', 'POST', 'PATCH', 'DELETE'].flatMap(method => [

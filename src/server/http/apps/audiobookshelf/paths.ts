@@ -44,11 +44,14 @@ export const SOCKET_PATH = '/socket.io/'
 
 /**
  * The path that an app means: people paste the address of the interface, or one that ends with a slash, and the app
- * puts its own paths behind that.
+ * appends its own paths to that.
  */
 export const meantBy = (path: string) => path.replace(/^\/+ui(?=\/)/, '').replace(/^\/{2,}/, '/')
 
-/** Whether a call of an app is meant by an address that does not begin as it should. The interface's own come first. */
+/**
+ * Whether an address that does not begin as it should is meant as a call of an app. The interface's own addresses take
+ * precedence.
+ */
 export function isMisplaced(method: string, path: string): boolean {
   const meant = meantBy(path)
   if (meant === path || !isForApps(meant)) return false

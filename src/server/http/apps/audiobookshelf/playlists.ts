@@ -8,7 +8,7 @@ import { requireLibrary } from './libraries'
 import { type AppCall, AppRefusal, type AppRequest, done, fieldsOf, notFound, readCount, textOf } from './protocol'
 
 const MAX_NAME = 200
-/** Playlists of one page, each of which may have thousands of episodes. */
+/** The playlists of one page, each of which may have thousands of episodes. */
 const MAX_PAGE = 100
 
 /** Playlists of a user, with whole episodes and their podcasts. */
@@ -29,7 +29,7 @@ export function playlistCalls(app: Context): AppCall[] {
     const ids = parts.episode === undefined ? listed(app, request) : [store.episodes.require(user, parts.episode).id]
     const row = playlists.takeOut(user, parts.playlist!, ids)
     const answer = await write(request, row)
-    // An app that takes out the last episode expects the list to be gone.
+    // An app that removes the last episode expects the list to be deleted.
     if (ids.length > 0 && store.playlists.episodeIds(row.id).length === 0) playlists.remove(user, row.uuid)
     return answer
   }
@@ -60,7 +60,7 @@ export function playlistCalls(app: Context): AppCall[] {
 
 const ownOf = ({ store }: Context, user: UserRow) => store.playlists.listFor(user.id)
 
-/** A page; an app that wants them all, or too many, gets the largest page. */
+/** A page; an app that requests all, or too many, gets the largest page. */
 function page(app: Context, items: Items, asked: AppRequest) {
   requireLibrary(items, asked)
   const { request, user, query } = asked
@@ -90,7 +90,7 @@ function edit(app: Context, request: AppRequest, row: PlaylistRow): PlaylistRow 
   return name === row.name ? row : app.playlists.rename(user, row.uuid, name)
 }
 
-/** Adds a number to a name that another playlist of this user has: apps cannot handle a refusal. */
+/** Adds a number if another playlist of this user has the name: apps cannot handle a refusal. */
 function freeName({ store }: Context, user: UserRow, wish: string, except?: PlaylistRow): string {
   const base = wish.slice(0, MAX_NAME).toWellFormed().trim()
   for (let number = 1; ; number++) {
@@ -119,15 +119,18 @@ const listed = (app: Context, request: AppRequest) => visible(app, request).map(
 
 /** Items that are written at once: a few milliseconds of work. */
 const PART = 250
-/** Items of one list of playlists, all together: about 20 MB. An app reads a playlist whole when it is opened. */
+/** Items of one list of playlists, all together: about 20 MB. An app reads the whole playlist when it is opened. */
 const MAX_LISTED = 10_000
 
-/** A playlist as parts of JSON, between which others have their turn. Its podcasts come without their episodes. */
+/**
+ * A playlist as parts of JSON, between which other requests have their turn. Its podcasts are sent without their
+ * episodes.
+ */
 async function* playlistParts(app: Pick<Context, 'playlists'>, items: Items, user: UserRow, row: PlaylistRow) {
   yield* firstItems(app, items, user, row, Number.POSITIVE_INFINITY)
 }
 
-/** The same with so many items at most; returns how many they are. */
+/** The same with a limited number of items; returns how many there are. */
 async function* firstItems(
   { playlists }: Pick<Context, 'playlists'>,
   items: Items,
@@ -161,7 +164,7 @@ async function* firstItems(
   return ids.length
 }
 
-/** Several of them, between the texts that come before and behind, with the first items of all. */
+/** Several of them, between the given texts, with the first items of all. */
 async function* playlistsParts(
   app: Pick<Context, 'playlists'>,
   items: Items,

@@ -22,12 +22,12 @@ export function progressCalls(app: Context): AppCall[] {
     if (store.catalogue.episodeIds(episode) === null) throw notFound('Episode not found')
     return store.episodes.find(items.requireEpisode(user, podcast, episode).id)!
   }
-  /** Progress is known by its episode. */
+  /** A progress entry is identified by its episode. */
   function requireBegun(user: UserRow, uuid: string): EpisodeRow {
     if (!store.playback.findProgress(user, uuid)) throw notFound()
     return store.episodes.require(user, uuid)
   }
-  /** An entry of many that cannot be applied keeps no other from being. */
+  /** One of many entries that cannot be applied does not prevent the others. */
   function editOne(user: UserRow, device: string, fields: Record<string, unknown>) {
     try {
       edit(
@@ -106,7 +106,7 @@ export function progressCalls(app: Context): AppCall[] {
         return { libraryItems: playedOf(items, user, store.catalogue.begun(user, limit)) }
       },
     ],
-    // They belong to a whole podcast there, and to an episode here.
+    // There they belong to a whole podcast, here to an episode.
     ['GET /api/me/bookmarks', () => ({ bookmarks: [] })],
     ['GET /api/me/bookmarks/:item', () => ({ bookmarks: [] })],
   ]
@@ -114,7 +114,7 @@ export function progressCalls(app: Context): AppCall[] {
 
 type Target = { user: UserRow; episode: EpisodeRow; device: string }
 
-/** Sets what an app names of a progress, unless something newer is known. */
+/** Sets the fields of a progress entry that an app names, unless something newer is known. */
 function createEdit({ store, playback, hide }: Context) {
   return ({ user, episode, device }: Target, fields: Record<string, unknown>) => {
     const { isFinished, hideFromContinueListening: hidden } = fields

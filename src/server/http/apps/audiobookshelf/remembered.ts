@@ -1,22 +1,22 @@
 import type { Context } from '../../../context'
 import type { AppRequest } from './protocol'
 
-/** A shorter answer is made sooner than it is worth keeping. */
+/** A shorter answer is not worth keeping. */
 const REMEMBER_FROM = 64 * 1024
 const MAX_BYTES = 24 * 1024 * 1024
 
-/** Everything that decides about an answer besides what is stored. */
+/** Everything that an answer depends on besides what is stored. */
 const keyOf = ({ user, parts, query, request }: AppRequest) =>
   [user.id, ...Object.values(parts), query, request.headers.get('accept-encoding')].join('\n')
 
 type Version = { writes: number; data: number }
 type Whole = { body: Uint8Array<ArrayBuffer>; headers: Headers }
-/** `bytes`: 0 until it is made. */
+/** `bytes`: 0 until it is complete. */
 type Remembered = { version: Version; whole: Promise<Whole>; bytes: number }
 
 /**
  * Remembers the longest answers while nothing is written into the database, by this process or another: an app that
- * shows an episode asks for its whole podcast again. Requests that come in the meantime wait for the same answer.
+ * shows an episode asks for its whole podcast again. Requests in the meantime wait for the same answer.
  */
 export function createRemembered({ store }: Pick<Context, 'store'>) {
   const remembered = new Map<string, Remembered>()
@@ -25,7 +25,7 @@ export function createRemembered({ store }: Pick<Context, 'store'>) {
     if (remembered.get(key) === one) remembered.delete(key)
   }
 
-  /** Notes how long an answer is, and lets go of the oldest until all together are short enough. */
+  /** Notes how long an answer is, and drops the oldest until all of them together are short enough. */
   function keep(key: string, one: Remembered, bytes: number) {
     one.bytes = bytes
     if (bytes < REMEMBER_FROM || bytes > MAX_BYTES) return forget(key, one)

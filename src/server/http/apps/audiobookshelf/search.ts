@@ -10,7 +10,7 @@ import { genresOf } from './shapes/media'
 const MAX_HITS = 50
 const MAX_QUERY = 200
 
-/** The texts that are searched: an app does not show which of them has the words. */
+/** The texts that are searched: apps do not show which of them contains the words. */
 const fields = new Set(['podcasts', 'titles', 'notes'] as const)
 
 /** Searches the library. */

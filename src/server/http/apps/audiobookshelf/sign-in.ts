@@ -87,7 +87,7 @@ export function userCalls(app: Context): AppCall[] {
 
 type Tokens = { access: AppTokens['access']; refresh: AppTokens['refresh'] | null }
 
-/** The library of an app, and its user; the tokens only where they were asked for. */
+/** The library of an app, and its user; the tokens only if they were requested. */
 const loginPayload = (app: Context, user: UserRow, tokens: Tokens | null) => ({
   user: {
     ...accountOf(app, user),
@@ -102,10 +102,10 @@ const loginPayload = (app: Context, user: UserRow, tokens: Tokens | null) => ({
 const refused = (error: string) => new AppRefusal(401, 'Unauthorized', { error })
 const wantsTokens = ({ request }: OpenRequest) => request.headers.get('x-return-tokens') === 'true'
 
-/** Addresses that belong to apps we know: a code is sent nowhere else. */
+/** Addresses of known apps: codes are sent nowhere else. */
 const targets = new Set(['audiobookshelf://oauth', 'shelfplayer://callback'])
 
-/** Sign-in of apps by the OpenID provider: its own page, and a code that returns by way of this server. */
+/** Sign-in of apps by the OpenID provider: on its page, with a code that returns through this server. */
 export function openIdCalls(app: Context): OpenCall[] {
   return [
     ['GET /auth/openid', request => begin(app, request)],
@@ -130,7 +130,7 @@ async function begin(app: Context, { query, base, address }: OpenRequest): Promi
 /** Passes the provider's answer on to the app. */
 function passOn(app: Context, { request, query }: OpenRequest): Response {
   const signIn = requireOpenId(app)
-  // A look at the address must not use it up.
+  // A HEAD request must not use it up.
   if (request.method !== 'GET') throw new AppRefusal(405, 'Method HEAD is not allowed here')
   const state = query.get('state') ?? ''
   const target = signIn.targetOf(state)
@@ -146,7 +146,7 @@ async function finish(app: Context, request: OpenRequest) {
   const signIn = requireOpenId(app)
   const [state, code, verifier] = ['state', 'code', 'code_verifier'].map(name => request.query.get(name) ?? '')
   if (!state || !code || !verifier) throw new AppRefusal(400, 'state, code and code_verifier are needed')
-  // Anybody can begin a flow and make up its code. Beyond the limit the provider is not asked about it.
+  // Anybody can begin a flow and invent a code. Beyond the limit the provider is not asked about it.
   const user = await app.throttle.guess({ way: 'openid', name: '' }, request.address(), () =>
     signIn.finish({ state, code, verifier }).catch(nullIfNotSignedIn),
   )

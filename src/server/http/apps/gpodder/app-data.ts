@@ -31,7 +31,7 @@ export function settings({ store }: Context) {
   return {
     list: (request: SyncRequest) => store.appData.settings(placeOf(request)),
 
-    /** Applies the whole change, or nothing of it. */
+    /** Applies the whole change, or none of it. */
     change(request: SyncRequest) {
       const place = placeOf(request)
       const given = asObject(readJsonBody(request.body))

@@ -201,7 +201,7 @@ test('a failure of the server ends that connection alone, and is logged', async 
   const untold = Promise.withResolvers<void>()
   const log = createLog('debug', 'text', line => {
     lines.push(line)
-    if (line.includes('Apps were not told')) untold.resolve()
+    if (line.includes('Apps could not be notified')) untold.resolve()
   })
   await using server = await startTestApp({ env: withPasswords, log, socketLimits: { settleMs: 1 } })
   const { appSessions, store } = server.context

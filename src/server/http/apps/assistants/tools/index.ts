@@ -12,7 +12,7 @@ import { search } from './search'
 
 export type Tools = ReturnType<typeof createTools>
 
-/** Upper bound on any answer, far beyond those of the tools. */
+/** The upper limit of any answer, far above those of the tools. */
 const MAX_TEXT = 40_000
 
 /** The tools over the library; a caller sees those that its key allows. */
@@ -32,7 +32,10 @@ export function createTools(app: Context) {
 
   return {
     list: (caller: Caller) => all.filter(one => allows(caller, one)).map(present),
-    /** Calls a tool. What the model can do better is a result that says so; throws `RpcError` for an unknown tool. */
+    /**
+     * Calls a tool. A mistake that the model can correct is a result that says so; throws `RpcError` for an unknown
+     * tool.
+     */
     async call(caller: Caller, { name, arguments: given }: Record<string, unknown>) {
       const found = all.find(one => one.name === name)
       if (!found)

@@ -30,7 +30,7 @@ export function presentEpisode(
     subtitle: subtitleOf(row.notes),
     description: withNotes ? row.notes : '',
     enclosure: isPrivate ? null : presentEnclosure(row, audioFile.mimeType),
-    // A guid that was made of the address would tell it.
+    // A guid that was made from the address would reveal it.
     guid: isPrivate ? row.uuid : row.guid,
     pubDate: row.dated ? new Date(row.published_at).toUTCString().replace('GMT', '+0000') : '',
     chapters: chapters.map((chapter, place) => presentChapter(chapter, chapters[place + 1], place, audioFile.duration)),
@@ -90,7 +90,7 @@ export const expandEpisode = (episode: EpisodeOut) => ({
   duration: episode.audioFile.duration,
 })
 
-/** The media of an episode as something to play; `contentUrl` is relative to the address that the app was given. */
+/** The media of an episode as a track; `contentUrl` is relative to the address that the app was given. */
 export const trackOf = ({ libraryItemId, audioFile: { ino, metadata, duration, codec, mimeType } }: EpisodeOut) => ({
   index: 1,
   ino,
@@ -106,12 +106,12 @@ export const trackOf = ({ libraryItemId, audioFile: { ino, metadata, duration, c
 const MAX_READ = 400
 const MAX_LENGTH = 160
 
-/** Single spaces, which are most, are left as they are. */
+/** Single spaces, the usual case, are left as they are. */
 const severalSpaces = /[^\S ]\s*| \s+/g
 
 /**
- * The beginning of notes as one line of text, which stays escaped: apps show it as HTML. The notes may be cut off in
- * the middle of a tag.
+ * The beginning of notes as one line of escaped text: apps show it as HTML. The notes may be cut off in the middle of a
+ * tag.
  */
 function subtitleOf(notes: string): string {
   const text = withoutTags(notes.slice(0, MAX_READ)).replace(severalSpaces, ' ').trim()

@@ -28,7 +28,7 @@ const formats = new Map(
 )
 const mp3 = formats.get('mp3')!
 
-/** Other names that hosts have for these types. */
+/** Other names that hosts use for these types. */
 const aliases = [
   ['audio/mp3', 'mp3'],
   ['audio/mpg', 'mp3'],
@@ -62,7 +62,7 @@ export function formatOf({ file_type, enclosure_type, enclosure_url }: MediaOf):
 }
 type MediaOf = Pick<CatalogueEpisode, 'file_type' | 'enclosure_type' | 'enclosure_url'>
 
-/** The length in seconds, never 0: estimated at 16,000 bytes per second where nobody knows it, else an hour. */
+/** The length in seconds, never 0: if unknown, estimated at 16,000 bytes per second, else an hour. */
 export const durationOf = ({ duration, file_size, enclosure_size }: LengthOf): number =>
   duration > 0 ? duration : Math.round((file_size ?? enclosure_size ?? 0) / 16_000) || 3600
 type LengthOf = Pick<CatalogueEpisode, 'duration' | 'file_size' | 'enclosure_size'>
@@ -81,7 +81,10 @@ export const presentFile = (folder: string, filename: string, ext: string, size:
 
 const MAX_NAME = 60
 
-/** A name that an app can give the file of an episode: one segment of letters, digits and spaces, unique by its end. */
+/**
+ * A name that an app can give the file of an episode: one segment of letters, digits and spaces, with an end that makes
+ * it unique.
+ */
 export function fileNameOf({ uuid, title }: Pick<CatalogueEpisode, 'uuid' | 'title'>, ext: string): string {
   const words = title
     .slice(0, MAX_NAME)

@@ -9,11 +9,11 @@ import { coverPathOf, presentMetadata } from './media'
 const MAX_TEXT = 100
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
 
-/** Everything that an app says of itself and its device; empty texts for what it does not say. */
+/** Everything that an app says about itself and its device; empty texts for what it does not say. */
 export type AppInfo = Record<(typeof told)[number] | 'mediaPlayer', string>
 const told = ['deviceId', 'clientVersion', 'manufacturer', 'model', 'sdkVersion', 'clientName', 'deviceName'] as const
 
-/** Reads what an app says of itself, each text bounded in length. */
+/** Reads what an app says about itself, with texts limited in length. */
 export function readAppInfo(deviceInfo: unknown, mediaPlayer: unknown): AppInfo {
   const fields = fieldsOf(deviceInfo)
   const info = Object.fromEntries(told.map(name => [name, shortText(fields[name])])) as AppInfo

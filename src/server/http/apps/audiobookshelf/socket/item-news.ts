@@ -8,22 +8,25 @@ import { eventMessage } from './messages'
 import { type Peers, signedInPeers } from './peers'
 import { bufferedBytes, end, isSendable, sendMessage } from './session'
 
-/** Everything that telling apps of changes needs. */
+/** The parts that are needed to notify apps of changes. */
 export type NewsNeeds = { app: Context; peers: Peers; limits: SocketLimits }
 
 /** Characters of a text that takes a while to send. */
 const LONG = 64 * 1024
-/** Bytes that may wait in all connections before the next one is given a podcast. */
+/** Bytes that may wait in all connections before a podcast is sent to the next one. */
 const MAX_BUFFERED_IN_ALL = 64 * 1024 * 1024
-/** Pause between two looks at that. */
+/** The pause between two checks of that. */
 const DRAIN_MS = 20
 
-/** Notifies apps of podcasts that were added, changed and removed. One after another is sent, whole, as it is by then. */
+/**
+ * Notifies apps of podcasts that were added, changed and removed. One after the other is sent, as a whole and in its
+ * state at that time.
+ */
 export function createItemNews({ app, peers, limits }: NewsNeeds) {
   const items = createItems(app)
   const waiting = new Map<number, 'item_added' | 'item_updated'>()
   let isBusy = false
-  const delay = createDelay(limits.itemsMs, logFailure(app.log, 'Apps were not told'), sendNext)
+  const delay = createDelay(limits.itemsMs, logFailure(app.log, 'Apps could not be notified'), sendNext)
 
   async function sendNext() {
     const [next] = waiting
@@ -44,7 +47,7 @@ export function createItemNews({ app, peers, limits }: NewsNeeds) {
       if (text === null) continue
       for (const { peer, access } of told) {
         await drained(text.length)
-        // Somebody else may have signed in since, who may see less.
+        // Somebody who may see less may have signed in since.
         if (peer.access === access) sendMessage(peer.session, text)
       }
     }
@@ -76,7 +79,7 @@ export function createItemNews({ app, peers, limits }: NewsNeeds) {
     return isSendable(text) ? text : null
   }
 
-  /** Waits until the connections together have room for one more text; those that do not read until then are cut. */
+  /** Waits until the connections together have room for one more text; those that do not read until then are closed. */
   async function drained(length: number) {
     // Other requests are answered in between.
     if (length > LONG) await new Promise(setImmediate)
@@ -108,7 +111,7 @@ export function createItemNews({ app, peers, limits }: NewsNeeds) {
   }
 }
 
-/** Work that runs once, `ms` after it was first asked for, however often it is asked for in the meantime. */
+/** Work that runs once, `ms` after it was first asked for, however often it is requested in the meantime. */
 export function createDelay(ms: number, onError: (error: unknown) => void, work: () => Promise<void>) {
   let timer: ReturnType<typeof setTimeout> | null = null
   return {

@@ -7,12 +7,12 @@ export type Message =
   | { kind: 'connect'; namespace: string }
   | { kind: 'disconnect'; namespace: string }
   | { kind: 'event'; namespace: string; id: string; name: string; values: readonly unknown[] }
-  /** An answer, or something binary: nothing that this server acts on. */
+  /** An answer, or something binary, which this server ignores. */
   | { kind: 'other' }
 
 const form = /^([0-6])(?:(\/[^,]*),?)?(\d{0,15})/
 
-/** Reads what an Engine.IO message carries; null for what is not Socket.IO. */
+/** Reads the packet in an Engine.IO message; null for what is not Socket.IO. */
 export function readMessage(text: string): Message | null {
   const [start, kind, namespace = '/', id = ''] = form.exec(text) ?? []
   if (start === undefined) return null

@@ -14,7 +14,7 @@ import { accountOf } from '../account'
 import type { Context } from '../../../../context'
 import { presentProgress, type ProgressOut } from '../shapes/progress'
 
-/** Notifies apps of changes, of our events those that they know. Nothing is written while no app is signed in. */
+/** Notifies apps of changes, with those of our events that they know. Nothing is written while no app is signed in. */
 export function createNews(needs: NewsNeeds) {
   const users = createUserNews(needs)
   const items = createItemNews(needs)
@@ -42,7 +42,7 @@ export function createNews(needs: NewsNeeds) {
     playlistChanged: playlists.changed,
   }
   return {
-    /** The same events, heard only while somebody would be notified. */
+    /** The same events, handled only while somebody would be notified. */
     listeners: whileAnybody(needs.peers, listeners),
     stop() {
       users.stop()
@@ -62,14 +62,14 @@ const whileAnybody = (peers: Peers, listeners: Listeners): Listeners =>
 
 type Changed = DomainEvents['playlistChanged']
 
-/** Names of the protocol. */
+/** The protocol's names. */
 const events = { added: 'playlist_added', changed: 'playlist_updated', removed: 'playlist_removed' } as const
 
 /** Notifies apps of a user of changes of the user's playlists: whole ones, and empty ones when they are gone. */
 function createPlaylistNews({ app, peers, limits }: NewsNeeds) {
   const items = createItems(app)
   const waiting = new Map<string, Changed>()
-  const delay = createDelay(limits.settleMs, logFailure(app.log, 'Apps were not told'), async () => {
+  const delay = createDelay(limits.settleMs, logFailure(app.log, 'Apps could not be notified'), async () => {
     const settled = [...waiting.values()]
     waiting.clear()
     for (const changed of settled) await tell(changed)
@@ -118,7 +118,7 @@ const stepOf: Partial<Record<Progress['state'], Step>> = {
   cancelled: 'finished',
 }
 
-/** Downloads that are remembered; of more than these, an app hears a step twice. */
+/** The number of downloads that are remembered; with more, an app may get a step twice. */
 const MAX_REMEMBERED = 10_000
 
 /** Notifies apps of the steps of downloads, each once. */
@@ -160,18 +160,18 @@ function shownTo({ store, now }: NewsNeeds['app'], libraryId: string, user: User
   return presentDownload({ row: store.downloads.findByUuid(id) ?? gone, episode, podcast, libraryId })
 }
 
-/** Episodes of one user that are sent one by one; of more the whole user is sent. */
+/** The number of episodes of one user that are sent one by one; if there are more, the whole user is sent. */
 const MAX_SINGLE = 20
 
 type Cause = { playSession: string; device: string }
-/** By user: the episodes whose positions changed, and by what; null = too many to tell one by one. */
+/** By user: the episodes whose positions changed, and by what; null = too many to send one by one. */
 type Changes = Map<number, Map<string, Cause> | null>
 
 /** Notifies apps of a user of the position. */
 function createUserNews({ app, peers, limits }: NewsNeeds) {
   let changes: Changes = new Map()
 
-  const delay = createDelay(limits.settleMs, logFailure(app.log, 'Apps were not told'), async () => {
+  const delay = createDelay(limits.settleMs, logFailure(app.log, 'Apps could not be notified'), async () => {
     const settled = changes
     changes = new Map()
     for (const [userId, episodes] of settled) tell(userId, episodes)
@@ -187,7 +187,7 @@ function createUserNews({ app, peers, limits }: NewsNeeds) {
       for (const { session } of own) sendMessage(session, text)
     }
     const told = episodes && [...episodes].map(([eid, cause]) => ({ cause, found: progressOf(app, user, eid) }))
-    // A position that is gone has no separate event.
+    // There is no event for a removed position.
     if (!told || told.some(({ found }) => found === 'none')) return send('user_updated', accountOf(app, user))
     for (const { cause, found } of told)
       if (typeof found === 'object')

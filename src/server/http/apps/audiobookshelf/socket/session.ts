@@ -8,7 +8,7 @@ export type Frames = {
   bufferedBytes: () => number
 }
 
-/** A websocket that wants to take over from polling. */
+/** A websocket that is about to replace polling. */
 export type Candidate = { frames: Frames; isProbed: boolean; until: number }
 
 /** A connection of Engine.IO, over whichever transport. Times are milliseconds of a clock that never runs backwards. */
@@ -41,7 +41,7 @@ export function sendMessage(session: Session, text: string) {
   else sendPacket(session, messagePacket(text))
 }
 
-/** Whether a client takes a text in one frame; of what is longer its pages learn when they are opened. */
+/** Whether a client takes a text in one frame; its pages load longer ones when they are opened. */
 export const isSendable = (text: string) => Buffer.byteLength(text) <= MAX_FRAME
 
 export const bufferedBytes = ({ frames, outgoing, outgoingBytes }: Session) =>
@@ -55,7 +55,7 @@ export function sendPacket(session: Session, packet: string) {
   flush(session)
 }
 
-/** Gives the client what waits for it, if it can take it now. */
+/** Sends the client what waits for it, if it can receive it now. */
 export function flush(session: Session) {
   const { frames, answerPoll, outgoing } = session
   if (outgoing.length === 0 || !(frames ?? answerPoll)) return
@@ -74,7 +74,7 @@ function settlePoll(session: Session, body: string) {
   answerPoll?.(body)
 }
 
-/** Acts on a packet of the client. One that a client never sends ends the session. */
+/** Acts on a packet of the client. A packet that clients never send ends the session. */
 export function receive(session: Session, text: string) {
   if (session.isOver) return
   const packet = readPacket(text)
@@ -97,7 +97,7 @@ export function end(session: Session, code: number) {
 
 /**
  * Packets of Engine.IO 4 (https://github.com/socketio/engine.io-protocol): a digit and text. In the bodies of polling
- * they stand behind one another; binary ones, which nobody needs here, begin with a `b`.
+ * they follow each other; binary ones, which are not needed here, begin with a `b`.
  */
 type Packet = { kind: (typeof kinds)[number]; data: string }
 
@@ -113,7 +113,7 @@ export const NOOP = '6'
 export const openPacket = (handshake: object) => `0${JSON.stringify(handshake)}`
 const messagePacket = (text: string) => `4${text}`
 
-/** Reads a packet; null for what is none. */
+/** Reads a packet; null for anything else. */
 function readPacket(text: string): Packet | null {
   const kind = kinds[text.charCodeAt(0) - 48]
   return kind === undefined ? null : { kind, data: text.slice(1) }

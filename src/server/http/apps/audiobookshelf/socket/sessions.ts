@@ -5,7 +5,7 @@ import { end, type Frames, openPacket, PING, sendPacket, type Session } from './
 type Needs = {
   limits: SocketLimits
   elapsed: Clock
-  /** Takes in a new session, before it hears or says anything. */
+  /** Called for a new session before it sends or receives anything. */
   onOpen: (session: Session) => void
   onEnd: (session: Session) => void
   /** Called every `tickMs` while there are sessions. */
@@ -83,7 +83,7 @@ const newSession = (address: string, frames: Frames | null, now: number, limits:
   onEnd: () => {},
 })
 
-/** Ends the oldest session that is not signed in, of an address with too many, or of all. An app signs in at once. */
+/** Ends the oldest session that is not signed in, of an address with too many, or of all. Apps sign in at once. */
 function makeRoom(all: Map<string, Session>, address: string, limits: SocketLimits) {
   const strangers = [...all.values()].filter(session => session.signInBy !== null)
   const near = strangers.filter(session => session.address === address)
