@@ -28,7 +28,7 @@ import type { Toasts } from './state/toasts'
 export type AppState = Omit<Playback, 'restore' | 'forget'> & {
   api: Api
   client: Client
-  /** The path that the server is below. */
+  /** The path below which the server runs. */
   prefix: string
   session: Session
   afterLogin: ReturnType<typeof createAfterLogin>

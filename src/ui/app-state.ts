@@ -29,7 +29,10 @@ import { createSession } from './state/session'
 import { createSingleKeys, createSkipLengths, createTheme } from './state/preferences'
 import { createToasts } from './state/toasts'
 
-/** Builds the state of the application, and returns it with what starts it. `prefix`: the path of the server. */
+/**
+ * Builds the state of the application, and returns it with the function that starts it. `prefix`: the path of the
+ * server.
+ */
 export function createAppState(prefix: string): { app: AppState; start: () => Promise<void> } {
   const client = createClient(prefix, {
     authorization: () => session.authorization(),
@@ -57,7 +60,7 @@ export function createAppState(prefix: string): { app: AppState; start: () => Pr
       sessionStorage,
       createOtherTabs(new BroadcastChannel(`castellan-sign-in${prefix}`)),
     ),
-    // Loaded only where somebody signs in this way.
+    // Loaded only if somebody signs in this way.
     createOidc: async config => (await import('./state/oidc')).createOidc(config),
     onLeaving() {
       playback.player.clear()
@@ -98,7 +101,7 @@ export function createAppState(prefix: string): { app: AppState; start: () => Pr
   return { app, start: () => start(app, onSignedIn) }
 }
 
-/** Runs what concerns push messages, where this browser gets some; its code is loaded there alone. */
+/** Runs code for push messages, which is loaded only if this browser gets some. */
 async function whenPushed(run: (push: typeof import('./state/push')) => Promise<void>) {
   if (localStorage.getItem('push')) await import('./state/push').then(run).catch(() => undefined)
 }
@@ -109,7 +112,7 @@ function createShared(api: Api, client: Client) {
   const library = createLibrary(
     api.podcasts,
     podcast =>
-      // Loaded only when somebody gives up a favourite.
+      // Loaded only when somebody removes a favourite.
       void import('./state/unfavoured').then(({ warnOfPhones }) => warnOfPhones({ client, library, toasts }, podcast)),
   )
   return {
@@ -130,7 +133,7 @@ function createShared(api: Api, client: Client) {
   }
 }
 
-/** State of this browser alone. */
+/** State of this browser only. */
 function createBrowser(prefix: string) {
   return {
     afterLogin: createAfterLogin(sessionStorage),

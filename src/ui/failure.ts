@@ -8,7 +8,7 @@ export function describeFailure(error: unknown): string {
   const key = `error.${error.code}`
   if (!i18next.exists(key)) return translate('error.unexpected')
   const type = error.args.type && translate(`not-a-feed-${error.args.type}`, { defaultValue: error.args.type })
-  // A person who may add nothing at all reads that, rather than that 0 of 0 are left.
+  // A person who may not add anything reads that, rather than that 0 of 0 are left.
   const context = error.args.limit === '0' ? 'none' : undefined
   return translate(key, { ...error.args, type, context })
 }
@@ -24,7 +24,7 @@ export function accountFailure(error: unknown): AccountFailure {
   return { at, reason }
 }
 
-/** Says what is wrong with a name; the whole rule where the server names no single fault. */
+/** Says what is wrong with a name; the whole rule if the server names no single fault. */
 function describeNameFault({ args }: ApiError): string {
   const key = `username-fault-${args['fault']}`
   return translate(i18next.exists(key) ? key : 'username-rule')

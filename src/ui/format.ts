@@ -2,8 +2,8 @@ import { currentLanguage } from './i18n'
 
 const DAY = 86_400_000
 /**
- * Returns the language for dates and numbers: as the browser has it, region included, where it is that of the page. A
- * page in English on another browser counts as British does: 15 Nov, 14:05.
+ * Returns the language for dates and numbers: the browser's, including the region, if it matches the page's. An English
+ * page in any other browser uses British formats: 15 Nov, 14:05.
  */
 export function regionalLanguage(): string {
   const chosen = currentLanguage()
@@ -128,5 +128,5 @@ export function languageName(code: string, inLanguage = currentLanguage()): stri
   }
 }
 
-/** Ends the words of a server or a host as a sentence, since another one follows. */
+/** Ends a message of a server or a host as a sentence, since another one follows. */
 export const sentence = (text: string) => (/[\p{L}\p{N})]$/u.test(text) ? `${text}.` : text)

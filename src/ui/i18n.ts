@@ -43,8 +43,7 @@ async function fetchTexts(code: Language): Promise<Texts> {
 }
 
 /**
- * Fetches the texts of the detected language. Without them the page shows their keys, and offers the reload that mends
- * it.
+ * Fetches the texts of the detected language. Without them the page shows their keys, and offers a reload to fix that.
  */
 export const startLanguage = () => chooseLanguage(i18next.language as Language).catch(() => undefined)
 

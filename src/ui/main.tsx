@@ -19,7 +19,7 @@ async function start() {
   const texts = startLanguage()
   const { app, start: startApp } = createAppState(document.documentElement.dataset.prefix ?? '')
   void startApp()
-  // Shown in one go: a page that follows its frame has to wait a third of a second.
+  // Shown at once: rendering the frame first would make the page wait a third of a second.
   await Promise.all([texts, preloadPage(location.pathname.slice(`${app.prefix}/ui`.length))])
   createRoot(document.getElementById('root')!).render(
     <AppProvider value={app}>

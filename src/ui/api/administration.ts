@@ -46,7 +46,7 @@ const appSessionsApi = ({ get, remove }: Calls) => ({
   remove: remove('/users/me/appSessions/:id'),
 })
 
-/** '' = all; `day` as `2026-05-01`, where the browser is. */
+/** '' = all; `day` as `2026-05-01`, in the browser's time zone. */
 export type AuditFilter = { person: string; topic: AuditTopic | ''; day: string }
 
 const auditApi = ({ page }: Calls) => ({
@@ -63,7 +63,7 @@ const backupsApi = ({ get, file, post, remove }: Calls) => ({
   remove: remove('/backups/:name'),
 })
 
-/** Passages of episodes: cut out as files, and shown to strangers. */
+/** Passages of episodes: cut as files, and published. */
 export function clipsApi(client: Client) {
   const { get, file, post, remove } = callsOf(client)
   return {
@@ -145,7 +145,7 @@ export function transcriptionsApi(client: Client) {
   }
 }
 
-/** The options of WebAuthn in JSON, which go to the browser as they are. */
+/** The options of WebAuthn in JSON, which are passed to the browser as they are. */
 type PasskeyOptions = Record<string, unknown>
 
 /** Passkeys: those of the user, and the sign-in by one. */
@@ -169,7 +169,7 @@ const secondFactorApi = ({ get, post, remove }: Calls) => ({
   confirm: (code: string) => post('/users/me/secondFactor/confirm')({ code }),
   renewCodes: post('/users/me/secondFactor/recoveryCodes'),
   remove: remove('/users/me/secondFactor'),
-  /** Takes that of another away, as an admin. */
+  /** Removes that of another user, as an admin. */
   removeOf: remove('/users/:username/secondFactor'),
 })
 

@@ -35,8 +35,8 @@ type Changing<M extends Method, Path extends string> = [...Parts<Path>, ...BodyO
 export type Calls = ReturnType<typeof callsOf>
 
 /**
- * Makes functions of routes: `put('/tags/:id')` takes an id and the body of that route, and returns its answer. `page`
- * also returns the cursor of the next page, `file` the bytes.
+ * Makes functions from routes: `put('/tags/:id')` takes an id and the body of that route, and returns its answer.
+ * `page` also returns the cursor of the next page, `file` the bytes.
  */
 export function callsOf(client: Client) {
   const reads =
@@ -70,6 +70,6 @@ type Change<M extends Method> = <P extends PathOf<M>>(
   path: P,
 ) => (...given: Changing<M, P>) => Promise<Answer<RouteOf<M, P>>>
 
-/** Puts the first of the given values in place of the names of a path, and takes them away. */
+/** Replaces the names in a path with the first of the given values, which are removed. */
 const fill = (path: string, given: unknown[]) =>
   path.replace(/:\w+/g, () => encodeURIComponent(given.shift() as string))

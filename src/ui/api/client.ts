@@ -14,7 +14,7 @@ export class ApiError extends Error {
 }
 
 export type Query = Record<string, string | number | boolean | null | undefined>
-/** `as`: the Authorization header of a user whom this browser has forgotten already. */
+/** `as`: the Authorization header of a user whom this browser has already forgotten. */
 export type ChangeOptions = { keepalive?: boolean; signal?: AbortSignal | undefined; as?: string | null }
 type Options = ChangeOptions & { query?: Query; body?: unknown }
 
@@ -24,7 +24,7 @@ type ClientNeeds = {
   fetch?: Fetch
   /** Returns the Authorization header to send now; null = none. */
   authorization?: () => string | null
-  /** The server does not know the user, or no longer. */
+  /** Called when the server does not know the user, or no longer does. */
   onNotSignedIn?: () => void
 }
 
@@ -53,7 +53,7 @@ export function createClient(
         ...(credentials !== null && { Authorization: credentials }),
         ...(body !== undefined && { 'Content-Type': typeOf(body) }),
         ...(etag !== null && { 'If-None-Match': etag }),
-        // Proves to the server that none but our own page sends it: browsers say so over https alone.
+        // Proves to the server that our page sends it: browsers say so only over https.
         ...(method !== 'GET' && { 'X-Requested-With': 'castellan' }),
       },
       ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
@@ -118,7 +118,7 @@ const MAX_ANSWERS = 30
 type Answer<T> = { data: T; nextCursor: string | null }
 type Known = { etag: string; answer: Answer<unknown> }
 
-/** The last answers that came with a validator, by their address: the server need not send them again. */
+/** The last answers with a validator, by their address: the server needn't send them again. */
 function createKnownAnswers() {
   const known = new Map<string, Known>()
   return {

@@ -47,9 +47,9 @@ type EpisodeQuery = {
 export type Adding = {
   /** The name to send instead of Castellan's, for a host that refuses it. */
   userAgent?: string | undefined
-  /** Adds a feed in which nothing can be played as well. */
+  /** Also adds a feed in which nothing can be played. */
   evenUnplayable?: boolean
-  /** Number of newest episodes to download; null means all, absent what the settings say. */
+  /** Number of newest episodes to download; null means all, absent = as the settings say. */
   firstDownloads?: number | null | undefined
 }
 
@@ -106,7 +106,7 @@ const episodesApi = ({ get, post, put, remove }: Calls) => ({
   download: (eid: string, form?: string) =>
     put('/podcasts/:id/episodes/download')(eid, form === undefined ? undefined : { form }),
   removeDownload: remove('/episodes/:eid/download'),
-  /** Fetches the recording that the publisher offers now; the file that is here plays until then. */
+  /** Fetches the recording that the publisher offers now; the stored file plays until then. */
   fetchNewer: put('/episodes/:eid/newer-recording'),
   /** Makes two episodes of a podcast one; returns the one that remains. */
   join: (eid: string, episode: string) => post('/episodes/:eid/same')(eid, { episode }),
@@ -128,9 +128,9 @@ const episodesApi = ({ get, post, put, remove }: Calls) => ({
 const playbackApi = ({ get, post, put, remove }: Calls) => ({
   /** Finds the user's position in an episode; an episode that was never played is at 0. */
   find: get('/podcasts/episode/:id'),
-  /** `leaving`: the page is about to go away, and the request must outlive it. */
+  /** `leaving`: the page is about to close, and the request must outlive it. */
   save: (progress: Progress, { leaving = false } = {}) => post('/podcasts/episode')(progress, { keepalive: leaving }),
-  /** Hides an episode, by its `id`, from what is to be continued; or takes that back. */
+  /** Hides an episode, by its `id`, from Continue listening, or shows it again. */
   hide: (id: string, hidden: boolean) =>
     hidden ? put('/podcasts/episode/:id/hidden')(id) : remove('/podcasts/episode/:id/hidden')(id),
   lastWatched: (limit: number) => get('/podcasts/episode/lastwatched')({ limit }),
@@ -138,7 +138,7 @@ const playbackApi = ({ get, post, put, remove }: Calls) => ({
 
 type TimelineQuery = TimelineSpan & {
   limit?: number
-  /** Puts the episodes without a date behind all others. */
+  /** Puts the episodes without a date after all others. */
   undatedLast?: boolean
   /** The time zone whose days are summed up. */
   tz?: string
@@ -213,7 +213,7 @@ const skipMarksApi = ({ get, post, remove }: Calls) => ({
 
 const playlistsApi = ({ get, post, put, remove }: Calls) => ({
   list: (signal?: AbortSignal) => get('/playlists')({}, signal),
-  /** Those whose episodes are chosen, and whether they hold this episode. */
+  /** The playlists of chosen episodes, and whether they contain this episode. */
   listChosen: (episode: string | null) => get('/playlists')({ chosen: true, episode }),
   find: get('/playlist/:id'),
   create: post('/playlist'),
@@ -226,7 +226,7 @@ const playlistsApi = ({ get, post, put, remove }: Calls) => ({
 const queueApi = ({ get, post, put, remove }: Calls) => ({
   find: get('/queue'),
   add: post('/queue/items'),
-  /** Puts episodes, by their `id`, at the head of the queue or behind it. */
+  /** Puts episodes, by their `id`, at the head or the end of the queue. */
   addAll: (episodes: readonly string[], at: QueueTurn) => post('/podcasts/episodes/batch/queue')({ episodes, at }),
   reorder: put('/queue'),
   remove: remove('/queue/items/:id'),

@@ -39,7 +39,7 @@ function initialsOf(name: string): string {
 
 const HUES = [190, 20, 60, 110, 150, 235, 280, 330]
 
-/** Returns the hue, in degrees, that stands in for a cover: always the same for the same name. */
+/** Returns the hue, in degrees, that replaces a cover: always the same for the same name. */
 const hueOf = (name: string) =>
   HUES[[...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 9973, 7) % HUES.length]!
 

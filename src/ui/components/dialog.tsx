@@ -23,7 +23,7 @@ export function useModal(dialog: RefObject<HTMLDialogElement | null>) {
   }, [dialog])
 }
 
-/** Handles the closing of a dialog itself: React passes that of a dialog inside it on to it. */
+/** Handles only the closing of the dialog itself: React also passes on that of a dialog inside it. */
 export const ofItself = (onClose: () => void) => (event: SyntheticEvent) => {
   if (event.target === event.currentTarget) onClose()
 }
@@ -41,7 +41,7 @@ export function Dialog({
   const { t } = useTranslation()
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  // Closed this way, the browser returns the focus.
+  // If the dialog is closed this way, the browser returns the focus.
   const close = () => dialog.current?.close()
   useModal(dialog)
   useEffect(() => dialog.current?.querySelector<HTMLElement>('form :is(input, select, textarea)')?.focus(), [])

@@ -86,7 +86,9 @@ type NumberInputProps = Omit<ComponentProps<'input'>, 'value' | 'min' | 'max' | 
   onChange: (value: number) => void
 }
 
-/** A whole number between two others. What is typed in the meantime and is none of them is shown, but not passed on. */
+/**
+ * A whole number between two others. What is typed in the meantime and isn't such a number is shown, but not passed on.
+ */
 export function NumberInput({ value, min, max, onChange, ...input }: NumberInputProps) {
   const [text, setText] = useState(String(value))
   const isFine = (typed: string) => /^\d+$/.test(typed) && Number(typed) >= min && Number(typed) <= max
@@ -98,7 +100,7 @@ export function NumberInput({ value, min, max, onChange, ...input }: NumberInput
       required
       min={min}
       max={max}
-      // Another value may have come from elsewhere.
+      // The value may have been changed from elsewhere.
       value={isFine(text) && Number(text) !== value ? String(value) : text}
       onChange={event => {
         setText(event.target.value)

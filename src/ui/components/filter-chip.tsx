@@ -4,7 +4,7 @@ import './components.css'
 
 type Props = {
   label: ReactNode
-  /** A number behind the label. */
+  /** A number after the label. */
   count?: number | undefined
   isOn: boolean
   onToggle: (isOn: boolean) => void

@@ -30,7 +30,7 @@ const motifs: readonly ReactNode[] = [
 
 const TILES = 24
 
-/** Shapes in the manner of covers. Never real ones: a stranger must not learn what is listened to here. */
+/** Shapes that resemble covers. Never real ones: a stranger must not learn what is played here. */
 export function FrontDoorArt() {
   return (
     <>

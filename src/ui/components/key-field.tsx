@@ -11,7 +11,7 @@ type Props = {
   placeholder?: string
   /** Shows dots instead of the key. */
   isHidden?: boolean
-  /** Absent where there is nothing to copy. */
+  /** Absent if there is nothing to copy. */
   onCopy?: (() => void) | false
   /** Buttons next to it. */
   children: ReactNode

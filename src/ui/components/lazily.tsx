@@ -3,7 +3,7 @@ import { idle } from '../device/load-code'
 import { Failed } from './states'
 
 const loads: (() => Promise<unknown>)[] = []
-/** By then the page that was asked for has its content and its covers, also over a slow network. */
+/** By then the requested page has its content and its covers, even over a slow network. */
 const REST_AFTER_MS = 5000
 
 type Module = { default: ComponentType<object> }
@@ -29,10 +29,7 @@ export function lazily<P extends object>(find: () => Promise<ComponentType<P>>):
   return Object.assign(LazyPart, { load })
 }
 
-/**
- * Resolves without a turn of the event loop: a component that waits for a promise shows nothing first, and that for 0.3
- * s.
- */
+/** Resolves without a turn of the event loop: a component that waits for a promise first shows nothing, for 0.3 s. */
 function atOnce(module: Module): Promise<Module> {
   // oxlint-disable-next-line unicorn/no-thenable -- React asks for a thenable; a promise always resolves later.
   return { then: (show: (module: Module) => void) => show(module) } as Promise<Module>
@@ -54,7 +51,7 @@ class Fence extends Component<{ onRetry: () => void; children: () => ReactNode }
 
 /**
  * Loads the code of all parts not shown yet, after some seconds and one after the other in idle moments: then no click
- * waits for it, also if the server is replaced by a newer one in the meantime.
+ * waits for it, even if the server is updated in the meantime.
  */
 export async function loadRest() {
   await new Promise(done => setTimeout(done, REST_AFTER_MS))

@@ -13,7 +13,7 @@ type Props = {
   label: string
   /** Words next to the icon. */
   text?: string | undefined
-  /** Says above the entries what they are for, on phones, where the sheet covers its button. */
+  /** The title above the entries on phones, where the sheet covers its button. */
   heading?: string | undefined
   className?: string
   /** Without any the button is disabled. A function, for lists with many menus, is called only when the menu opens. */
@@ -60,7 +60,7 @@ export function Menu({ icon, label, text, heading, className, items }: Props) {
         {text && <span className="menu-text truncate">{text}</span>}
       </IconButton>
       {isOpen && (
-        // The layer itself is seen on phones alone, as what darkens the page.
+        // The layer itself is visible only on phones, where it darkens the page.
         <div
           className="menu-layer"
           ref={layer}
@@ -94,7 +94,7 @@ function Entries({ items, onChosen }: { items: readonly MenuItem[]; onChosen: ()
   ))
 }
 
-/** Shows the list above everything else, next to its button for as long as that moves, and focuses its first entry. */
+/** Shows the list above everything else, next to its button even if that moves, and focuses its first entry. */
 function useTopLayer(root: RefObject<HTMLElement | null>, layer: RefObject<HTMLElement | null>, isOpen: boolean) {
   useEffect(() => {
     if (!isOpen) return
@@ -113,7 +113,7 @@ function useTopLayer(root: RefObject<HTMLElement | null>, layer: RefObject<HTMLE
 
 const entriesOf = (menu: HTMLElement | null) => [...(menu?.querySelectorAll<HTMLElement>('[role^=menuitem]') ?? [])]
 
-/** Moves among the entries, and closes. Keys handled here go no further. */
+/** Moves among the entries, and closes. Keys handled here are not passed on. */
 function handleKey(event: KeyboardEvent, menu: HTMLElement | null, close: () => void) {
   const entries = entriesOf(menu)
   const at = entries.indexOf(document.activeElement as HTMLElement)
@@ -136,7 +136,7 @@ const MARGIN = 8
 const GAP = 4
 
 /**
- * Places a list below its button, or above where there is more room, inside the window. A list higher than the room
+ * Places a list below its button, or above it if there is more room, inside the window. A list higher than the room
  * scrolls. Phones show it as a sheet, which needs no place.
  */
 function placeList(list: HTMLElement, button: HTMLElement) {
@@ -170,7 +170,7 @@ type MenuItem = {
   isDanger?: boolean
   /** One of several that exclude each other; a tick at the end marks it. */
   isChecked?: boolean
-  /** The language of the label, where it is not the page's. */
+  /** The language of the label, if it is not the page's. */
   lang?: string
 }
 
@@ -180,7 +180,7 @@ const inGroups = (...groups: readonly MenuItem[][]): MenuItem[] =>
     .filter(group => group.length > 0)
     .flatMap(([first, ...rest], index) => [index > 0 ? { group: '', ...first! } : first!, ...rest])
 
-/** One entry of a menu: a button, or a link where it leads somewhere. */
+/** One entry of a menu: a button, or a link if it has an address. */
 function MenuEntry({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
   const { icon: Icon, label, onSelect, href, to, isDanger, isChecked, lang } = item
   const content = (
@@ -220,6 +220,6 @@ function MenuEntry({ item, onChosen }: { item: MenuItem; onChosen: () => void })
   )
 }
 
-/** Other sites open in their own tab, and learn nothing about this page. */
+/** Other sites open in a new tab, and learn nothing about this page. */
 const targetOf = (href: string) =>
   URL.parse(href, location.href)?.origin === location.origin ? {} : { target: '_blank', rel: 'noopener noreferrer' }

@@ -24,13 +24,13 @@ type Props = {
   segments?: readonly { to: string; label: string }[]
   /** Whether the page has its own heading; then the bar names the page once that heading has scrolled away. */
   hasOwnHeading?: boolean
-  /** Lets the page show through the bar. */
+  /** Makes the bar transparent. */
   isClear?: boolean
   /** The action of the page as a whole. */
   children?: ReactNode
 }
 
-/** The page's only `h1`, which is also the document's title, and the page's action. Both stand in the top bar. */
+/** The page's only `h1`, which is also the document's title, and the page's action. Both are shown in the top bar. */
 export function PageHeader({ title, back, segments, hasOwnHeading = false, isClear = false, children }: Props) {
   useSignals()
   useTitle(title)

@@ -3,7 +3,7 @@ import { Link, useLocation } from 'wouter'
 import './components.css'
 import './panels.css'
 
-/** Links to a few pages that lie side by side; the current one is raised. */
+/** Links to a few sibling pages; the current one is raised. */
 export function Segments({ label, items }: { label: string; items: readonly { to: string; label: string }[] }) {
   const [location] = useLocation()
   return (

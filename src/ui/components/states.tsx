@@ -34,7 +34,9 @@ export function Empty({ icon: Icon, children, action }: EmptyProps) {
   )
 }
 
-/** Grey shapes in place of what is loading. They appear after a moment, so that a fast answer does not flicker. */
+/**
+ * Grey shapes in place of content that is loading. They appear after a moment, so that a fast answer does not flicker.
+ */
 export function Skeleton({ kind, count }: { kind: 'row' | 'tile'; count: number }) {
   const { t } = useTranslation()
   return (

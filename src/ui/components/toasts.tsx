@@ -7,7 +7,7 @@ import { topDialog } from './dialog'
 import { IconButton } from './icon-button'
 import './components.css'
 
-/** The notices. While a dialog is open they stand in it, because nothing beneath can be pressed or read out. */
+/** The notices. While a dialog is open they are shown in it, because nothing beneath it can be pressed or read out. */
 export function ToastList({ toasts }: { toasts: Toasts }) {
   useSignals()
   const { t } = useTranslation()

@@ -8,7 +8,7 @@ export function createAppUpdate(prefix: string) {
   const isReady = signal(false)
   let registration: ServiceWorkerRegistration | null = null
 
-  /** A worker that waits while another one still does the work is the new version. */
+  /** A worker that waits while another one is still active is the new version. */
   function inspect() {
     isReady.value = registration?.waiting != null && navigator.serviceWorker.controller !== null
   }
@@ -26,7 +26,7 @@ export function createAppUpdate(prefix: string) {
         registration?.installing?.addEventListener('statechange', inspect),
       )
     },
-    /** Looks for a new version on the server, which may have been updated. */
+    /** Checks for a new version on the server. */
     check: () => void registration?.update().catch(() => undefined),
     /** Loads the page again with the new version. */
     apply() {

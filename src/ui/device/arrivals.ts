@@ -13,10 +13,10 @@ const addressOnly = /^(https?|feed|itpc|pcast|podcast|rss|antennapod-subscribe):
 
 /**
  * Watches for addresses and lists of feeds that are pasted or dropped anywhere on the page, outside of fields and
- * dialogs. Returns what ends that.
+ * dialogs. Returns a function that ends that.
  */
 export function watchArrivals(page: Document, { onArrival, onHover }: Needs): () => void {
-  /** Whether something of the page itself is dragged. */
+  /** Whether something in the page itself is being dragged. */
   let isOurs = false
   let depth = 0
   const hover = (next: number) => {

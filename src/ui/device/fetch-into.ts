@@ -1,11 +1,11 @@
 const REPORT_BYTES = 500_000
 
 /**
- * Fetches an address into a cache and returns the number of bytes. `onProgress`: the share that is here, 0 to 1. Throws
- * when the answer is no success, or when there is no room.
+ * Fetches an address into a cache and returns the number of bytes. `onProgress`: the share that has arrived, 0 to 1.
+ * Throws if the answer is not a success, or if there is no room.
  */
 export async function fetchInto(cache: Cache, address: string, onProgress: (share: number) => void): Promise<number> {
-  // Without this the browser may delete the file when it wants the room.
+  // Without this the browser may delete the file when it needs the room.
   await navigator.storage.persist?.()
   const response = await fetch(address)
   if (!response.ok || !response.body) throw new Error(`The server answered ${response.status} for ${address}`)

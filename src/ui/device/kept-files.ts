@@ -2,22 +2,24 @@ const CACHE = 'castellan-kept'
 
 export type KeptFiles = typeof keptFiles
 
-/** The browser's cache of media files and covers that play without the server. Needs https, or this very machine. */
+/**
+ * The browser's cache of media files and covers that play without the server. Needs https, or the server's own machine.
+ */
 export const keptFiles = {
   isPossible: 'caches' in globalThis && 'serviceWorker' in navigator,
 
-  /** Fetches a media file and returns its bytes. Throws when it cannot be had, or when there is no room. */
+  /** Fetches a media file and returns its bytes. Throws if it cannot be fetched, or if there is no room. */
   async fetch(address: string, onProgress: (share: number) => void): Promise<number> {
     // Loaded when somebody keeps an episode.
     const { fetchInto } = await import('./fetch-into')
     return fetchInto(await caches.open(CACHE), address, onProgress)
   },
-  /** Fetches a picture, where it can be had. */
+  /** Fetches a picture, if possible. */
   async addPicture(address: string) {
     const cache = await caches.open(CACHE)
     await cache.add(address).catch(() => undefined)
   },
-  /** Finds a file and returns an address within this page for it; null when it is not here. */
+  /** Finds a file and returns an address within this page for it; null if it is not stored. */
   async addressOf(address: string): Promise<string | null> {
     const response = await caches.match(address, { cacheName: CACHE })
     return response ? URL.createObjectURL(await response.blob()) : null

@@ -6,13 +6,13 @@ const withOwnKeys =
   'dialog:not(.player-sheet), summary'
 
 type Needs = {
-  /** Off for people who speak to their computer, or whose hands slip. */
+  /** Off for people who use speech input, or whose hands slip. */
   areOn: ReadonlySignal<boolean>
   /** Finds what a key does now. Letters are in lower case. */
   findAction: (key: string) => (() => void) | undefined
 }
 
-/** Listens to keys of one stroke, while the focus is on the page or the player. Returns what ends that. */
+/** Listens to single keys while the focus is on the page or the player. Returns a function that ends that. */
 export function handleKeys({ areOn, findAction }: Needs): () => void {
   function onKeyDown(event: KeyboardEvent) {
     if (!areOn.value || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return

@@ -4,19 +4,22 @@ type Window = Pick<globalThis.Window, 'addEventListener' | 'setTimeout'> & { rea
 type Layer = { close: () => void }
 
 /**
- * The layers that lie over the page: dialogs, sheets, menus on phones. Each has its own entry in the browser's
- * history, so that Back closes the topmost layer and leaves the page as it is.
+ * The layers over the page: dialogs, sheets, menus on phones. Each has its own entry in the browser's history, so that
+ * Back closes the topmost layer and leaves the page as it is.
  */
 export function createLayers(window: Window) {
   const { history } = window
   const open: Layer[] = []
-  /** Whether the history is on its way to another entry. */
+  /** Whether the history is moving to another entry. */
   let isGoing = false
   let isDue = false
 
   const depthHere = () => (history.state as { layers?: number } | null)?.layers ?? 0
 
-  /** Gives the history one entry for each open layer. Entries left over by a reload or a link are gone back over. */
+  /**
+   * Gives the history one entry for each open layer. Entries left over from a reload or a link are skipped by going
+   * back.
+   */
   function align() {
     isDue = false
     if (isGoing) return
@@ -28,7 +31,7 @@ export function createLayers(window: Window) {
     for (let depth = depthHere() + 1; missing > 0 && depth <= open.length; depth += 1)
       history.pushState({ layers: depth }, '')
   }
-  // A menu that closes for a dialog to open needs no change at all.
+  // A menu that closes so that a dialog opens needs no change.
   function alignSoon() {
     if (isDue) return
     isDue = true

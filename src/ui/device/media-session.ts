@@ -16,8 +16,8 @@ type Player = {
 }
 
 /**
- * Shows on the lock screen, headphones and media keys what plays, and obeys their buttons. `playNext` continues with
- * the queue. Returns what ends it.
+ * Shows what plays on the lock screen and headphones, and obeys their buttons and media keys. `playNext` continues with
+ * the queue. Returns a function that ends it.
  */
 export function announceToSystem(player: Player, session: MediaSession, playNext: () => void): () => void {
   const actions: [MediaSessionAction, MediaSessionActionHandler][] = [
@@ -70,7 +70,7 @@ function showPosition({ position, duration, rate }: Player, session: MediaSessio
   else session.setPositionState()
 }
 
-/** Sets a button. Browsers know only some of them, and throw at the others. */
+/** Sets a button. Browsers support only some of them, and throw for the others. */
 function handle(session: MediaSession, action: MediaSessionAction, handler: MediaSessionActionHandler | null) {
   try {
     session.setActionHandler(action, handler)
@@ -81,7 +81,9 @@ function handle(session: MediaSession, action: MediaSessionAction, handler: Medi
 
 type Pausable = { isPlaying: ReadonlySignal<boolean>; pause: () => void }
 
-/** Lets one tab play at a time: the one that began last. The others hear of it through the channel, and pause. */
+/**
+ * Makes only one tab play at a time: the one that began last. The others learn of it through the channel, and pause.
+ */
 export function playInOneTab(player: Pausable, channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>) {
   channel.addEventListener('message', () => player.pause())
   effect(() => {

@@ -6,7 +6,9 @@ type Answer = { signIn: string; login: string }
 type Channel = Pick<BroadcastChannel, 'postMessage' | 'addEventListener' | 'removeEventListener'>
 export type OtherTabs = ReturnType<typeof createOtherTabs>
 
-/** Hands the sign-in of a tab to other open tabs of this browser and origin, which a session storage does not reach. */
+/**
+ * Shares the sign-in of a tab with other open tabs of this browser and origin, which session storage does not reach.
+ */
 export function createOtherTabs(channel: Channel, later = (work: () => void) => void setTimeout(work, ANSWER_MS)) {
   return {
     /** Answers other tabs. `find` returns what this tab keeps of a sign-in; null = nothing. */

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/browser'
 
-/** Loaded where somebody may use a passkey. */
+/** Loaded when somebody may use a passkey. */
 const library = () => import('@simplewebauthn/browser')
 
 type Options = Record<string, unknown>
@@ -8,16 +8,16 @@ type Options = Record<string, unknown>
 /** Whether this browser has passkeys for this page: it needs https, or the machine itself. */
 export const hasPasskeys = () => isSecureContext && 'PublicKeyCredential' in window
 
-/** Whether the address of this page is a number: browsers keep passkeys for names alone. */
+/** Whether the address of this page is an IP address: browsers keep passkeys only for names. */
 export const isNumericHost = () => /^[\d.]+$|:/.test(location.hostname.replace(/^\[|\]$/g, ''))
 
-/** Makes a passkey; null when the person changed their mind. Throws where the device has one already. */
+/** Makes a passkey; null if the person cancels. Throws if the device already has one. */
 export async function createPasskey(options: Options): Promise<RegistrationResponseJSON | null> {
   const { startRegistration } = await library()
   return startRegistration({ optionsJSON: options as never }).catch(orNull)
 }
 
-/** Asks for a passkey; null when the person changed their mind. */
+/** Asks for a passkey; null if the person cancels. */
 export async function askForPasskey(options: Options): Promise<AuthenticationResponseJSON | null> {
   const { startAuthentication } = await library()
   return startAuthentication({ optionsJSON: options as never }).catch(orNull)
@@ -35,10 +35,10 @@ export async function offerPasskeys(options: Options): Promise<AuthenticationRes
   })
 }
 
-/** Ends what is going on: it answers null. */
+/** Cancels what is in progress: it returns null. */
 export const stopOffering = async () => (await library()).WebAuthnAbortService.cancelCeremony()
 
-/** Browsers tell nobody whether a person declined or took too long. */
+/** Browsers do not say whether a person declined or took too long. */
 function orNull(error: unknown): null {
   const { name } = error as Error
   if (name === 'NotAllowedError' || name === 'AbortError') return null

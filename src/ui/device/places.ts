@@ -10,7 +10,7 @@ type Window = Pick<globalThis.Window, 'addEventListener' | 'scrollTo' | 'request
 
 /**
  * The place of the user on each page, and the content of its lists: going back finds both as they were. The browser's
- * own restoration gives up before a list is there.
+ * own restoration stops before a list has loaded.
  */
 export function createPlaces(window: Window) {
   const here = () => window.location.pathname + window.location.search
@@ -20,7 +20,7 @@ export function createPlaces(window: Window) {
   let arrivedAt = ''
 
   window.history.scrollRestoration = 'manual'
-  // Going back within one page leads to no other.
+  // Going back within one page does not lead to another.
   window.addEventListener('popstate', () => (isBack = here() !== arrivedAt))
   window.addEventListener('scroll', () => {
     if (!scroller.isSeeking()) placeHere().y = window.scrollY

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals-core'
 
-/** Distance of the indicator, in pixels, from which letting go refreshes. */
+/** The distance of the indicator, in pixels, from which releasing it refreshes. */
 export const ENOUGH_PX = 64
 const LIMIT_PX = 96
 /** Fingers move further than what they pull. */
@@ -14,7 +14,7 @@ type Page = Pick<globalThis.Window, 'addEventListener' | 'removeEventListener'> 
 
 export type Pull = ReturnType<typeof createPull>
 
-/** Follows a finger that pulls the page down from its top, and refreshes when it lets go far enough. */
+/** Follows a finger that pulls the page down from its top, and refreshes if it is released far enough. */
 export function createPull(page: Page, refresh: () => Promise<void>) {
   /** Distance of the indicator in pixels; 0 at rest. */
   const distance = signal(0)

@@ -1,7 +1,7 @@
 import { navigate } from 'wouter/use-browser-location'
 import type { PushSubscriptionKeys } from '../../shared/api/destination'
 
-/** The reason why this browser takes no push messages; null = it does, if its user lets it. */
+/** The reason why this browser can't receive push messages; null = it can, if its user allows it. */
 type PushObstacle = 'insecure' | 'home-screen' | 'unsupported' | 'denied'
 
 /** The push messages of this browser. */
@@ -28,7 +28,7 @@ export function createPushDevice() {
     },
     /** Whether the user has allowed notifications before. */
     isAllowed: () => 'Notification' in globalThis && Notification.permission === 'granted',
-    /** The subscription that there is; null = none, or one for another key of the server. */
+    /** The existing subscription; null = none, or one for another key of the server. */
     async current(serverKey: string): Promise<PushSubscriptionKeys | null> {
       const subscription = await (await pushManager()).getSubscription()
       if (!subscription || !isFor(subscription, serverKey)) return null
@@ -62,7 +62,7 @@ async function pushManager(): Promise<PushManager> {
   return registration.pushManager
 }
 
-/** iPads say that they are Macs, which have no touch. */
+/** iPads claim to be Macs, which have no touch. */
 const isApplePhone = () =>
   /iphone|ipad|ipod/i.test(navigator.userAgent) ||
   (/macintosh/i.test(navigator.userAgent) && navigator.maxTouchPoints > 1)
@@ -70,7 +70,7 @@ const isApplePhone = () =>
 const isInstalled = () => matchMedia('(display-mode: standalone), (display-mode: fullscreen)').matches
 
 function isFor({ options: { applicationServerKey: key } }: PushSubscription, serverKey: string): boolean {
-  // Some browsers do not tell.
+  // Some browsers do not say.
   return key === null || base64url(key) === serverKey
 }
 
@@ -88,9 +88,7 @@ const base64url = (bytes: ArrayBuffer) =>
 
 let isFollowing = false
 
-/**
- * Opens the page of a notification that is pressed, without loading anything again. `prefix`: the path of the server.
- */
+/** Opens the page of a notification when it is pressed, without reloading. `prefix`: the path of the server. */
 export function followOpenedNotices(prefix: string) {
   if (isFollowing) return
   isFollowing = true

@@ -7,7 +7,7 @@ const HEAD_BYTES = 4096
 
 export type ListOfFeeds = Pick<OpmlImport, 'content' | 'bytes'>
 
-/** Reads an OPML file: as text where it is UTF-8, else as bytes, whose charset the server finds. */
+/** Reads an OPML file: as text if it is UTF-8, else as bytes, whose charset the server finds. */
 export async function readList(file: Blob): Promise<ListOfFeeds> {
   const bytes = new Uint8Array(await file.slice(0, MAX_BYTES).arrayBuffer())
   try {
@@ -20,7 +20,7 @@ export async function readList(file: Blob): Promise<ListOfFeeds> {
   return { bytes: base64Of(bytes) }
 }
 
-/** Reads a file if it is a list of feeds; one that is none may be gigabytes. */
+/** Reads a file if it is a list of feeds; any other file may be gigabytes. */
 export async function readArrival(file: File, isOpml: (beginning: string) => boolean) {
   const isList = /\.(opml|xml)$/i.test(file.name) || isOpml((await file.slice(0, HEAD_BYTES).text()).trim())
   return isList ? { list: await readList(file) } : { file }

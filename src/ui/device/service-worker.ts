@@ -1,5 +1,5 @@
-// Keeps the shell of the application, its page and its files, so that it opens without the server. It holds nothing of
-// any user: kept episodes have their own cache, which the page manages (`device/kept-files.ts`).
+// Keeps the shell of the application, its page and its files, so that it opens without the server. It stores nothing of
+// any user: kept episodes have a separate cache, which the page manages (`device/kept-files.ts`).
 
 /** The names of this build's files, and an id of the build, which makes each build a new worker. */
 declare const ASSETS: readonly string[]
@@ -70,11 +70,11 @@ worker.addEventListener<Pressed>('notificationclick', event => {
   event.waitUntil(open(String(event.notification.data)))
 })
 
-/** Shows a message from the server. One that arrives twice takes its own place. */
+/** Shows a message from the server. One that arrives twice replaces itself. */
 const show = ({ key, title, text, path }: Notice) =>
   worker.registration.showNotification(title, { body: text, tag: key, data: path, icon: `${page}public/icon-192.png` })
 
-/** Shows a page of the interface in a tab that is open already, so that what plays continues; else in a new window. */
+/** Shows a page of the interface in a tab that is already open, so that playback continues; else in a new window. */
 async function open(path: string) {
   const url = new URL(path, page).href
   const target = url.startsWith(page) ? url : page
@@ -88,7 +88,7 @@ async function open(path: string) {
   return shown.focus()
 }
 
-/** Asks whether a page follows what is pressed: it may be one of somebody who is not signed in, or sleep. */
+/** Asks whether a page reacts to the press: nobody may be signed in there, or it may be asleep. */
 function isListening(one: OpenPage): Promise<boolean> {
   const { port1, port2 } = new MessageChannel()
   return new Promise(resolve => {
@@ -98,14 +98,14 @@ function isListening(one: OpenPage): Promise<boolean> {
   })
 }
 
-/** Answers with the server's page, or with the kept one when the server is away or takes too long. */
+/** Answers with the server's page, or with the kept one if the server can't be reached or takes too long. */
 async function navigate(request: Request): Promise<Response> {
   const shell = () => caches.match(page, { cacheName: SHELL })
   const late = new Promise<undefined>(resolve => setTimeout(resolve, PATIENCE_MS, undefined))
   const fresh = fetch(request)
   try {
     const first = await Promise.race([fresh, late])
-    // A proxy answers 502 or above when the server behind it is away.
+    // A proxy answers 502 or above if the server behind it can't be reached.
     if (first && first.status < 502) return first
     return (await shell()) ?? (await fresh)
   } catch (error) {

@@ -1,22 +1,22 @@
 import { copyText } from './clipboard'
 
-/** Whether the system has its own sheet for sharing, and a finger to use it. */
+/** Whether the system has a share sheet and a touch screen. */
 export const canShare = 'share' in navigator && matchMedia('(pointer: coarse)').matches
 
-/** Shares a link by the sheet of the system, or else copies it. */
+/** Shares a link with the system's share sheet, or else copies it. */
 export async function shareLink(title: string, url: string): Promise<'shared' | 'copied' | 'failed'> {
   if (!canShare) return (await copyText(url)) ? 'copied' : 'failed'
-  // A person who closes the sheet again has changed their mind.
+  // Closing the sheet means cancelling.
   await navigator.share({ title, url }).catch(() => undefined)
   return 'shared'
 }
 
-/** Whether the system takes a file. */
+/** Whether the system can share a file. */
 export const canShareFile = (file: File): boolean => 'canShare' in navigator && navigator.canShare({ files: [file] })
 
-/** Shares a file by the sheet of the system. */
+/** Shares a file with the system's share sheet. */
 export const shareFile = (file: File): Promise<void> =>
-  // A person who closes the sheet again has changed their mind.
+  // Closing the sheet means cancelling.
   navigator.share({ files: [file], title: file.name }).catch(() => undefined)
 
 /** Offers content to the browser as a download. */

@@ -1,10 +1,10 @@
 import type { Chapter } from '../../shared/api/chapter'
 import { chapterAt } from './chapters'
 
-// Within a chapter's first seconds, back means the one before it.
+// Within a chapter's first seconds, "back" means the previous chapter.
 const JUST_BEGUN_SECONDS = 3
 
-/** Finds the second that the button "back" leads to: the start of this chapter, or of the one before it. */
+/** Finds the second that the button "back" seeks to: the start of this chapter, or of the previous one. */
 export function startBefore(chapters: readonly Chapter[], position: number): number {
   const index = chapterAt(chapters, position)
   const start = chapters[index]?.startTime ?? 0
@@ -14,8 +14,8 @@ export function startBefore(chapters: readonly Chapter[], position: number): num
 export type Segment = { id: string; title: string; start: number; end: number }
 
 /**
- * Divides an episode of a length in seconds into what its chapters cover, from its first second to its last. Without
- * chapters it is one piece.
+ * Divides an episode of a length in seconds into the parts that its chapters cover, from its first second to its last.
+ * Without chapters it is one piece.
  */
 export function segmentsOf(chapters: readonly Chapter[], duration: number): Segment[] {
   const begun = chapters.filter(({ startTime }) => startTime < duration)

@@ -18,7 +18,7 @@ type Needs = {
 
 export type Chapters = ReturnType<typeof createChapters>
 
-/** The chapters of the episode that plays; none until they are loaded, and where they cannot be. */
+/** The chapters of the episode that plays; none until they are loaded, and if they cannot be. */
 export function createChapters({ player, load }: Needs) {
   const all = signal<readonly Chapter[]>([])
   const wanted = computed(() => {

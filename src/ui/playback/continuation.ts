@@ -18,7 +18,7 @@ type StartNeeds = Omit<Parameters<typeof createContinuation>[0], 'api' | 'origin
     client: Parameters<typeof queuesApi>[0]
   }
 
-/** Continues after the queue for listeners who want that; the others never load it. */
+/** Continues after the queue for listeners who want that; others never load this code. */
 export function continueWith(needs: StartNeeds) {
   const continuation = createContinuation({
     ...needs,
@@ -53,7 +53,7 @@ type Needs = Sources & {
 
 /**
  * Finds what plays after the last episode of the queue, as its listener chose, as soon as that is the one in the
- * player: it is shown before it happens, and the end of an episode need not wait for an answer.
+ * player: it is shown in advance, and the end of an episode needn't wait for an answer.
  */
 export function createContinuation(needs: Needs) {
   const { current, choice, isQueueEmpty, origin, isConnected } = needs
@@ -87,7 +87,7 @@ export function createContinuation(needs: Needs) {
     })
   })
 
-  /** Returns what plays now that the episode has ended; waits for the answer if there is none yet. */
+  /** Returns what plays now that the episode has ended; waits for the answer if it has not arrived yet. */
   const take = async () => (isStopped.peek() ? null : (found.peek() ?? look()))
 
   return {
@@ -99,9 +99,9 @@ export function createContinuation(needs: Needs) {
     playlist: origin.playlist,
     stopHere: () => void (stopsAfter.value = playing.peek()),
     goOn: () => void (stopsAfter.value = null),
-    /** Looks again: there is more than before, or something was played elsewhere. */
+    /** Searches again: there is more than before, or something was played elsewhere. */
     look: () => void look(),
-    /** Plays on, and says so. Something else may have been played before the answer is here. */
+    /** Continues, and says so. Something else may have been played before the answer arrives. */
     async follow() {
       const ended = playing.peek()
       const next = await take()
@@ -120,7 +120,7 @@ export function createContinuation(needs: Needs) {
 /** The sources that a search for the following episode asks. */
 type Sources = {
   origin: Pick<Origin, 'playlist' | 'forget'>
-  /** Whether the server can be asked; without it only the episodes of this device play. */
+  /** Whether the server can be reached; without it only the episodes on this device play. */
   isConnected: () => boolean
   kept: { peek: () => readonly Kept[] }
   /** Whether a podcast, by its `id`, is heard from its first episode on. */
@@ -131,10 +131,13 @@ type Sources = {
     timeline: Pick<Api['timeline'], 'page'>
   }
 }
-/** `orders`: the episodes of playlists that were read, by the ids of both, for when the server is away. */
+/** `orders`: the episodes of playlists that were read, by the ids of both, for when the server can't be reached. */
 type Search = Sources & { orders: Map<string, readonly string[]> }
 
-/** Returns what finds the episode after another one, as its listener chose; null = there is none. Never rejects. */
+/**
+ * Returns the function that finds the episode after another one, as its listener chose; null = there is none. Never
+ * rejects.
+ */
 function createSearch(sources: Sources) {
   const search: Search = { ...sources, orders: new Map() }
   const { kept, origin, orders, isSerial, isConnected } = search
@@ -150,7 +153,7 @@ function createSearch(sources: Sources) {
       return await finders[choice](search, episode.id)
     } catch (error) {
       const isRefusal = error instanceof ApiError && error.status >= 400 && error.status < 500
-      // Any other failure is the network's, of which the page has not heard yet.
+      // Any other failure is a network failure that the page does not know about yet.
       return isRefusal ? null : onDevice()
     }
   }
@@ -183,7 +186,9 @@ const finders: Record<ContinueWith, Find> = {
   },
 }
 
-/** The next episode of a list that is not finished; its first one, if the list does not hold the last that played. */
+/**
+ * The next episode of a list that is not finished; its first one, if the list does not contain the last that played.
+ */
 function nextInList(items: readonly EpisodeWrapper[], episode: string): EpisodeWrapper | null {
   const place = items.findIndex(({ podcastEpisode }) => podcastEpisode.id === episode)
   return items.slice(place + 1).find(({ podcastHistoryItem }) => !podcastHistoryItem?.finished) ?? null
@@ -192,11 +197,11 @@ function nextInList(items: readonly EpisodeWrapper[], episode: string): EpisodeW
 type About = {
   /** Whether the podcast is heard from its first episode on. */
   isSerial: boolean
-  /** The episodes of the playlist in which playing began, by their `id`, where they are known. */
+  /** The episodes of the playlist in which playing began, by their `id`, if known. */
   order: readonly string[] | undefined
 }
 
-/** Finds what to continue with among the episodes of this device, by the same rules as the server. */
+/** Finds what to continue with among the episodes on this device, by the same rules as the server. */
 function findKept(
   kept: readonly Kept[],
   episode: Episode,

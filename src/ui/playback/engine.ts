@@ -1,19 +1,19 @@
 import { createShaper } from './shaper'
 
-/** The media elements, as the player knows them: its rules are tested without a browser. */
+/** The media elements, as the player sees them, so that its rules can be tested without a browser. */
 export type Engine = {
   load: (address: string, at: number, options: { isVideo: boolean }) => void
   play: () => Promise<void>
   pause: () => void
   seek: (seconds: number) => void
   setRate: (rate: number) => void
-  /** Sets the volume in percent; above 100 the sound is amplified where the browser can. */
+  /** Sets the volume in percent; above 100 the sound is amplified if the browser can. */
   setVolume: (percent: number) => void
-  /** Hurries through silence, where the browser can. */
+  /** Speeds through silence, if the browser can. */
   setSkipSilence: (isOn: boolean) => void
   /**
-   * Continues at a second on another element, whose sound is not ours to shape; null: on our own again, once something
-   * is loaded.
+   * Continues at a second on another element, whose sound we can't shape; null: on ours again, once something is
+   * loaded.
    */
   moveTo: (element: HTMLMediaElement | null, at: number) => void
   clear: () => void
@@ -29,22 +29,22 @@ export type EngineEvents = {
   onPaused: () => void
   onWaiting: (isWaiting: boolean) => void
   onEnded: () => void
-  /** The host sends no part of the file: it did not seek to where it was asked, but plays on at `seconds`. */
+  /** The host can't send parts of the file: it did not seek as requested, but continues at `seconds`. */
   onSeekRefused: (seconds: number) => void
-  /** The host sends no parts, and the browser receives everything up to where it was asked to seek. */
+  /** The host can't send parts, so the browser receives everything up to the requested second. */
   onSeekSlow: () => void
   /** `isNetwork`: the file was there, and the connection broke. */
   onFailed: (isNetwork: boolean) => void
 }
 
-/** Seconds by which a media element may miss the second that it was asked to seek to. */
+/** Seconds by which a media element may miss the second that it was told to seek to. */
 const TOLERANCE = 10
-/** Reports that bytes arrive, three a second, until a jump is called slow. */
+/** The number of reports of arriving bytes, three a second, after which a seek counts as slow. */
 const PATIENCE = 9
 
 type Elements = { audio: HTMLAudioElement; video: HTMLVideoElement }
 
-/** An `<audio>` and a `<video>` element, one of them at a time; behind both, once it is needed, an amplifier. */
+/** An `<audio>` and a `<video>` element, used one at a time; both are connected to an amplifier once it is needed. */
 export function createMediaEngine(elements: Elements, events: EngineEvents): Engine {
   let media: HTMLMediaElement = elements.audio
   let startAt = 0
@@ -58,7 +58,7 @@ export function createMediaEngine(elements: Elements, events: EngineEvents): Eng
     if (followed.has(element)) return
     followed.add(element)
     const on: Listen = (name, handler) => element.addEventListener(name, () => element === media && handler(media))
-    // Before the time is reported, which is then not the one that the listener wants.
+    // Before the time is reported, which would not be the one that the listener wants.
     on('timeupdate', seeks.check)
     reportState(on, events)
     on('progress', () => seeks.wait(1))
@@ -113,9 +113,9 @@ export function createMediaEngine(elements: Elements, events: EngineEvents): Eng
   }
 }
 
-/** Notices seeks that the host of the file refuses or answers slowly, as it sends no parts. */
+/** Notices seeks that the host of the file refuses or answers slowly, because it can't send parts. */
 function watchSeeks(current: () => HTMLMediaElement, events: Pick<EngineEvents, 'onSeekRefused' | 'onSeekSlow'>) {
-  /** The second that the element was asked to seek to, and has not reached yet. */
+  /** The second that the element should seek to and has not reached yet. */
   let sought: number | null = null
   /** Counts reports of the element since then. */
   let waited = 0
@@ -127,7 +127,7 @@ function watchSeeks(current: () => HTMLMediaElement, events: Pick<EngineEvents, 
     },
     wait(count: number) {
       const media = current()
-      // A stream without a length is one without parts.
+      // A stream without a length can't be requested in parts.
       if (!media.seeking || media.duration !== Infinity) return
       waited += count
       if (waited >= PATIENCE && waited - count < PATIENCE) events.onSeekSlow()

@@ -7,11 +7,11 @@ type PlayerKey = {
   keys: readonly string[]
   text: string
   action: (player: Player) => void
-  /** The page uses the key too: it is the player's only while something plays, or while the player is open. */
+  /** The page uses the key too: it controls the player only while something plays, or while the player is open. */
   isShared?: true
 }
 
-/** The keys of one stroke, and what they do to the player. */
+/** The single keys, and what they do to the player. */
 export const playerKeys: readonly PlayerKey[] = [
   { keys: ['k', ' '], text: 'key-toggle', action: player => player.toggle() },
   { keys: ['j', 'ArrowLeft'], text: 'key-back', action: player => player.skipBack() },

@@ -3,7 +3,7 @@ import type { LiveItem, LiveStream } from '../../shared/api/playables'
 import type { Podcast } from '../../shared/api/podcast'
 import type { Playing } from './state'
 
-/** Makes what the player holds of a live stream: it looks like an episode that the server doesn't know. */
+/** Represents a live stream in the player as an episode that the server doesn't know. */
 export function liveEpisode(podcast: Podcast, item: LiveItem, stream: LiveStream): Playing {
   const id = `live-${item.id}`
   const episode: Episode = {

@@ -5,8 +5,8 @@ import { type Core, isLive, isRecovering, isVideo, noPreferences, type Playing, 
 export const LAST_EPISODE = 'player.episode'
 
 /**
- * Puts an episode into the bar without a sound, at the position of its listener. False when another one was shown
- * before the server had answered.
+ * Puts an episode into the bar without playing it, at the position of its listener. False if another one was shown
+ * before the server answered.
  */
 export async function show(core: Core, wrapper: EpisodeWrapper, podcastName: string): Promise<boolean> {
   const { state, needs, sound } = core
@@ -64,7 +64,7 @@ function leaveCurrent(core: Core) {
   state.knownTotal.value = 0
 }
 
-/** Takes the episode out of the bar, saving nothing. */
+/** Removes the episode from the bar without saving anything. */
 export function clear({ state, needs, engine }: Core) {
   state.turn++
   giveUp(state)
@@ -80,8 +80,8 @@ export function clear({ state, needs, engine }: Core) {
 const RETRY_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000]
 
 /**
- * Gives the current episode to the engine: from this device where it is kept, otherwise from the server. False when it
- * was paused, or another one chosen, before the address was known.
+ * Gives the current episode to the engine: from this device if it is kept, otherwise from the server. False when it was
+ * paused, or another one chosen, before the address was known.
  */
 export async function load({ state, needs, engine, sound }: Core): Promise<boolean> {
   const { episode, form = null, live } = state.current.value!
@@ -113,7 +113,7 @@ export function recover(core: Core): boolean {
   state.retries++
   const mine = ++state.attempt
   needs.later(() => {
-    // By now it may be paused, or another episode plays.
+    // It may be paused by now, or another episode may be playing.
     if (mine === state.attempt) void retry(core)
   }, waitMs)
   return true
@@ -136,7 +136,7 @@ async function retry(core: Core) {
 
 const SAVE_EVERY_MS = 15_000
 
-/** Saves the position. `leaving`: the page is about to go away, and the request must outlive it. */
+/** Saves the position. `leaving`: the page is about to close, and the request must outlive it. */
 export function savePosition({ state, needs }: Core, { leaving = false } = {}) {
   const playing = state.current.value
   if (!playing || playing.live || isBeforeKept(state)) return
@@ -152,7 +152,7 @@ export function savePosition({ state, needs }: Core, { leaving = false } = {}) {
   needs.save(progress, { leaving }).catch(() => undefined)
 }
 
-/** Whether a stream that began at its start has not come to the position that is kept; it is kept until then. */
+/** Whether a stream that began at its start has not reached the saved position, which is kept until then. */
 function isBeforeKept(state: State): boolean {
   if (state.unreached === null) return false
   if (!state.hasFinished && state.position.value < state.unreached) return true
@@ -164,7 +164,7 @@ export function saveEveryFewSeconds(core: Core) {
   if (core.state.isPlaying.value && core.needs.now() - core.state.savedAt >= SAVE_EVERY_MS) savePosition(core)
 }
 
-/** Asks the server for the length of the current episode, where the file does not tell. */
+/** Asks the server for the length of the current episode, if the file does not say. */
 export async function fetchTotal({ state, needs }: Core, eid: string) {
   if (isLive(state)) return
   const history = await needs.findHistory(eid).catch(() => null)
@@ -178,7 +178,7 @@ async function findStart(core: Core, { podcastEpisode, podcastHistoryItem }: Epi
   return { position: history.position ?? 0, total: history.total }
 }
 
-/** Whether a moment is in the outro that the listener wants to be spared. */
+/** Whether a moment is in the outro that the listener wants to skip. */
 export function isInOutro({ isPlaying, duration, preferences: { skipIntro, skipOutro } }: State, seconds: number) {
   const isLongEnough = duration.value > skipIntro + skipOutro
   return isPlaying.value && skipOutro > 0 && isLongEnough && seconds >= duration.value - skipOutro

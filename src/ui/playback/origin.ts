@@ -17,7 +17,7 @@ export type Origin = ReturnType<typeof createOrigin>
 
 /**
  * Follows the playlist in which playing began, as long as one episode leads to the next: through the queue, or by
- * continuing. Playing something else by hand forgets it, and so does emptying the bar.
+ * continuing. Playing something else by hand or emptying the bar forgets it.
  */
 export function createOrigin({ current, isPlaying, isQueued, memory }: Needs) {
   const playlist = signal<PlayOrigin | null>(null)
@@ -39,7 +39,7 @@ export function createOrigin({ current, isPlaying, isQueued, memory }: Needs) {
     const id = current.value?.episode.id ?? null
     // The episode in the bar may be played again, in a playlist.
     void isPlaying.value
-    // Until something is in the bar, nothing has been taken out of it.
+    // Until something is in the bar, nothing can have been removed from it.
     if (id === null && wasEmpty) return
     wasEmpty = id === null
     untracked(() => follow(id))
@@ -48,7 +48,7 @@ export function createOrigin({ current, isPlaying, isQueued, memory }: Needs) {
     playlist: playlist as ReadonlySignal<PlayOrigin | null>,
     /** Says that an episode, by its `id`, is about to be played because the last one has ended. */
     lead: (episode: string) => void (expected = episode),
-    /** Forgets a playlist that is gone. */
+    /** Forgets a playlist that no longer exists. */
     forget: () => remember(null),
   }
 }

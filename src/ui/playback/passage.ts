@@ -6,9 +6,9 @@ import { roundToTenth } from '../../shared/duration'
 export type Passage = { start: number; end: number }
 
 const USUAL = 30
-/** The least that is left between start and end. */
+/** The least time between start and end. */
 const MIN_COUNT = 1
-/** Seconds that a line without an end is taken to last. */
+/** Seconds that a line without an end is assumed to last. */
 const LINE = 5
 
 /** The last half minute before a position: what somebody has just heard. */
@@ -17,7 +17,7 @@ export const passageBefore = (position: number): Passage => {
   return { start: Math.max(0, roundToTenth(end - USUAL)), end }
 }
 
-/** Moves one border; the other follows where they would come too close or too far from each other. */
+/** Moves one border; the other follows if they would be too close to or too far from each other. */
 export function moveBorder(passage: Passage, border: keyof Passage, to: number, total: number): Passage {
   const last = total > MIN_COUNT ? total : Number.POSITIVE_INFINITY
   if (border === 'start') {
@@ -49,7 +49,7 @@ export const isWithin = ({ start, end }: Passage, line: Passage) => {
   return middle >= start && middle <= end
 }
 
-/** The passage after a line was chosen: extended to it, or the line alone where it was within already. */
+/** The passage after a line was chosen: extended to it, or only that line if it was already within the passage. */
 export function chooseLine(passage: Passage, line: Passage, total: number): Passage {
   const alone = { start: line.start, end: line.end }
   if (isWithin(passage, line)) return moveBorder(alone, 'end', line.end, total)

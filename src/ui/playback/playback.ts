@@ -32,12 +32,12 @@ type Needs = {
   failed: (error: unknown) => void
   /** Whether the server can be reached. */
   isConnected: () => boolean
-  /** Sets the tabs of this installation apart from those of another one at the same host. */
+  /** Distinguishes the tabs of this installation from those of another one on the same host. */
   prefix: string
 }
 export type Playback = ReturnType<typeof createPlayback>
 
-/** The player of this page, with its elements, its queue and its sleep timer. */
+/** The player of this page, with its media elements, queue and sleep timer. */
 export function createPlayback(needs: Needs) {
   const { api, kept, pendingProgress, toasts } = needs
   const video = document.createElement('video')
@@ -73,7 +73,7 @@ export function createPlayback(needs: Needs) {
   const extras = loadExtras(needs, { player, chapters, playNext: queue.playNext })
   needs.changes.listen({
     edit: player.edit,
-    // Of any podcast: the connection was lost for a while.
+    // For any podcast, after the connection was lost for a while.
     stale: podcastId => podcastId === null && extras.peek()?.missed(),
   })
   return {
@@ -82,7 +82,7 @@ export function createPlayback(needs: Needs) {
     chapters,
     extras,
     ...queue,
-    /** Forgets what this browser remembers for who signs out. */
+    /** Forgets what this browser remembers when somebody signs out. */
     forget() {
       for (const key of [CHOICE, ORIGIN]) localStorage.removeItem(key)
     },
@@ -94,7 +94,7 @@ export function createPlayback(needs: Needs) {
 /** The parts that a player needs once something is in it: marked parts, sleep timer, speakers; null until loaded. */
 function loadExtras(needs: Needs, playing: { player: Player; chapters: Chapters; playNext: () => void }) {
   const extras = signal<PlayerExtras | null>(null)
-  // Tried again with every episode until it succeeds: the server may be away for a moment.
+  // Tried again with every episode until it succeeds: the server may be unreachable for a moment.
   effect(() => {
     if (playing.player.current.value === null || extras.peek()) return
     void loadCode(() => import('./player-extras')).then(({ createPlayerExtras }) => {
@@ -112,7 +112,7 @@ const memory = {
 }
 
 /**
- * The queue without the episode that plays: it stays in the queue until it was played. And what follows the queue.
+ * The queue without the episode that plays, which stays in the queue until it was played, and what follows the queue.
  */
 function createUpcoming(needs: Needs, player: Player) {
   const { queue, library, failed } = needs

@@ -14,7 +14,7 @@ type Needs = {
   toasts: Pick<Toasts, 'done' | 'failed' | 'dismiss'>
   failed: (error: unknown) => void
   playNext: () => void
-  /** Sets the tabs of this installation apart from those of another one at the same host. */
+  /** Distinguishes the tabs of this installation from those of another one on the same host. */
   prefix: string
 }
 

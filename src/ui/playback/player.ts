@@ -70,7 +70,7 @@ export function createPlayer(needs: Needs) {
       sound.chooseRate(rate)
       saveRate(core, rate)
     },
-    /** Plays every podcast that has no separate rate at the rate of now, this one too. */
+    /** Plays every podcast without its own rate at the current rate, including this one. */
     keepRate() {
       sound.keepRate()
       saveRate(core, null)
@@ -108,7 +108,7 @@ export function createPlayer(needs: Needs) {
     skipLengths,
     skipForward: () => skip(core, skipLengths.value.forward),
     skipBack: () => skip(core, -skipLengths.value.back),
-    /** Continues on the element of a speaker or television; null: paused on this device again. */
+    /** Continues on the element of a speaker or television; null: on this device again, paused. */
     playOn: (element: HTMLMediaElement | null) => playOn(core, element),
     /** Plays a live stream. */
     async playLive(playing: Playing) {
@@ -125,9 +125,9 @@ export function createPlayer(needs: Needs) {
     chooseForm: (form: EpisodeForm | null) => chooseForm(core, form),
     /** Loads the episode again from where it is. */
     reload: () => reload(core),
-    /** Tries at once to continue, as the connection is back. */
+    /** Tries to continue at once, because the connection is back. */
     reconnect: () => reconnect(core),
-    /** Follows news of the episode that is loaded. */
+    /** Follows changes of the episode that is loaded. */
     edit(change: (wrapper: EpisodeWrapper) => EpisodeWrapper) {
       const playing = state.current.value
       if (!playing) return
@@ -139,7 +139,7 @@ export function createPlayer(needs: Needs) {
       if (history) follow(core, history)
     },
     catchUp: () => catchUp(core),
-    /** Saves the position before the page is closed; one that is paused was saved, and may be older than others. */
+    /** Saves the position before the page is closed; a paused one is already saved, and may be older than others. */
     leave() {
       if (state.isPlaying.value || state.isWaiting.value) savePosition(core, { leaving: true })
     },
@@ -159,7 +159,7 @@ function savePreference({ state, needs }: Core, edit: PreferencesEdit) {
   needs.savePreferences(podcastId, edit).catch(() => needs.onFailed('preferences'))
 }
 
-/** Puts the parts together. The engine reports to the core that it is itself a part of, so it is added last. */
+/** Puts the parts together. The engine reports to the core, of which it is a part, so it is added last. */
 function createCore(needs: Needs): Core {
   const core = {
     state: createState(),
@@ -209,7 +209,7 @@ function engineEvents(core: Core): EngineEvents {
       const wanted = state.soughtFrom ?? state.position.value
       state.canSeek = false
       state.position.value = Math.max(wanted, state.unreached ?? 0)
-      // What was saved as the second that the listener went to.
+      // The seek target that was saved.
       if (state.soughtFrom !== null) savePosition(core)
       state.unreached = state.position.value
       state.soughtFrom = null
@@ -233,18 +233,18 @@ function engineEvents(core: Core): EngineEvents {
 const OVERSHOOT_SECONDS = 5
 
 /**
- * Skips the marked part that begins to play, where its listener wants that. A part that was chosen by hand is played.
+ * Skips the marked part that begins to play, if its listener wants that. A part that was chosen by hand is played.
  * Returns whether it skipped one.
  */
 function skipMarked(core: Core, seconds: number): boolean {
   const { state, needs } = core
   const playing = state.current.value
-  // A sleep timer may have paused it at this very second.
+  // A sleep timer may have paused it at exactly this second.
   if (!playing || !state.skipsMarked.value || !state.isPlaying.value || !state.canSeek) return false
   const part = needs.markedPartAt(seconds)
   if (!part || isChosen(part, state.soughtTo)) return false
   const isLast = state.duration.value > 0 && part.end >= state.duration.value
-  // Begun in its midst, it continues there when that is taken back.
+  // If it began in the middle of the part, undo returns there.
   const at = seconds - part.start < OVERSHOOT_SECONDS ? part.start : seconds
   needs.onSkipped({ part, at, playing })
   if (isLast) finish(core)

@@ -9,7 +9,7 @@ import { isVideo } from './state'
 
 /** An address is renewed when it ends within this time. */
 const RENEW_BEFORE_MS = 60_000
-/** While the server is away, the next attempt waits. */
+/** While the server can't be reached, the next attempt waits. */
 const RETRY_MS = 30_000
 
 type Needs = {
@@ -25,8 +25,8 @@ export type Remote = ReturnType<typeof createRemote>
 
 /**
  * Plays on a speaker or a television by the Remote Playback API (https://www.w3.org/TR/remote-playback/). The device
- * fetches the episode itself, without our cookie, and a graph of ours in between would keep the sound here: so it plays
- * on an element that was never connected to one, at an address with its own key.
+ * fetches the episode itself, without our cookie, and an audio graph of ours in between would keep the sound here. So
+ * it plays on an element that was never connected to one, at an address with a separate key.
  */
 export function createRemote(needs: Needs) {
   const { player, toasts, now = Date.now } = needs
@@ -37,7 +37,7 @@ export function createRemote(needs: Needs) {
   let speaker: HTMLMediaElement | null = null
   let renewedAt = 0
   const addresses = createAddresses(needs.addressOf, now)
-  // Browsers tell whether there is a device for an address; any of ours is as good as the one with a key.
+  // Browsers report whether there is a device for an address; any of ours serves as well as the one with a key.
   effect(() => {
     if (!isSupported || address.value === null || state.value !== 'disconnected') return
     speaker = untracked(() => speakerFor(isVideo({ episode: episode.value! }) ? 'video' : 'audio'))
@@ -56,7 +56,7 @@ export function createRemote(needs: Needs) {
     const eid = episode.peek()?.episode_id
     if (eid !== undefined) await addresses.find(eid).catch(() => undefined)
   }
-  /** Gives the speaker its address; false, with a notice, where no device could reach it. */
+  /** Gives the speaker its address; false, with a notice, if no device could reach it. */
   function hand(address: string): boolean {
     if (isOnlyHere(address)) {
       toasts.failed(translate('remote-only-here', { host: new URL(address).host }))
@@ -73,12 +73,12 @@ export function createRemote(needs: Needs) {
     isOn,
     isConnecting: computed(() => state.value === 'connecting'),
     prepare,
-    /** Lets the listener choose a device, or leave the one that plays. Says what to do where that fails. */
+    /** Lets the listener choose a device, or leave the one that plays. Says what to do if that fails. */
     async choose() {
       const eid = episode.peek()?.episode_id
       if (eid === undefined || !speaker) return
       try {
-        // A browser shows its list only right after a press: no wait, where the address is known.
+        // A browser shows its list only right after a press, so there is no wait if the address is known.
         const known = addresses.known(eid) ?? (await addresses.find(eid))
         if (hand(known)) await speaker.remote.prompt()
       } catch (error) {
@@ -111,7 +111,7 @@ export function createRemote(needs: Needs) {
 
 /** Creates an element per kind of media that can play on a device, and follows its connection. */
 function createSpeakers({ player, createElement = kind => document.createElement(kind) }: Needs) {
-  /** Whether a device is near, or this browser cannot tell before it is asked. */
+  /** Whether a device is near, or this browser does not say before it is asked. */
   const isAvailable = signal(false)
   const state = signal<RemotePlaybackState>('disconnected')
   const isOn = computed(() => state.value === 'connected')
@@ -132,14 +132,14 @@ function createSpeakers({ player, createElement = kind => document.createElement
       player.playOn(element)
     })
     remote.addEventListener('disconnect', () => {
-      // This empties the element, so it comes before the element is offered again.
+      // This empties the element, so it happens before the element is offered again.
       if (isOn.peek()) player.playOn(null)
       element.preload = 'none'
       state.value = 'disconnected'
     })
     remote
       .watchAvailability(available => (isAvailable.value = available))
-      // A browser that cannot watch has to be asked: then the button is always there.
+      // A browser that cannot watch for devices has to be asked: then the button is always shown.
       .catch((error: unknown) => (isAvailable.value = nameOf(error) === 'NotSupportedError'))
   }
   return { isSupported: 'remote' in HTMLMediaElement.prototype, isAvailable, state, isOn, speakerFor }
@@ -151,7 +151,7 @@ function createAddresses(ask: Needs['addressOf'], now: () => number) {
   const isFresh = (expiresAt: string | null) => expiresAt === null || Date.parse(expiresAt) - now() > RENEW_BEFORE_MS
   const known = (eid: string) => (latest?.eid === eid && isFresh(latest.expiresAt) ? latest.address : null)
   return {
-    /** The address of an episode that is still good; null = it has to be asked for. */
+    /** The address of an episode that is still valid; null = it has to be requested. */
     known,
     async find(eid: string): Promise<string> {
       const address = known(eid)
@@ -168,7 +168,7 @@ function createAddresses(ask: Needs['addressOf'], now: () => number) {
 
 const nameOf = (error: unknown) => (error instanceof DOMException ? error.name : '')
 
-/** Whether an address means this very machine, wherever it is opened. */
+/** Whether an address means the machine on which it is opened. */
 function isOnlyHere(address: string): boolean {
   const { hostname } = new URL(address)
   return /^(localhost|.*\.localhost|127\.[\d.]+|\[::1\])$/.test(hostname)

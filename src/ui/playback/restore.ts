@@ -11,10 +11,10 @@ export async function restore({ api, pendingProgress }: Needs, player: Player) {
   const wrapper = await api.episodes.find(eid).catch(() => null)
   if (!wrapper) return
   const podcast = await api.podcasts.find(wrapper.podcastEpisode.podcast_id).catch(() => null)
-  // Something else may play by now.
+  // Something else may be playing by now.
   if (player.current.value) return
   await player.show(wrapper, podcast?.name ?? '')
-  // Played while the server was away, and not sent yet.
+  // Played while the server couldn't be reached, and not sent yet.
   const unsent = pendingProgress.find(eid)
   if (unsent && player.current.value && !player.isPlaying.value) player.position.value = unsent.time
 }

@@ -4,14 +4,14 @@ import type { SoundGraph } from './sound-graph'
 
 type Elements = { audio: HTMLAudioElement; video: HTMLVideoElement }
 
-/** Whether the sound may go through a graph of ours. Phones stop it when the screen goes dark. */
+/** Whether the sound may go through a graph of ours. Phones stop it when the screen turns off. */
 export const canShapeSound = () =>
   typeof AudioContext !== 'undefined' && !/android|iphone|ipad|ipod|mobile/i.test(navigator.userAgent)
 
 /** The loudest that this device can play, in percent. */
 export const maxVolume = () => (canShapeSound() ? 300 : 100)
 
-/** Whether the volume is ours to set. iPhones leave it to their buttons, and forget what an element was given. */
+/** Whether the page can set the volume. iPhones leave it to their buttons, and ignore what an element is set to. */
 export function canSetVolume(): boolean {
   const probe = new Audio()
   probe.volume = 0.5
@@ -20,7 +20,7 @@ export function canSetVolume(): boolean {
 
 /**
  * Speed and loudness of the element that plays now: up to 100 percent by the element itself, louder by an amplifier. It
- * hurries through silence on request.
+ * speeds through silence on request.
  */
 export function createShaper(elements: Elements, current: () => HTMLMediaElement) {
   let graph: SoundGraph | null = null
@@ -28,7 +28,7 @@ export function createShaper(elements: Elements, current: () => HTMLMediaElement
   let rate = 1
   let percent = 100
   let skipsSilence = false
-  /** Whether the element that plays is one of ours; a speaker's is left as it is. */
+  /** Whether the element that plays is one of ours; a speaker's is not changed. */
   let isOurs = true
 
   const isNeeded = () => isOurs && (percent > 100 || skipsSilence) && !current().paused && canShapeSound()
@@ -38,7 +38,7 @@ export function createShaper(elements: Elements, current: () => HTMLMediaElement
     isLoading = true
     const loaded = await import('./sound-graph').catch(() => null)
     isLoading = false
-    // Without it the sound is heard as it is, and the next press tries again.
+    // Without it the sound is unchanged, and the next press tries again.
     if (!loaded || !isNeeded()) return
     graph = loaded.createSoundGraph(elements)
     apply()
@@ -49,12 +49,12 @@ export function createShaper(elements: Elements, current: () => HTMLMediaElement
   }
   function setElement(media: HTMLMediaElement) {
     media.volume = Math.min(1, percent / 100)
-    // Where the volume is the system's, an element can still be muted.
+    // Even if the system sets the volume, an element can be muted.
     media.muted = percent === 0
   }
   return {
     begin,
-    /** Lets the element that plays from now on sound as the last one did; one that is not ours keeps its volume. */
+    /** Makes the element that plays from now on sound like the last one; one that is not ours keeps its volume. */
     changeTo(next: HTMLMediaElement, options: { isOurs: boolean }) {
       isOurs = options.isOurs
       if (isOurs) setElement(next)

@@ -44,7 +44,7 @@ export function createSkipMarks(needs: Needs) {
     toSkipAt: (seconds: number) => partAt(toSkip.peek(), seconds),
     /** Finds the marked part at a second. */
     markedAt: (seconds: number) => partAt(parts.value, seconds),
-    /** Chapters that the buttons lead to: those that are skipped are passed over. */
+    /** Chapters that the buttons seek to, without those that are skipped. */
     stops: computed(() =>
       player.skipsMarked.value
         ? chapters.all.value.filter(({ startTime }) => !partAt(toSkip.value, startTime))
@@ -68,7 +68,7 @@ export function createSkipMarks(needs: Needs) {
       begunAt.value = null
       toasts.dismiss(notice)
       const part = { start: Math.min(from, here), end: Math.max(from, here) }
-      // Pressed twice at one place: there is nothing to mark.
+      // Pressed twice at the same place: there is nothing to mark.
       if (part.end - part.start < 1) return
       const added = await add(part, true)
       const [start, end] = [formatDuration(part.start), formatDuration(part.end)]
@@ -78,7 +78,7 @@ export function createSkipMarks(needs: Needs) {
           undo(() => drop(added)),
         )
     },
-    /** Says of a chapter that it is advertising, or that it is not. */
+    /** Marks a chapter as advertising, or as not. */
     markChapter: (chapter: Chapter, skip: boolean) => add(stretchOf(chapter, player.duration.peek()), skip),
     async remove(mark: SkipMark) {
       if (await drop(mark))
@@ -107,7 +107,7 @@ export function createSkipMarks(needs: Needs) {
 /** Holds the marks of the episode that plays; adds and removes them. */
 function createMarks({ player, chapters, api, load, failed }: Needs) {
   const marks = signal<readonly SkipMark[]>([])
-  /** Parts that were skipped and taken back: they are played for as long as the page is open. */
+  /** Parts whose skipping was undone: they are played as long as the page is open. */
   const played = signal<readonly (Stretch & { episode: string })[]>([])
   const episode = computed(() => (player.current.value?.live ? null : (player.current.value?.episode.id ?? null)))
   const parts = computed(() => partsOf(chapters.all.value, marks.value, player.duration.value))

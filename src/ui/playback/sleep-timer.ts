@@ -27,7 +27,7 @@ export function createSleepTimer(
   const time = signal(now())
   let timer: ReturnType<typeof setInterval> | undefined
 
-  /** The seconds that are left to hear; null when no timer runs. */
+  /** The seconds of playback that are left; null if no timer runs. */
   const remaining = computed(() => {
     if (choice.value === null) return null
     if (typeof choice.value === 'number') return Math.max(0, Math.ceil((wakeUntil - time.value) / 1000))
@@ -52,7 +52,7 @@ export function createSleepTimer(
     choice.value = null
     player.fade(1)
   }
-  // The episode was taken out of the bar: there is nothing left to pause.
+  // The episode was removed from the bar: there is nothing left to pause.
   effect(() => {
     if (player.current.value === null && choice.peek() !== null) cancel()
   })
@@ -61,7 +61,7 @@ export function createSleepTimer(
   return {
     choice,
     remaining,
-    /** The seconds that are left to hear until the end of the chapter or the episode. */
+    /** The seconds of playback that are left until the end of the chapter or the episode. */
     secondsTo,
     start(sleep: Sleep) {
       cancel()
@@ -82,9 +82,7 @@ export function createSleepTimer(
   }
 }
 
-/**
- * Calls `onEnd` when the chapter ends that plays while `isOn`. A chapter that the listener seeks to takes its place.
- */
+/** Calls `onEnd` when the chapter ends that plays while `isOn`. A chapter that the listener seeks to replaces it. */
 function followChapter({ player, chapters }: Needs, isOn: () => boolean, onEnd: () => void) {
   let chapter = { start: 0, end: 0 }
   let seeks = 0
@@ -99,13 +97,13 @@ function followChapter({ player, chapters }: Needs, isOn: () => boolean, onEnd: 
   }
   function follow() {
     const past = player.position.value - chapter.end
-    // The end may lie in a part that was skipped.
+    // The end may be in a part that was skipped.
     if (past >= 0 && (past < OVERSHOOT_SECONDS || seeks === player.seeks.value)) onEnd()
-    // The listener went to another chapter, and falls asleep in that one.
+    // The listener has sought to another chapter, and falls asleep in that one.
     else if (past >= 0 || player.position.value < chapter.start) aim()
   }
   effect(() => {
-    // Those of another episode, or loaded only now.
+    // The chapters are those of another episode, or were loaded only now.
     void chapters.all.value
     if (isOn()) untracked(aim)
   })

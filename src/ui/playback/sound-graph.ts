@@ -29,14 +29,14 @@ export function createSoundGraph({ audio, video }: Elements) {
   function hurry({ current, rate }: Playing, isSilence: ReturnType<typeof createSilenceDetector>) {
     const media = current()
     if (media.paused) return
-    // A low volume is quiet, and no silence.
+    // A low volume is quiet, but not silence.
     const isQuiet = media.volume > 0 && isSilence(loudness() / media.volume, performance.now())
     playAt(media, isQuiet ? Math.max(rate(), HURRY_RATE) : rate())
   }
   return {
     /** Makes the sound as loud as a volume in percent above 100. */
     amplify: (percent: number) => (gain.gain.value = Math.max(1, percent / 100)),
-    /** Hurries through silence, or no longer does. */
+    /** Turns speeding through silence on or off. */
     skipSilence(isOn: boolean, playing: Playing) {
       clearInterval(listening)
       playAt(playing.current(), playing.rate())

@@ -9,8 +9,8 @@ export type Sound = ReturnType<typeof createSound>
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>
 
 /**
- * Rate and volume: those of the listener, which this browser remembers, or while it plays, those of a podcast's own
- * preferences, which change nothing that is remembered.
+ * Rate and volume: those of the listener, which this browser remembers, or while a podcast with its own preferences
+ * plays, those, which change nothing that is remembered.
  */
 export function createSound(engine: Engine, storage: Storage) {
   const rate = signal(readNumber(storage, 'player.rate', 1))
@@ -40,13 +40,13 @@ export function createSound(engine: Engine, storage: Storage) {
       applyRate()
       applyVolume()
     },
-    /** Takes a rate for the podcast that plays. */
+    /** Sets the rate of the podcast that plays. */
     chooseRate(wanted: number) {
       preferences = { ...preferences, speed: wanted }
       rate.value = wanted
       applyRate()
     },
-    /** Takes the rate that is heard now for every podcast. */
+    /** Sets the current rate for every podcast. */
     keepRate() {
       preferences = { ...preferences, speed: null }
       storage.setItem('player.rate', String(rate.value))
@@ -66,7 +66,7 @@ export function createSound(engine: Engine, storage: Storage) {
       isMuted.value = !isMuted.value
       applyVolume()
     },
-    /** Hurries through silence, where the browser can. */
+    /** Speeds through silence, if the browser can. */
     toggleSkipSilence() {
       skipsSilence.toggle()
       engine.setSkipSilence(skipsSilence.isOn.value)

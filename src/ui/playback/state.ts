@@ -27,19 +27,19 @@ export type Needs = {
   /** Preferences of the listener for a podcast. */
   preferencesOf?: (podcastId: string) => Promise<Preferences>
   savePreferences?: (podcastId: string, edit: PreferencesEdit) => Promise<unknown>
-  /** Seconds that the buttons skip, as the listener likes them. */
+  /** Seconds that the buttons skip, as the listener chose. */
   skipLengths?: () => SkipLengths
   save: (progress: Progress, options: { leaving: boolean }) => Promise<unknown>
   /** `wasActive`: the listener had not paused it. */
   onFailed: (reason: 'playback' | 'autoplay' | 'preferences' | 'seeking', wasActive?: boolean) => void
-  /** Finds an episode on this device, as an address within the page; null when the server has to send it. */
+  /** Finds an episode on this device, as an address within the page; null if the server has to send it. */
   addressOf?: (eid: string, form: EpisodeForm | null) => Promise<string | null>
   /** Finds the form of an episode that its listener prefers; null = the main one. */
   formFor?: (episode: Episode, preference: PreferredForm) => Promise<EpisodeForm | null>
   /** Finds the marked part of the current episode at a second. */
   markedPartAt?: (seconds: number) => Part | undefined
   onSkipped?: (skipped: Skipped) => void
-  /** The episode was played to its end. */
+  /** Called when the episode was played to the end. */
   onEnded?: (episode: Playing) => void
   /** Remembers rate, volume and the last episode. */
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
@@ -55,7 +55,7 @@ export type State = {
   isWaiting: Signal<boolean>
   /** Seconds. */
   position: Signal<number>
-  /** The second up to which the sound is here already. */
+  /** The second up to which the sound has arrived. */
   buffered: Signal<number>
   /** The length that the media element reports; null while it is unknown. */
   mediaDuration: Signal<number | null>
@@ -67,19 +67,19 @@ export type State = {
   preferences: Preferences
   /** Whether marked parts of this podcast are skipped. */
   skipsMarked: Signal<boolean>
-  /** The second that the listener went to last, by hand; null = none in this episode. */
+  /** The second that the listener last sought to by hand; null = none in this episode. */
   soughtTo: number | null
   /** Counts how often that was. */
   seeks: Signal<number>
-  /** The second from which the listener went there, until the element has followed; null = nowhere. */
+  /** The second from which the listener sought, until the element has followed; null = none. */
   soughtFrom: number | null
-  /** Whether the host sends parts of the file, as far as is known. */
+  /** Whether the host can send parts of the file, as far as is known. */
   canSeek: boolean
-  /** The saved position that a stream which cannot be sought has not come to yet; null = none. */
+  /** The saved position that an unseekable stream has not reached yet; null = none. */
   unreached: number | null
   /** Whether the engine holds the current episode. */
   isLoaded: boolean
-  /** From the end of an episode until it continues somewhere: what the element still reports is over. */
+  /** True from the end of an episode until something else plays: what the element still reports is outdated. */
   hasFinished: boolean
   /** The moment of the last save, in milliseconds. */
   savedAt: number

@@ -18,7 +18,7 @@ export async function resume(core: Core) {
   })
 }
 
-/** Pauses, also while the first bytes or a connection are waited for. */
+/** Pauses, also while waiting for the first bytes or a connection. */
 export function pause(core: Core) {
   const { state, engine } = core
   state.isWaiting.value = false
@@ -27,7 +27,7 @@ export function pause(core: Core) {
   // At once: the element reports it a moment later, and a key may have been pressed again by then.
   stop(core)
   engine.pause()
-  // It continues until then: playing continues with what is on then.
+  // A live stream continues, so playing resumes live.
   if (!isLive(state)) return
   state.isLoaded = false
   engine.clear()
@@ -43,14 +43,14 @@ export function stop(core: Core) {
 /** A position that this player has just saved returns to it. */
 const ECHO_MS = 3000
 
-/** Where the listener has got in an episode, as the server knows it. */
+/** The listener's position in an episode, as the server knows it. */
 type Reached = { position: number | null; finished: boolean }
 
-/** Moves to where the listener has got elsewhere, unless this player is the one that plays. */
+/** Moves to the position reached elsewhere, unless this player is the one that plays. */
 export function follow({ state, engine, needs }: Core, { position, finished }: Reached) {
   const { isPlaying, isWaiting } = state
   if (isPlaying.value || isWaiting.value || needs.now() - state.savedAt < ECHO_MS) return
-  // As when it is shown: a finished one begins again.
+  // As when it is first shown: a finished episode begins again.
   state.position.value = finished ? 0 : (position ?? 0)
   state.soughtTo = null
   state.hasFinished = false
@@ -58,8 +58,7 @@ export function follow({ state, engine, needs }: Core, { position, finished }: R
 }
 
 /**
- * Asks how far the listener has got in the meantime: what was heard elsewhere was not reported while the server was
- * away.
+ * Asks for the listener's position: what was played elsewhere was not reported while the server couldn't be reached.
  */
 export async function catchUp(core: Core) {
   const { state, needs } = core
@@ -67,7 +66,7 @@ export async function catchUp(core: Core) {
   if (eid === undefined || isLive(state)) return
   const { turn } = state
   const history = await needs.findHistory(eid).catch(() => null)
-  // One that was not begun stays where it would begin here.
+  // An episode that was not begun stays where it would begin here.
   if (history && turn === state.turn && (history.position || history.finished)) follow(core, history)
 }
 
@@ -77,7 +76,7 @@ export function toggle(core: Core) {
   else void resume(core)
 }
 
-/** Seeks to a second because the listener wants it. */
+/** Seeks to a second for the listener. */
 export function seek(core: Core, seconds: number) {
   const { state } = core
   if (!state.current.value || isLive(state)) return
@@ -96,7 +95,9 @@ export function moveTo(core: Core, seconds: number) {
   savePosition(core)
 }
 
-/** Skips seconds, back where negative. Forward only where that stays before the end: nobody loses an ending by it. */
+/**
+ * Skips seconds, back if negative. Skips forward only if that stays before the end, so that nobody misses an ending.
+ */
 export function skip(core: Core, seconds: number) {
   const { state } = core
   if (!state.current.value || isLive(state)) return
@@ -106,7 +107,7 @@ export function skip(core: Core, seconds: number) {
   if (!isBeyond) seek(core, target)
 }
 
-/** Continues on the element of a speaker; null: paused on this device again, at the same second. */
+/** Continues on the element of a speaker; null: on this device again, paused at the same second. */
 export function playOn(core: Core, element: HTMLMediaElement | null) {
   const { state, engine } = core
   const isActive = state.isPlaying.value || state.isWaiting.value

@@ -78,7 +78,7 @@ function What({ playing }: { playing: Playing }) {
   )
 }
 
-/** The controls at the end of the bar. Phones have only the last one, over all that says what plays. */
+/** The controls at the end of the bar. Phones have only the last one, over everything that shows what plays. */
 function Extras({ isLive }: { isLive: boolean }) {
   useSignals()
   const { t } = useTranslation()

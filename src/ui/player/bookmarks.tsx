@@ -13,7 +13,7 @@ import { useShare } from './sheet-header'
 
 type Props = { playing: Playing; bookmarks: Bookmarks; onPlayAt: (seconds: number) => void }
 
-/** The bookmarks of an episode: a new one is made here with a note, the others play on a click. */
+/** The bookmarks of an episode: new ones are made here with a note, existing ones play when pressed. */
 export function BookmarkPanel({ playing, bookmarks, onPlayAt }: Props) {
   const { t } = useTranslation()
   const { all, error, retry } = bookmarks
@@ -125,7 +125,7 @@ function NoteForm({ note: initial, label, withIcon = false, onSave }: FormProps)
 
 export type Bookmarks = ReturnType<typeof useBookmarks>
 
-/** The bookmarks of an episode, by its `id`, and what can be done with them; failures become notices. */
+/** The bookmarks of an episode, by its `id`, and the actions on them; failures become notices. */
 export function useBookmarks(episodeId: string) {
   const { api, player, toasts, failed } = useApp()
   const { t } = useTranslation()
@@ -143,7 +143,7 @@ export function useBookmarks(episodeId: string) {
         toasts.done(t('bookmarked', { time: formatDuration(time) }))
       }),
     edit: (id: string, note: string) => guarded(() => api.bookmarks.edit(id, { note })),
-    /** Removes a bookmark, and offers to bring it back. */
+    /** Removes a bookmark, and offers to undo that. */
     remove: ({ id, time, note }: Bookmark) =>
       guarded(async () => {
         await api.bookmarks.remove(id)

@@ -1,4 +1,4 @@
-// Below it, a finger is only resting.
+// Pixels below which a finger counts as resting.
 const START_PX = 8
 /** Pixels per millisecond from which a movement counts as a fling. */
 const FLING = 0.4
@@ -8,7 +8,7 @@ const RECENT_MS = 100
 type Direction = 'up' | 'down'
 
 type Handlers = {
-  /** Whether a movement that begins in this direction is ours; otherwise it stays with the page. */
+  /** Whether a movement in this direction is handled here; otherwise the page handles it. */
   mayStart: (direction: Direction, target: Element) => boolean
   /** Pixels so far, negative upwards. */
   onMove: (distance: number) => void
@@ -16,7 +16,7 @@ type Handlers = {
   onEnd: (distance: number, velocity: number) => void
 }
 
-/** Decides whether a movement reaches its aim: by a fling, or by 40 percent of the way. */
+/** Decides whether a movement reaches its target: by a fling, or by 40 percent of the distance. */
 export function settles(distance: number, velocity: number, way: number): boolean {
   if (Math.sign(velocity) === -Math.sign(way) && Math.abs(velocity) > FLING) return false
   const isFling = Math.sign(velocity) === Math.sign(way) && Math.abs(velocity) > FLING
@@ -26,8 +26,8 @@ export function settles(distance: number, velocity: number, way: number): boolea
 type Sample = { y: number; time: number }
 
 /**
- * Follows one finger that moves an element up or down. Sideways movements, sliders and what scrolls keep their own.
- * Returns what ends it.
+ * Follows one finger that moves an element up or down. Sideways movements, sliders and scrolling parts keep their
+ * behaviour. Returns a function that ends it.
  */
 export function followFinger(element: HTMLElement, { mayStart, onMove, onEnd }: Handlers): () => void {
   let start: { x: number; y: number } | null = null
@@ -64,7 +64,7 @@ export function followFinger(element: HTMLElement, { mayStart, onMove, onEnd }: 
     isOurs = false
   }
   element.addEventListener('touchstart', begin, { passive: true })
-  // Not passive, so that the page does not scroll along.
+  // Not passive, so that the page does not scroll as well.
   element.addEventListener('touchmove', move, { passive: false })
   element.addEventListener('touchend', end)
   element.addEventListener('touchcancel', end)
@@ -80,7 +80,7 @@ const LEAVE_MS = 160
 
 /**
  * Closes a sheet that a finger pulls down, wherever nothing above the finger can be scrolled into view. `mayStart`:
- * whether a finger on an element may pull. Returns what ends it.
+ * whether a finger on an element may pull. Returns a function that ends it.
  */
 export function pullDown(sheet: HTMLElement, close: () => void, mayStart: (target: Element) => boolean): () => void {
   return followFinger(sheet, {
@@ -93,7 +93,7 @@ export function pullDown(sheet: HTMLElement, close: () => void, mayStart: (targe
   })
 }
 
-/** Moves a part by what its styles make of `--drag`. */
+/** Moves a part, with `--drag` in its styles. */
 export const drag = (part: HTMLElement, distance: number) =>
   part.style.setProperty('--drag', `${Math.round(distance)}px`)
 
@@ -106,7 +106,7 @@ export function isAtTop(target: Element, sheet: Element): boolean {
   return true
 }
 
-/** Lets the sheet fall on from where the finger left it. */
+/** Continues the sheet's movement from where the finger released it. */
 function leave(sheet: HTMLElement, close: () => void) {
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
   const fall = sheet.animate({ translate: '0 100%' }, { duration: isStill ? 0 : LEAVE_MS, easing: 'ease-in' })

@@ -11,7 +11,9 @@ import './panels.css'
 
 type Props = { playing: Playing & { live: LiveItem }; onClose: () => void }
 
-/** The player of a live stream over the page: its picture, its links and its chat. It has neither length nor place. */
+/**
+ * The player of a live stream over the page: its picture, its links and its chat. It has neither length nor position.
+ */
 export function LiveSheet({ playing, onClose }: Props) {
   const { episode, podcastName, live } = playing
   return (
@@ -35,7 +37,7 @@ export function LiveSheet({ playing, onClose }: Props) {
   )
 }
 
-/** The pages on which a stream can be followed, and the rooms in which its listeners write to one another. */
+/** The pages on which a stream can be followed, and the rooms in which its listeners chat. */
 export function LiveLinks({ item }: { item: LiveItem }) {
   const { t } = useTranslation()
   const links = [

@@ -63,7 +63,7 @@ export function MarkButton() {
   )
 }
 
-/** Switches skipping for the podcast that plays; shown where there is something to skip. */
+/** Turns skipping on or off for the podcast that plays; shown if there is something to skip. */
 export function SkipMarkedSwitch() {
   const { player } = useApp()
   const { t } = useTranslation()
@@ -78,7 +78,7 @@ export function SkipMarkedSwitch() {
   )
 }
 
-/** Says of a chapter that it is marked, and lets the listener say otherwise. */
+/** Shows that a chapter is marked, and lets the listener change that. */
 export function useChapterMark() {
   const { player } = useApp()
   const parts = useSkipMarks()?.parts.value ?? []

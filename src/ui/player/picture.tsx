@@ -22,7 +22,7 @@ export function Picture({ episodeId }: { episodeId: string | null }) {
     video.addEventListener('click', player.toggle)
     return () => {
       video.removeEventListener('click', player.toggle)
-      // Outside of the document it would pause; hidden in the document it continues.
+      // Removed from the document it would pause; hidden in it, it continues.
       document.body.append(video)
     }
   }, [video, player])
@@ -48,7 +48,7 @@ export function Picture({ episodeId }: { episodeId: string | null }) {
 }
 
 /**
- * A button that turns the captions of a video on, by language, and off; nothing where the feed names none. The choice is
+ * A button that turns the captions of a video on, by language, and off; nothing if the feed names none. The choice is
  * remembered for other videos.
  */
 export function Captions({ episodeId }: { episodeId: string }) {
@@ -95,5 +95,5 @@ export function Captions({ episodeId }: { episodeId: string }) {
 }
 
 const none: readonly Transcript[] = []
-/** The language of the captions that were chosen last, '' = it does not say; absent while they are off. */
+/** The language of the last chosen captions, '' = unknown; absent while they are off. */
 const LANGUAGE = 'player.captions'

@@ -19,7 +19,7 @@ type Props = { playing: Playing; passage: Passage; quote: string }
 const inDays = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString()
 const days = [1, 7, CLIP_DAYS, 90, MAX_CLIP_DAYS].map(String)
 
-/** Makes a page of a passage for everybody who has its address, and shows the address. */
+/** Publishes a page with a passage for everybody who has its address, and shows the address. */
 export function PublicClip({ playing, passage, quote }: Props) {
   const { failed } = useApp()
   const { clips } = useAdministrationApi()

@@ -5,7 +5,7 @@ import { queuesApi } from '../api/queues'
 import { useApp } from '../app-context'
 import { createQueues } from '../state/queues'
 
-/** Returns what can be done with the queue. Each change is followed by a notice that undoes it. */
+/** Returns the actions on the queue. Each change is followed by a notice that can undo it. */
 export function useQueueActions() {
   const { queue, player, library, toasts, failed } = useApp()
   const queues = useQueues()
@@ -17,7 +17,7 @@ export function useQueueActions() {
     )
   const playing = () => player.current.peek()?.episode.id
 
-  /** Puts what follows the queue into the bar; what plays is not interrupted. */
+  /** Puts what follows the queue into the bar; playback is not interrupted. */
   async function showFirst() {
     const [first] = queue.items.peek()
     if (!first || player.isPlaying.peek() || player.isWaiting.peek()) return
@@ -33,9 +33,9 @@ export function useQueueActions() {
     clear: () => undoable(queues.clear(), t('queue-cleared')),
     shuffle: () => undoable(queues.shuffle(), t('queue-shuffled')),
     remove: (item: QueueItem) => undoable(queue.remove(item), t('queue-removed', { name: item.podcastEpisode.name })),
-    /** Begins an empty queue and keeps this one. Throws what the server refuses. */
+    /** Begins an empty queue and saves this one. Throws the server's refusal. */
     begin: (name: string) => queues.begin(name, playing()),
-    /** Uses another queue, and keeps this one as it is. */
+    /** Uses another queue, and saves this one as it is. */
     use: (other: KeptQueue) => undoable(use(other), t('queue-used', { name: nameOf(other) })),
     removeKept: (other: KeptQueue) =>
       undoable(queues.removeKept(other.id), t('queue-deleted', { name: nameOf(other) })),

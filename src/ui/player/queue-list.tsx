@@ -62,7 +62,7 @@ const parts = ['.queue-remove', '.queue-play', '.grip']
 
 /**
  * Keeps the focus in the list when the row that holds it is removed, for whatever reason: on the same part of the row
- * that takes its place, or else of the last one; in an empty list on the words that say so.
+ * that replaces it, or else of the last one; in an empty list on the text that says so.
  */
 function useKeptFocus() {
   const ref = useRef<HTMLDivElement>(null)

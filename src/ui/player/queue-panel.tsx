@@ -20,13 +20,13 @@ import type { Continuation, Continued } from '../playback/continuation'
 type Props = {
   /** The id of the heading; without one there is none, as the place of the panel names it already. */
   headingId?: string
-  /** Shows the words in full, and shuffling as its own button. */
+  /** Shows the words in full, and shuffling as a separate button. */
   isRoomy?: boolean
   /** Shown at the end of the header. */
   children?: ReactNode
 }
 
-/** The queue: what plays now, what plays next, what plays after all of it, and what can be done with it. */
+/** The queue: what plays now, what plays next, what plays after it, and the actions on it. */
 export function QueuePanel({ headingId, isRoomy = false, children }: Props) {
   useSignals()
   const { queue, upcoming } = useApp()

@@ -35,7 +35,7 @@ function QueueDock() {
   )
 }
 
-/** The button for the queue, or for those that were put aside, while nothing plays; then the player has it. */
+/** The button for the queue, or for saved ones, while nothing plays; otherwise the player has it. */
 export function QueueOpener() {
   useSignals()
   const { player, queue, queuePanel } = useApp()

@@ -7,12 +7,12 @@ import { formatMinutes, formatTime } from '../format'
 
 const MINUTE_MS = 60_000
 
-/** The number of waiting episodes and their length at the present speed; in full also the time at which they end. */
+/** The number of waiting episodes and their length at the current speed; in full also the time at which they end. */
 export function QueueSummary({ isFull }: { isFull: boolean }) {
   useSignals()
   const { player, upcoming } = useApp()
   const { t } = useTranslation()
-  // In whole minutes, so that a second that passes changes nothing.
+  // In whole minutes, so that a passing second changes nothing.
   const currentMs = useComputed(() => {
     const seconds = Math.max(0, player.duration.value - player.position.value) / player.rate.value
     return Math.round(seconds / 60) * MINUTE_MS
@@ -28,7 +28,7 @@ export function QueueSummary({ isFull }: { isFull: boolean }) {
   return <span className="queue-summary muted numbers">{parts.filter(part => part !== false).join(' · ')}</span>
 }
 
-/** The present moment in milliseconds, of this minute. */
+/** The start of the current minute, in milliseconds. */
 function useNow(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
@@ -38,7 +38,7 @@ function useNow(): number {
   return now
 }
 
-/** Returns the seconds of an episode that its listener has not heard yet; 0 = unknown. */
+/** Returns the seconds of an episode that its listener has not played yet; 0 = unknown. */
 export function secondsLeft({ podcastEpisode, podcastHistoryItem: history }: QueueItem): number {
   const total = history?.total || podcastEpisode.total_time
   return Math.max(0, total - positionIn(history))

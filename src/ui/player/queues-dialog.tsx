@@ -85,12 +85,12 @@ function QueueTitle({ name, count }: { name: string; count: number | null }) {
   )
 }
 
-/** The queue to name: the one in use or a kept one. Absent, a new queue begins. */
+/** The queue to name: the one in use or a saved one. If absent, a new queue begins. */
 export type Named = { name: string | null; kept: KeptQueue | null }
 
 type Props = { named?: Named; onClose: () => void }
 
-/** Names a queue: a new one, which takes the place of the present one, or one that is there. */
+/** Names a queue: a new one, which replaces the current one, or an existing one. */
 export function QueueNameDialog({ named, onClose }: Props) {
   const queues = useQueues()
   const { t } = useTranslation()

@@ -4,18 +4,18 @@ import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { followFinger, settles } from './follow-finger'
 
-/** The controls of the player at the foot of the page, and the gestures of its region. */
+/** The controls of the player at the bottom of the page, and the gestures of its region. */
 export function RegionContent({ region }: { region: RefObject<HTMLElement | null> }) {
   useMiniGestures(region)
   return <PlayerBar />
 }
 
-// The way up is the whole screen; this much of it says what is meant.
+// Swiping up would take the whole screen; this many pixels are enough.
 const LIFT_PX = 90
 
 /**
- * The mini player of phones under a finger: up opens the player; down takes it away while nothing plays, and offers to
- * bring it back.
+ * The mini player of phones under a finger: up opens the player; down removes it while nothing plays, and offers to
+ * undo that.
  */
 function useMiniGestures(region: RefObject<HTMLElement | null>) {
   const { player, playerSheet, toasts, failed } = useApp()

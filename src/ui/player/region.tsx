@@ -9,7 +9,7 @@ import './bar.css'
 
 const RegionContent = lazily(async () => (await import('./region-content')).RegionContent)
 
-/** The place of the player at the foot of every page; absent until something was played. */
+/** The place of the player at the bottom of every page; absent until something was played. */
 export function PlayerRegion() {
   useSignals()
   const playing = useApp().player.current.value

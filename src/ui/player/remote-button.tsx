@@ -10,7 +10,7 @@ export function useIsRemote(): boolean {
   return useApp().extras.value?.remote.isOn.value ?? false
 }
 
-/** The button for speakers and televisions; absent where the browser knows of none. */
+/** The button for speakers and televisions; absent if the browser knows of none. */
 export function RemoteButton() {
   useSignals()
   const { t } = useTranslation()

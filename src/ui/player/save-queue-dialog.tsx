@@ -6,7 +6,7 @@ import { TextField } from '../components/fields'
 import { FormDialog } from '../library/forms/form-dialog'
 import { routes } from '../routes'
 
-/** Copies the episodes of the queue into a playlist, which keeps them when they are played. */
+/** Copies the episodes of the queue into a playlist, which keeps them after they are played. */
 export function SaveQueueDialog({ onClose }: { onClose: () => void }) {
   const { api, upcoming, toasts } = useApp()
   const { t } = useTranslation()

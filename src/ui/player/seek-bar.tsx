@@ -20,7 +20,7 @@ import './bar.css'
 
 const noParts: readonly Part[] = []
 
-/** The position, as a slider between two clocks. Dragging shows the target, letting go seeks. */
+/** The position, as a slider between two clocks. Dragging shows the target, releasing seeks. */
 export function SeekBar({ withChapter = false }: { withChapter?: boolean }) {
   useSignals()
   const { player, chapters, extras } = useApp()
@@ -117,7 +117,7 @@ type Props = {
   onCommit: () => void
 }
 
-// With more of them, there is little left between the gaps.
+// With more chapters, there is little room left between the gaps.
 const MAX_SEGMENTS = 40
 
 /** A track in pieces, one for each chapter, below a slider that has no separate look. */
@@ -245,7 +245,7 @@ export function Slider({ label, value, max, text, disabled = false, onChange, on
   )
 }
 
-/** Is shown where an episode has its position: a live stream has none. */
+/** Shown in place of the position: a live stream has none. */
 export function LiveMark() {
   const { t } = useTranslation()
   return (

@@ -19,7 +19,7 @@ export function ShareDialog({ playing: now, onClose }: Props) {
   const { player } = useApp()
   const { t } = useTranslation()
   const [kind, setKind] = useState<'moment' | 'passage'>('moment')
-  // It continues to play, perhaps with another episode: what is shared stays that with which the dialog was opened.
+  // It continues to play, perhaps with another episode: the dialog keeps sharing the episode with which it was opened.
   const [{ playing, moment }] = useState(() => ({ playing: now, moment: player.position.peek() }))
   return (
     <Dialog title={t('share')} onClose={onClose}>

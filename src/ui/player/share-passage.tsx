@@ -16,12 +16,10 @@ import { useAction } from '../components/use-action'
 import { canShareFile, saveFile, shareFile } from '../device/share'
 import { useAdministrationApi } from '../use-administration'
 
-/** Seconds of the transcript that are shown before and behind the passage as it was at first. */
+/** Seconds of the transcript that are shown before and after the initial passage. */
 const AROUND = { before: 120, behind: 300 }
 
-/**
- * A passage with what can be done with it. Its borders are set by hand, while listening, or by lines of the transcript.
- */
+/** A passage and the actions on it. Its borders are set by hand, while listening, or by lines of the transcript. */
 export function SharePassage({ playing, initial }: { playing: Playing; initial: Passage }) {
   useSignals()
   const { api, player, session } = useApp()
@@ -68,7 +66,7 @@ export function SharePassage({ playing, initial }: { playing: Playing; initial: 
   )
 }
 
-/** Pixels of the list that stay in sight next to a line that it is scrolled to. */
+/** Pixels of the list that stay visible next to a line that it is scrolled to. */
 const MARGIN = 44
 
 type BorderProps = {
@@ -113,7 +111,7 @@ function Border({ name, passage, total, isPlaying, onChange }: BorderProps) {
 
 type LinesProps = { lines: readonly Line[]; passage: Passage; onChoose: (line: Line) => void }
 
-/** Lines of the transcript; the chosen ones make up the passage, and are in sight whatever moved its borders. */
+/** Lines of the transcript; the chosen ones make up the passage, and stay visible whatever moved its borders. */
 function Lines({ lines, passage, onChoose }: LinesProps) {
   const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
@@ -140,7 +138,7 @@ function Lines({ lines, passage, onChoose }: LinesProps) {
   )
 }
 
-/** Scrolls a list, and nothing else, to the first or the last chosen line where that is out of sight. */
+/** Scrolls only the list to the first or the last chosen line, if that is not visible. */
 function showIn(box: HTMLElement | null, which: 'first' | 'last') {
   const line = [...(box?.querySelectorAll<HTMLElement>('[aria-pressed=true]') ?? [])].at(which === 'first' ? 0 : -1)
   if (!box || !line) return
@@ -152,14 +150,14 @@ function showIn(box: HTMLElement | null, which: 'first' | 'last') {
 type Props = { playing: Playing; passage: Passage }
 type Made = { file: File; address: string; of: Passage }
 
-/** The sound of a passage: heard before it is shared, saved, or handed to the system as a file. */
+/** The sound of a passage: previewed, saved, or shared as a file. */
 function ClipAudio({ playing: { episode }, passage }: Props) {
   const { player, failed } = useApp()
   const { clips } = useAdministrationApi()
   const { t } = useTranslation()
   const [made, setMade] = useState<Made | null>(null)
   useEffect(() => () => URL.revokeObjectURL(made?.address ?? ''), [made])
-  // A clip of other borders is no preview of this one.
+  // A clip with other borders is not a preview of this one.
   const current = made?.of === passage ? made : null
 
   async function make(): Promise<Made> {

@@ -10,7 +10,7 @@ import type { Playing } from '../playback/state'
 
 type Props = { playing: Playing; passage: Passage; quote: string }
 
-/** Buttons that copy a link, or a link with title and quotation, or hand them to the system. */
+/** Buttons that copy a link, or a link with title and quotation, or share them. */
 export function ShareTexts({ playing, passage, quote }: Props) {
   const { toasts } = useApp()
   const { t } = useTranslation()

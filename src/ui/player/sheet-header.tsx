@@ -55,7 +55,7 @@ export function SheetHeader({ playing, isQueueShown, onQueue, onClose }: Props) 
   )
 }
 
-/** Returns what shares a link to a second of an episode. */
+/** Returns the function that shares a link to a second of an episode. */
 export function useShare(playing: Playing) {
   const { toasts } = useApp()
   const addressAt = useMomentAddress(playing)
@@ -69,7 +69,7 @@ export function useShare(playing: Playing) {
   return (seconds: number) => void share(seconds)
 }
 
-/** Chooses among the forms of the episode that plays; nothing where its feed offers only one. */
+/** Chooses among the forms of the episode that plays; nothing if its feed offers only one. */
 function FormMenu({ playing: { episode, form } }: { playing: Playing }) {
   useSignals()
   const { api, player } = useApp()

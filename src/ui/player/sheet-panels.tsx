@@ -98,7 +98,7 @@ function TranscriptNow({ episode, onPlayAt }: Pick<Playing, 'episode'> & Pick<Pr
 type Panel = { id: PanelId; label: string; count?: number; content: ReactNode }
 type TabsProps = { panels: readonly Panel[]; shown: PanelId; onShow: (panel: PanelId) => void }
 
-/** Tabs of panels, one of which is shown; arrows go from tab to tab. */
+/** Tabs of panels, one of which is shown; arrows move between tabs. */
 function Tabs({ panels, shown, onShow }: TabsProps) {
   const id = useId()
   const tabs = useRef<HTMLDivElement>(null)
@@ -151,7 +151,7 @@ function Tabs({ panels, shown, onShow }: TabsProps) {
 
 type NotesProps = { episode: Episode; onPlayAt: (seconds: number) => void }
 
-/** The notes, as HTML that the server has made safe; the times in them play from there. */
+/** The notes, as HTML that the server has sanitised; times in them play from there. */
 function Notes({ episode: { description, total_time }, onPlayAt }: NotesProps) {
   const { t } = useTranslation()
   const html = useMemo(
@@ -159,7 +159,7 @@ function Notes({ episode: { description, total_time }, onPlayAt }: NotesProps) {
     [description, total_time, t],
   )
   const notes = useRef<HTMLDivElement>(null)
-  // The links in it are what is clicked and focused, not the notes.
+  // Its links are clicked and focused, not the notes.
   useEffect(() => {
     const element = notes.current
     function onClick(event: MouseEvent) {
@@ -175,7 +175,7 @@ function Notes({ episode: { description, total_time }, onPlayAt }: NotesProps) {
   return <div className="episode-notes prose" dir="auto" ref={notes} dangerouslySetInnerHTML={{ __html: html }} />
 }
 
-/** The chapters of the episode that plays; the current one says what is left of it. */
+/** The chapters of the episode that plays; the current one shows what is left of it. */
 function ChapterRows({ chapters, onPlayAt }: { chapters: readonly Chapter[]; onPlayAt: (at: number) => void }) {
   useSignals()
   const app = useApp()

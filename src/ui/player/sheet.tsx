@@ -25,14 +25,14 @@ import { SeekBar } from './seek-bar'
 import { Tools } from './tools'
 import { Transport } from './transport-buttons'
 
-/** The player over the whole page: everything about the episode that plays, and everything that can be done with it. */
+/** The player over the whole page: everything about the episode that plays, and all actions on it. */
 export function PlayerSheet({ playing, onClose }: { playing: Playing; onClose: () => void }) {
   useSignals()
   const { player } = useApp()
   const { t } = useTranslation()
   const dialog = useRef<HTMLDialogElement>(null)
   const [panel, setPanel] = useState<PanelId>('notes')
-  // On phones the panels lie at the foot until they are pulled up.
+  // On phones the panels stay at the bottom until they are pulled up.
   const [isUp, setUp] = useState(false)
   const { episode } = playing
   const bookmarks = useBookmarks(episode.id)
@@ -80,7 +80,7 @@ export function PlayerSheet({ playing, onClose }: { playing: Playing; onClose: (
 
 type Needs = { isUp: boolean; setUp: (isUp: boolean) => void; close: () => void }
 
-/** The open player under a finger: down closes it, the panels at its foot are pulled up and pushed down again. */
+/** The open player under a finger: down closes it; the panels at the bottom are pulled up and pushed down again. */
 function useSheetGestures(dialog: RefObject<HTMLDialogElement | null>, { isUp, setUp, close }: Needs) {
   useEffect(() => {
     const sheet = dialog.current!
@@ -104,7 +104,7 @@ function useSheetGestures(dialog: RefObject<HTMLDialogElement | null>, { isUp, s
   }, [dialog, isUp, setUp, close])
 }
 
-/** Whether the panels are their own sheet at this size. */
+/** Whether the panels are a separate sheet at this size. */
 const isPeek = (panels: HTMLElement) => getComputedStyle(panels).position === 'absolute'
 
 /** A small stage above the panels that were pulled up. */
@@ -175,7 +175,7 @@ function Stage({ playing, onBookmark, onLeave }: Props) {
   )
 }
 
-/** The picture of the chapter, where it has one, otherwise the cover of the episode; one fades over the other. */
+/** The picture of the chapter if it has one, otherwise the cover of the episode; one fades into the other. */
 function StageCover({ playing: { episode, podcastName } }: { playing: Playing }) {
   useSignals()
   const { chapters } = useApp()

@@ -6,7 +6,7 @@ import { Menu, type MenuItem } from '../components/menu'
 import { formatMinutes } from '../format'
 import { sleepMinutes, type Sleep } from '../playback/sleep-timer'
 
-/** The choices of the sleep timer; while one runs, its minutes stand in the icon. */
+/** The choices of the sleep timer; while one runs, its icon shows the minutes. */
 export function SleepMenu() {
   useSignals()
   const { t } = useTranslation()

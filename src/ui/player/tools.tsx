@@ -67,7 +67,7 @@ function SpeedTool() {
   )
 }
 
-/** A menu as a tool: its button covers the icon and the word, which are for eyes only. */
+/** A menu as a tool: its button covers the icon and the word, which are only visual. */
 function Tool({ icon, word, children }: { icon: ReactNode; word: ReactNode; children: ReactNode }) {
   return (
     <span className="tool">

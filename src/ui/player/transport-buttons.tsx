@@ -8,8 +8,8 @@ import { chapterAt } from '../playback/chapters'
 import './bar.css'
 
 /**
- * The buttons of every player: chapter back, back, play or pause, forward, chapter forward. They never mirror. A live
- * stream has only the one in the middle.
+ * The buttons of every player: chapter back, back, play or pause, forward, chapter forward. They are never mirrored. A
+ * live stream has only the one in the middle.
  */
 export function Transport() {
   useSignals()

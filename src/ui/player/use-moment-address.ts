@@ -2,7 +2,7 @@ import { useApp } from '../app-context'
 import { routes } from '../routes'
 import type { Playing } from '../playback/state'
 
-/** Returns what gives the address of a second of an episode. */
+/** Returns the function that makes the address of a second of an episode. */
 export function useMomentAddress({ episode, podcastId }: Playing) {
   const { prefix } = useApp()
   return (seconds: number) =>

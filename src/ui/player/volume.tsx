@@ -64,7 +64,7 @@ export function VolumeIcon({ size }: { size: number }) {
 const isSilent = ({ isMuted, volume }: Player) => isMuted.value || volume.value === 0
 
 /**
- * A button that opens the volume as an upright slider above a button that mutes. Where the system owns the volume, it
+ * A button that opens the volume as an upright slider above a button that mutes. If the system controls the volume, it
  * only mutes. `children`: what the button shows instead of an icon.
  */
 export function VolumePopup({ children }: { children?: ReactNode }) {

@@ -9,7 +9,7 @@ import { IconButton } from '../components/icon-button'
 import { formatRelative } from '../format'
 import { routes } from '../routes'
 
-/** The notifications, each with a button to dismiss it; a dot marks those that came since the list was last open. */
+/** The notifications, each with a button to dismiss it; a dot marks those that arrived since the list was last open. */
 export function BellList({ onChosen }: { onChosen: () => void }) {
   useSignals()
   const { notifications, failed } = useApp()
@@ -67,7 +67,7 @@ function Notice({ notification, isNew, onChosen }: Props) {
 function placeOf({ typeOfMessage, message, podcastId, episodeId }: Notification, ownName?: string) {
   if (podcastId) return routes.episodes(podcastId, episodeId ?? undefined)
   if (!/SignIn|Renewal|Attack/.test(typeOfMessage)) return null
-  // Admins hear of the accounts of others, too.
+  // Admins are also notified about the accounts of others.
   return typeOfMessage === 'Attack' && message !== ownName ? routes.activity : `${routes.profile}#sessions`
 }
 

@@ -9,7 +9,7 @@ import './sheets.css'
 
 const names: Record<string, string> = { ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓' }
 
-/** All keys, and a switch that turns those of one stroke off. */
+/** All keys, and a switch that turns single-key shortcuts off. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   useSignals()
   const { singleKeys } = useApp()

@@ -19,7 +19,7 @@ const places: readonly { to: string; key: string; icon: LucideIcon; isHere: (loc
   { to: routes.search, key: 'search', icon: Search, isHere: location => location === routes.search },
 ]
 
-/** The navigation at the foot of phones. Pressing the place where one is scrolls it to its top. */
+/** The navigation at the bottom of phones. Pressing the current place scrolls it to its top. */
 export function PhoneNavigation({ sidebar }: { sidebar: Sidebar }) {
   useSignals()
   const { queue, queuePanel } = useApp()
@@ -71,7 +71,8 @@ function Label({ icon: Icon, text, count = 0 }: { icon: LucideIcon; text: string
 }
 
 /**
- * Returns whether a keyboard covers part of the screen: the page in sight is then much lower than the page laid out.
+ * Returns whether a keyboard covers part of the screen: then the visible part of the page is much lower than its
+ * layout.
  */
 function useKeyboardOnScreen() {
   const [isThere, setThere] = useState(false)

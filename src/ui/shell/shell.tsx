@@ -54,7 +54,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [location] = useLocation()
   const search = useSearch()
   useLayoutEffect(() => places.arrive(), [places, location, search])
-  // What lay over one page does not belong to the next.
+  // Layers over one page do not belong to the next.
   useLayoutEffect(() => pageLayers().closeAll(), [location])
 
   const adding = addPodcast.opening.value
@@ -112,7 +112,7 @@ function useShellKeys() {
   }, [searchOverlay])
 }
 
-/** Handles keys of one stroke. Their code is loaded after the page: nobody presses one before. */
+/** Handles single-key shortcuts. Their code is loaded after the page: nobody presses one before. */
 function useSingleKeys() {
   const app = useApp()
   const [, go] = useLocation()
@@ -132,7 +132,7 @@ function useSingleKeys() {
   }, [app, go])
 }
 
-/** Says above the page that the server is away, that its disk is full, or that an update of the interface is ready. */
+/** Says above the page that the server can't be reached, its disk is full, or an update is ready. */
 export function ShellNotices() {
   useSignals()
   const { isConnected, kept, appUpdate, room } = useApp()
@@ -213,7 +213,7 @@ const TopBarBelow = () => (
   />
 )
 
-/** Leads to the downloads while some of them failed. */
+/** A link to the downloads while some of them have failed. */
 function FailureSign() {
   useSignals()
   const { downloads, session } = useApp()
@@ -230,7 +230,7 @@ function FailureSign() {
 
 const BellList = lazily(async () => (await import('./bell-list')).BellList)
 
-/** Opens the notifications. A dot says that there are some. */
+/** Opens the notifications. A dot shows that there are some. */
 function Bell() {
   useSignals()
   const { notifications } = useApp()

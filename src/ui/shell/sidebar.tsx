@@ -134,7 +134,7 @@ export function isWithin(location: string, { under }: Entry): boolean {
   return location.startsWith(`${under}/`) && (!isElsewhere || under === routes.playlists)
 }
 
-/** Says which entries of the account the signed-in user has. */
+/** Decides which account entries the signed-in user has. */
 export function useAccountPlaces() {
   useSignals()
   const { session } = useApp()
@@ -142,7 +142,7 @@ export function useAccountPlaces() {
   const signsIn = basicAuth || oidcConfigured
   return {
     maySettings: session.isAdmin.value || !(basicAuth && oidcConfigured),
-    // The page says to everybody else that they are no admins. Without accounts there is nobody to administer.
+    // The page tells everybody else that they are not admins. Without accounts there is nobody to administer.
     mayAdminister: signsIn || (session.isAdmin.value && !session.isOpen.value),
     signsIn,
   }

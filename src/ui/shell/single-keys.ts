@@ -11,7 +11,7 @@ type Needs = Pick<AppState, 'player' | 'playerSheet' | 'singleKeys' | 'searchOve
 const pages: Record<string, string> = { h: routes.home, s: routes.podcasts, f: routes.favorites, t: routes.timeline }
 const PATIENCE_MS = 1500
 
-/** Handles the keys of the player, of the search, of the queue and of the help. Returns what ends that. */
+/** Handles the keys of the player, of the search, of the queue and of the help. Returns a function that ends that. */
 export function handleSingleKeys(needs: Needs): () => void {
   const { player, playerSheet, singleKeys, searchOverlay, keysHelp, queuePanel, go } = needs
   const commands: Record<string, () => void> = {

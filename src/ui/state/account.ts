@@ -1,7 +1,7 @@
 import type { User, UserEdit } from '../../shared/api/user'
 import { type LoginData, type SessionNeeds, type SessionState, setCookie } from './credentials'
 
-/** Checks a name and a password, and keeps what this browser signs in with from then on. */
+/** Checks a name and a password, and keeps the credentials of this browser. */
 export async function logIn(
   { session, credentials }: SessionNeeds,
   login: LoginData,
@@ -9,13 +9,13 @@ export async function logIn(
   code: string | undefined,
 ): Promise<User> {
   const me = await session.login({ ...login, remember, ...(code && { code }) })
-  // With a second factor the password alone opens nothing: the cookie carries the calls.
+  // With a second factor the password alone is not enough: the cookie authenticates the calls.
   if (me.secondFactor) credentials.keepCookie(me.id)
   else credentials.keep(login, remember)
   return me
 }
 
-/** Edits the own account, and lets the credentials of this browser follow. */
+/** Edits the user's account, and updates the credentials of this browser. */
 export async function editAccount(needs: SessionNeeds, state: SessionState, change: UserEdit): Promise<User> {
   const { users, credentials } = needs
   const { id, username: before } = state.user.value!

@@ -4,7 +4,7 @@ import { createResource } from '../resource'
 
 const REST_MS = 300
 
-/** The findings at an address, and the seconds that it took to get them. */
+/** The result for an address, and the seconds that it took. */
 export type Looked = { address: string; seen: PodcastPreview; seconds: number }
 type Preview = (address: string, signal: AbortSignal, userAgent?: string) => Promise<PodcastPreview>
 type Options = { restMs?: number; elapsed?: () => number }
@@ -14,7 +14,7 @@ export type AddressLook = ReturnType<typeof createAddressLook>
 /** Distinguishes (the beginning of) an address from words to search for. The `https://` may be missing. */
 export const isAddress = (text: string) => /^\w+:\S/.test(text) || (!/\s/.test(text) && /.\.../.test(text))
 
-/** Finds out what is at the address that a person types, once the typing rests. Words are left to others. */
+/** Finds out what is at the address that a person types, once the typing pauses. Words are handled elsewhere. */
 export function createAddressLook(
   preview: Preview,
   { restMs = REST_MS, elapsed = () => performance.now() }: Options = {},
@@ -55,19 +55,19 @@ export function createAddressLook(
       if (isAddress(given.peek())) look(given.peek())
       else looking.set(null)
     },
-    /** Looks at a feed that a web page names. */
+    /** Previews a feed that a web page names. */
     choose(feedUrl: string) {
       text.value = feedUrl
       look(feedUrl)
     },
-    /** Looks again at a feed that asked for a sign-in. The field never shows the password. */
+    /** Previews a feed that asked for a sign-in again. The field never shows the password. */
     signIn(feedUrl: string, user: string, password: string) {
       const url = new URL(feedUrl)
       url.username = encodeURIComponent(user)
       url.password = encodeURIComponent(password)
       look(url.href)
     },
-    /** Looks again under another name than Castellan's, which stays until something else is typed. */
+    /** Tries again with a user agent other than Castellan's, which is kept until something else is typed. */
     lookAs(name: string) {
       userAgent.value = name
       look(asked)

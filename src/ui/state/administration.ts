@@ -35,7 +35,7 @@ export function createUserList(api: Api['users'], removeSecondFactor: (id: strin
 export const inviteFilters = ['all', 'accepted', 'pending', 'expired'] as const
 export type InviteFilter = (typeof inviteFilters)[number]
 
-/** The invitations, newest first, and those of them that the filter lets through. */
+/** The invitations, newest first, and those that match the filter. */
 export function createInviteList(api: Api['invites'], now: () => number = Date.now) {
   const { data: all, error, load, change } = createResource<readonly Invite[]>(api.list)
   const filter = signal<InviteFilter>('all')
@@ -67,7 +67,7 @@ const everything: AuditFilter = { person: '', topic: '', day: '' }
 
 type Shown = { items: readonly AuditEntry[]; next: string | null }
 
-/** The fetched part of the acts of people, latest first. */
+/** The fetched part of the activity, latest first. */
 export function createActivity(api: AdministrationApi['audit']) {
   const filter = signal(everything)
   const { data, error, isLoading, load, retry, set, cancel } = createResource(

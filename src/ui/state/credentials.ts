@@ -8,9 +8,9 @@ import type { Oidc } from './oidc'
 export type LoginData = { username: string; password: string }
 
 const KEY = 'auth'
-/** Names the sign-in that tabs keep for themselves, in both storages: a tab whose name differs was signed out elsewhere. */
+/** The key of the sign-in's random name in both storages: a tab whose name differs was signed out elsewhere. */
 const SIGN_IN_KEY = 'sign-in'
-/** Says whose session the cookie is, which no page can read. */
+/** The key that says whose session the cookie is, which no page can read. */
 const COOKIE_KEY = 'cookie-of'
 /** Whether a key of the storage holds a sign-in, by a password, a cookie or single sign-on. */
 export const isCredential = (key: string) =>
@@ -18,15 +18,15 @@ export const isCredential = (key: string) =>
 
 /**
  * Keeps the sign-in of this browser. A name and a password, as base64 of `name:password` in UTF-8: in the local storage
- * for users who want to be remembered, otherwise in the storage of the tab's session, from where other open tabs get
- * them. Where a password is not enough or not used: a cookie, which no page can read, and a note that there is one.
+ * for users who want to be remembered, otherwise in the tab's session storage, from where other open tabs get them. If
+ * a password is not enough or not used: a cookie, which no page can read, and a note that there is one.
  */
 export function createCredentials(local: Storage, session: Storage, tabs?: OtherTabs) {
   // The sign-in of a tab takes precedence over the browser's.
   const storages = [session, local]
   tabs?.answer(signIn => (session.getItem(SIGN_IN_KEY) === signIn ? session.getItem(KEY) : null))
 
-  /** Forgets the password of a tab in whose browser somebody signed out or in since, also of a tab that was reopened. */
+  /** Forgets the password of a tab, also of a reopened one, if somebody has signed out or in since in this browser. */
   function forgetStale() {
     const own = session.getItem(SIGN_IN_KEY)
     if (own === null || own === local.getItem(SIGN_IN_KEY)) return
@@ -77,14 +77,14 @@ export function createCredentials(local: Storage, session: Storage, tabs?: Other
       }
       local.removeItem(COOKIE_KEY)
     },
-    /** Gets the password that another open tab keeps, where this one has none. */
+    /** Gets the password from another open tab, if this one has none. */
     async askOtherTabs() {
       const signIn = local.getItem(SIGN_IN_KEY)
       if (!tabs || signIn === null || stored() !== null) return
       const login = await tabs.ask(signIn)
       if (login !== null && local.getItem(SIGN_IN_KEY) === signIn) keepInTab(login, signIn)
     },
-    /** Notes that a cookie carries the calls of this user; there is no password then. */
+    /** Notes that a cookie authenticates the calls of this user; there is no password then. */
     keepCookie(userId: string) {
       local.setItem(COOKIE_KEY, userId)
       forgetPassword()
@@ -122,9 +122,9 @@ export type SessionNeeds = {
   session: Api['session']
   credentials: Credentials
   createOidc: (config: OidcConfig) => Promise<Oidc>
-  /** Deletes everything that this browser holds of the user, and ends the messages to it. */
+  /** Deletes everything of the user in this browser, and ends the messages to it. */
   onLeaving: () => void | Promise<void>
-  /** Loads the page again: the start page where `isAtHome`, otherwise the same one. */
+  /** Loads the page again: the start page if `isAtHome`, otherwise the same one. */
   beginAnew: (isAtHome: boolean) => void
   pause?: (ms: number) => Promise<unknown>
 }
@@ -135,7 +135,7 @@ export type SessionState = {
   phase: Signal<'loading' | 'signed-in' | 'signed-out'>
   startError: Signal<unknown>
   oidc: Signal<Oidc | null>
-  /** Whether the server asks nobody to sign in. */
+  /** Whether the server requires no sign-in. */
   isOpen: ReadonlySignal<boolean>
 }
 
@@ -149,7 +149,7 @@ const nowhere: ReadonlySet<string> = new Set(['/', '/login'])
 /** The key of the session's storage under which a page leaves a note that its sign-in was ended from elsewhere. */
 export const ENDED_KEY = 'sign-in-ended'
 
-/** Remembers the page to open after the sign-in, also across the way to a provider and back. Paths are below `/ui`. */
+/** Remembers the page to open after the sign-in, also across a visit to the provider. Paths are below `/ui`. */
 export function createAfterLogin(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
   return {
     remember(path: string) {

@@ -4,21 +4,21 @@ import type { ServerEvents } from '../../shared/server-event'
 
 type Played = ServerEvents['progress']
 
-/** A list of episodes on the screen, which follows what happens elsewhere. */
+/** A list of episodes on the screen, which follows changes made elsewhere. */
 type EpisodeListener = {
   /** Edits the rows that are shown. */
   edit: (change: (wrapper: EpisodeWrapper) => EpisodeWrapper) => void
-  /** There is more than is shown: of one podcast, or perhaps (null) of any. */
+  /** Called when there is more than is shown: of one podcast, or (null) possibly of any. */
   stale: (podcastId: string | null) => void
-  /** Somebody played, here or elsewhere. */
+  /** Called when something was played, here or elsewhere. */
   played?: (progress: Played) => void
-  /** An episode was hidden from what is to be continued, or is back there. */
+  /** Called when an episode was hidden from Continue listening, or shown again. */
   hidden?: () => void
 }
 
 export type EpisodeChanges = ReturnType<typeof createEpisodeChanges>
 
-/** Passes the socket's news of episodes on to the lists that are on the screen. */
+/** Passes the socket's events about episodes on to the lists on the screen. */
 export function createEpisodeChanges() {
   const listeners = new Set<EpisodeListener>()
   const edit = (isMeant: (episode: Episode) => boolean, change: (wrapper: EpisodeWrapper) => EpisodeWrapper) =>
@@ -37,7 +37,7 @@ export function createEpisodeChanges() {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    /** Merges, since an event lacks what is the user's own, and the notes. */
+    /** Merges, since an event lacks the user's fields and the notes. */
     changed: (shared: SharedEpisode) => editEpisode(shared.id, episode => ({ ...episode, ...shared })),
     edited: editEpisode,
     played(progress: Played) {

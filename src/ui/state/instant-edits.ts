@@ -8,8 +8,8 @@ type Needs<T> = {
 }
 
 /**
- * Saves each change at once. One save runs at a time; what is changed until then is shown, and follows in the next one.
- * What the server refuses falls back to what is saved.
+ * Saves each change at once. One save runs at a time; what is changed until then is shown at once and saved in the next
+ * one. Refused changes fall back to what is saved.
  */
 export function createInstantEdits<T extends object>(initial: T, { save, onSaved, onFailed }: Needs<T>) {
   const saved = signal(initial)

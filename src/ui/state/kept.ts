@@ -5,7 +5,7 @@ import { withSize } from '../api/client'
 
 const KEY = 'kept'
 
-/** An episode on this device, which takes `bytes` of room. */
+/** An episode on this device, which takes up `bytes`. */
 export type Kept = { wrapper: EpisodeWrapper; podcastName: string; bytes: number }
 type Stored = { owner: string; episodes: readonly Kept[] }
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>
@@ -37,7 +37,7 @@ export function createKept(storage: Storage, files: Files) {
     ids: computed(() => new Set(list.stored.value.episodes.map(idOf))),
     running,
 
-    /** Fetches an episode and its cover. Throws when it cannot be had, or when there is no room. */
+    /** Fetches an episode and its cover. Throws if it cannot be fetched, or if there is no room. */
     async keep(wrapper: EpisodeWrapper, podcastName: string) {
       const eid = wrapper.podcastEpisode.episode_id
       if (!list.find(eid)) await track(eid, onProgress => addEpisode(list, files, { wrapper, podcastName }, onProgress))
@@ -56,7 +56,7 @@ export function createKept(storage: Storage, files: Files) {
     recordProgress: (progress: Progress) => recordProgress(list, progress),
 
     isOf: (owner: string) => list.stored.peek().owner === owner,
-    /** Hands the device over to the user who has signed in. Another user's episodes are deleted. */
+    /** Makes the kept episodes those of the user who has signed in. Another user's episodes are deleted. */
     async belongTo(owner: string) {
       if (list.stored.peek().owner !== owner) await clear()
       list.write({ ...list.stored.peek(), owner })
@@ -69,13 +69,13 @@ const idOf = ({ wrapper }: Kept) => wrapper.podcastEpisode.episode_id
 
 type OnProgress = (share: number) => void
 
-/** The share of each episode under way that is here, 0 to 1, by `episode_id`. */
+/** The share of each episode in progress that has arrived, 0 to 1, by `episode_id`. */
 function createRunning() {
   const running = signal<ReadonlyMap<string, number>>(new Map())
   const report = (eid: string, share: number) => (running.value = new Map(running.peek()).set(eid, share))
   return {
     running,
-    /** Does the work and shows its progress; an episode that is under way already is left to it. */
+    /** Does the work and shows its progress; does nothing for an episode that is already in progress. */
     async track(eid: string, work: (onProgress: OnProgress) => Promise<void>) {
       if (running.peek().has(eid)) return
       report(eid, 0)
@@ -100,7 +100,7 @@ async function addEpisode(list: StoredList, files: Files, episode: Omit<Kept, 'b
   }
 }
 
-/** Records a position, for when the server cannot be asked for it. */
+/** Records a position, for use without the server. */
 function recordProgress(list: StoredList, progress: Progress) {
   const kept = list.find(progress.podcastEpisodeId)
   if (!kept) return
@@ -109,7 +109,7 @@ function recordProgress(list: StoredList, progress: Progress) {
   try {
     list.change(episodes => episodes.map(other => (idOf(other) === idOf(kept) ? { ...kept, wrapper } : other)))
   } catch {
-    // There is no room for it; the server gets the position all the same.
+    // There is no room for it; the server gets the position anyway.
   }
 }
 

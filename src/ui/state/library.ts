@@ -20,7 +20,7 @@ export function createLibrary(api: Api['podcasts'], onUnfavoured?: (podcast: Pod
   }
   const refreshing = createRefreshing(api, byId)
 
-  /** Takes over what an event carries, which is the same for everyone; what is the user's own stays. */
+  /** Applies an event's fields, which are the same for everyone; the user's fields stay. */
   function merge(shared: SharedPodcast) {
     const known = byId.peek().get(shared.id)
     const counted = known ? shared.episode_count - known.episode_count + known.unlistened_count : shared.episode_count
@@ -37,7 +37,7 @@ export function createLibrary(api: Api['podcasts'], onUnfavoured?: (podcast: Pod
     byId,
     ...list,
     all: computed(() => [...byId.value.values()]),
-    /** The favourites that have a place in the main menu. */
+    /** The favourites shown in the main menu. */
     pinned: computed(() => [...byId.value.values()].filter(({ favorites }) => favorites).slice(0, MAX_PINNED)),
     isEmpty: computed(() => list.status.value === 'ready' && byId.value.size === 0),
     refreshing: refreshing.ids,
@@ -54,7 +54,7 @@ export function createLibrary(api: Api['podcasts'], onUnfavoured?: (podcast: Pod
     },
     /** Forgets a podcast that the server no longer has. */
     removed: remove,
-    /** Makes a podcast a favourite, or not. Shown at once, and undone when the server refuses. */
+    /** Makes a podcast a favourite or not. Shown at once, and undone if the server refuses. */
     async favour(id: string, favorites: boolean) {
       change(id, podcast => ({ ...podcast, favorites }))
       await api.favour(id, favorites).catch(failure => {
@@ -81,7 +81,7 @@ export function createLibrary(api: Api['podcasts'], onUnfavoured?: (podcast: Pod
   }
 }
 
-/** The podcasts by id, and how far fetching them is. A failed reload leaves what is shown. */
+/** The podcasts by id, and the state of fetching them. A failed reload leaves what is shown. */
 function createPodcastList(api: Pick<Api['podcasts'], 'list'>) {
   const byId = signal<ById>(new Map())
   let changes = 0
@@ -91,7 +91,7 @@ function createPodcastList(api: Pick<Api['podcasts'], 'list'>) {
     let podcasts: readonly Podcast[]
     let changesBefore: number
     let attempts = 0
-    // An event that came in the meantime may be newer than the answer.
+    // An event that arrived in the meantime may be newer than the answer.
     do {
       changesBefore = changes
       podcasts = await api.list()
@@ -162,7 +162,7 @@ export function createTags({ api, library }: Needs) {
   const { data: all, error, load, set } = createResource<readonly Tag[]>(api.list)
   const put = (tag: Tag) => {
     const shown = all.peek()
-    // The list on its way may know more than this one tag.
+    // The list being fetched may contain more than this one tag.
     if (!shown) return void load()
     const others = shown.filter(({ id }) => id !== tag.id)
     set([...others, tag].toSorted((one, other) => one.name.localeCompare(other.name)))
@@ -186,7 +186,7 @@ export function createTags({ api, library }: Needs) {
       set(all.peek()?.filter(tag => tag.id !== id) ?? null)
       void library.load()
     },
-    /** Assigns a tag, or takes it off. Shown at once, and undone when the server refuses. */
+    /** Assigns a tag, or removes it. Shown at once, and undone if the server refuses. */
     async assign(tag: Tag, podcastId: string, isAssigned: boolean) {
       library.tag(podcastId, tag, isAssigned)
       await (isAssigned ? api.assign(tag.id, podcastId) : api.unassign(tag.id, podcastId)).catch(failure => {

@@ -25,7 +25,7 @@ export function createLiveDownloads(api: Api['downloads']) {
     async load() {
       const { items, counts } = (await api.page(null, 200)).data
       const shown = items.filter(({ state }) => state === 'failed').length
-      // They come last, behind a long queue perhaps.
+      // They are last, possibly after a long queue.
       const failed = counts.failed > shown ? (await api.page(null, 200, 'failed')).data.items : []
       byEpisode.value = new Map(
         [...failed, ...items].map(item => [item.episode_id, { ...item, bytesPerSecond: item.bytesPerSecond ?? 0 }]),
@@ -43,13 +43,13 @@ export function createLiveDownloads(api: Api['downloads']) {
 export type LiveTranscription = ServerEvents['transcriptionProgress']
 export type LiveTranscriptions = ReturnType<typeof createLiveTranscriptions>
 
-/** The last news of each transcription since the page was opened, by the `id` of its episode. */
+/** The latest event of each transcription since the page was opened, by the `id` of its episode. */
 export function createLiveTranscriptions() {
   const byEpisode = signal<ReadonlyMap<string, LiveTranscription>>(new Map())
   const gaps = signal(0)
   return {
     byEpisode,
-    /** The number of times that news may have been missed: then a page that shows a transcription loads it again. */
+    /** The number of times that events may have been missed: then a page that shows a transcription loads it again. */
     gaps,
     missed() {
       byEpisode.value = new Map([...byEpisode.value].filter(([, { state }]) => state === 'done'))
@@ -79,7 +79,10 @@ export function createFeedChecks(api: Pick<Api['podcasts'], 'checks'>) {
 
 export type Moving = ReturnType<typeof createMoving>
 
-/** The part that every page has in moves from other programs: a file that was dropped on it, and news of the server. */
+/**
+ * The state of moves from other programs that every page shares: a file that was dropped on it, and events of the
+ * server.
+ */
 export function createMoving() {
   const dropped = signal<File | null>(null)
   const news = signal(0)
@@ -94,7 +97,7 @@ export function createMoving() {
       dropped.value = null
       return file
     },
-    /** Grows whenever a move came a step further. */
+    /** Grows whenever a move progressed. */
     news,
     changed() {
       news.value++
@@ -121,7 +124,7 @@ export function createRoomState() {
 
 const KEY = 'notifications.seen'
 
-/** The unread notifications, newest first. This browser remembers up to when they were looked at. */
+/** The unread notifications, newest first. This browser remembers up to which time they were seen. */
 export function createNotifications(api: Api['notifications'], storage: Pick<Storage, 'getItem' | 'setItem'>) {
   const all = signal<readonly Notification[]>([])
   const without = (id: string) => all.value.filter(notification => notification.id !== id)
@@ -134,9 +137,9 @@ export function createNotifications(api: Api['notifications'], storage: Pick<Sto
     arrived(notification: Notification) {
       all.value = [notification, ...without(notification.id)]
     },
-    /** Returns the moment of the newest that was looked at, '' before the first. */
+    /** Returns the time of the newest one that was seen, '' before the first. */
     seenUntil: () => storage.getItem(KEY) ?? '',
-    /** Remembers those that are shown as looked at. */
+    /** Marks those that are shown as seen. */
     markSeen() {
       const [newest] = all.value
         .map(({ createdAt }) => createdAt)

@@ -20,9 +20,9 @@ type Needs = {
   opmlImport: OpmlImportState
   moving: Pick<Moving, 'changed'>
   room: Pick<RoomState, 'changed' | 'missed'>
-  /** Parts of an episode, by its `id`, were marked here or elsewhere. */
+  /** Called when parts of an episode, by its `id`, were marked here or elsewhere. */
   onMarks: (id: string) => void
-  /** The server is there, for the first time or again. */
+  /** Called when the server can be reached, for the first time or again. */
   onConnect: () => void
   connect?: typeof connectSocket
   /** Resolves in an idle moment of the page. */
@@ -51,7 +51,7 @@ export function createLive(needs: Needs) {
       needs.transcriptions.missed()
     }
     needs.onConnect()
-    // Not at the same time: it would overtake the first answers, which are on their way, and delay those of the page.
+    // Not at the same time: it would overtake the first answers, which are being sent, and delay those of the page.
     loading = loading.then(whenIdle).then(loadShared)
   }
   return {
@@ -93,7 +93,7 @@ const handlersOf = ({
   },
   podcastRemoved({ id }) {
     library.removed(id)
-    // Nobody reports its downloads and transcriptions one by one.
+    // There are no events for its single downloads and transcriptions.
     transcriptions.missed()
     void downloads.load().catch(() => undefined)
   },
@@ -133,7 +133,7 @@ const LAST_RETRY_MS = 30_000
 
 /** The code of a socket that the server closes because the sign-in has ended. */
 const SIGN_IN_ENDED = 4401
-/** The reason that it gives then where somebody has ended the session, such as from a list. */
+/** The reason it gives if somebody has ended the session, for example from a list. */
 const SESSION_ENDED = 'session ended'
 
 type Socket = Pick<WebSocket, 'onopen' | 'onmessage' | 'onclose'>

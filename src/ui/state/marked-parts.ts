@@ -6,7 +6,9 @@ export type Stretch = { start: number; end: number }
 /** A part that is marked, with the titles of the chapters in it. */
 export type Part = Stretch & { titles: readonly string[] }
 
-/** Two ends that lie closer are the same: chapters are often rounded to seconds, and fingers to less. */
+/**
+ * Two ends that are closer count as the same: chapters are often rounded to seconds, and fingers are even less precise.
+ */
 const TOLERANCE = 0.5
 
 /**
@@ -26,7 +28,7 @@ export function partsOf(chapters: readonly Chapter[], marks: readonly SkipMark[]
   return joined(parts)
 }
 
-/** Takes stretches out of parts. */
+/** Removes stretches from parts. */
 export const without = (parts: readonly Part[], taken: readonly Stretch[]): Part[] =>
   taken.reduce<Part[]>(
     (left, { start, end }) =>
@@ -55,7 +57,7 @@ export const covers = (whole: Stretch, { start, end }: Stretch) =>
 export const isMarked = (parts: readonly Part[], chapter: Chapter, duration: number) =>
   parts.some(part => covers(part, stretchOf(chapter, duration)))
 
-/** Finds the part at a second; one that is about to end counts no more. */
+/** Finds the part at a second, unless it is about to end. */
 export const partAt = <P extends Stretch>(parts: readonly P[], seconds: number): P | undefined =>
   parts.find(({ start, end }) => start <= seconds && seconds < end - TOLERANCE)
 

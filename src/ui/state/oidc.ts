@@ -8,7 +8,7 @@ type OidcFailure = 'sign-in-failed' | 'sign-out-failed' | 'renew-failed' | 'unkn
 export type OidcError = {
   failure: OidcFailure
   detail: string
-  /** The provider has said no: another attempt is of no use. */
+  /** The provider has refused: another attempt is useless. */
   isRefusal: boolean
 }
 
@@ -33,7 +33,7 @@ export async function createOidc(config: OidcConfig) {
   return {
     isBusy,
     error,
-    /** The token to send at this moment: which one that is changes with time. */
+    /** The token to send at this moment, which changes over time. */
     token: () => (user.value ? tokenOf(user.value) : null),
 
     /** Continues with the answer of the provider, or with the sign-in that this browser still has. */
@@ -54,7 +54,7 @@ export async function createOidc(config: OidcConfig) {
     signIn: () => attempt('sign-in-failed', () => manager.signinRedirect()),
     signOut: (idToken: string) => attempt('sign-out-failed', () => manager.signoutRedirect({ id_token_hint: idToken })),
     idToken: () => user.value?.id_token ?? null,
-    /** Returns the tokens to the provider. A provider that takes none back still lets people leave. */
+    /** Revokes the tokens at the provider. People can sign out even if the provider can't revoke tokens. */
     revoke: () => manager.revokeTokens().catch(() => undefined),
     /** Forgets who signed in, without asking the provider. */
     forget: () => manager.removeUser(),
@@ -108,7 +108,7 @@ function createRenewal(manager: UserManager, user: Signal<User | null>, attempt:
     else await manager.signinSilent()
   }
   return {
-    /** Renews, one tab at a time: a refresh token is good for one use, and the others read what it brought. */
+    /** Renews, one tab at a time: a refresh token works only once, and the others read the tokens that it returned. */
     renew(): Promise<void> {
       renewing ??= attempt('renew-failed', () => withLock(restoreOrRenew)).finally(() => (renewing = null))
       return renewing
@@ -118,7 +118,7 @@ function createRenewal(manager: UserManager, user: Signal<User | null>, attempt:
       await renewing
       const before = user.value
       const stored = await manager.getUser()
-      // A token that came in the meantime is newer than what was read.
+      // A token that arrived in the meantime is newer than what was read.
       if (user.value === before) user.value = stored && isFresh(stored) ? stored : null
     },
   }
@@ -129,7 +129,7 @@ export async function answerSilentRenewal(address: string) {
   await new UserManager({ authority: '', client_id: '', redirect_uri: '' }).signinSilentCallback(address)
 }
 
-/** Locks need https, or this very machine; without them tabs rarely renew in the same second. */
+/** Locks need https, or the server's own machine; without them tabs rarely renew in the same second. */
 const withLock = (work: () => Promise<void>): Promise<unknown> =>
   navigator.locks ? navigator.locks.request('castellan-renewal', work) : work()
 

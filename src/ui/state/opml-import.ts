@@ -85,10 +85,10 @@ function createChoice() {
   }
 }
 
-/** The newest import, as the server has it; events edit it. */
+/** The newest import, as on the server; events edit it. */
 function createImportJob(api: Api['opml']) {
   const job = signal<Job | null>(null)
-  /** The import that was just started, and whether an event changed it before its first answer was here. */
+  /** The import that was just started, and whether an event changed it before its first answer arrived. */
   let started: string | null = null
   let hasMoved = false
 

@@ -11,13 +11,13 @@ export type PagedList<T> = ReturnType<typeof createPagedList<T>>
 
 /**
  * A list that is fetched page by page as its reader scrolls. A page that a reload overtakes is dropped. `remembered`:
- * the content of the last visit, to begin with.
+ * the content of the last visit, shown first.
  */
 export function createPagedList<T>(loadPage: LoadPage<T>, remembered?: Page<T>) {
   const lastKind = signal<Kind>('reload')
   /** Smallest number of items that a reload fetches. */
   let reach = 0
-  /** Edits that came while a page was on its way: its answer may be older than they are. */
+  /** Edits made while a page was being fetched: its answer may be older than they are. */
   let late: Edit<T>[] = []
   const withLate = (item: T) => late.reduce((edited, edit) => edit(edited), item)
 
@@ -43,7 +43,7 @@ export function createPagedList<T>(loadPage: LoadPage<T>, remembered?: Page<T>) 
     // Read after the answer: a row may have been edited in the meantime.
     return { items: [...items.peek(), ...page.items.map(withLate)], next: page.next }
   }
-  /** Fetches from the first page on, until as much is here as was shown, so that readers keep their place. */
+  /** Fetches from the first page on, until there is as much as was shown, so that readers keep their place. */
   async function reload(signal: AbortSignal): Promise<Page<T>> {
     reach = items.peek().length
     const fresh: T[] = []
@@ -71,7 +71,10 @@ export function createPagedList<T>(loadPage: LoadPage<T>, remembered?: Page<T>) 
       else void pages.load('one-more')
     },
     retry: pages.retry,
-    /** Edits every item without asking the server, those of an answer on its way included: so perhaps twice. */
+    /**
+     * Edits every item without asking the server, including those of an answer that is being fetched, so possibly
+     * twice.
+     */
     change(edit: Edit<T>) {
       if (pages.isLoading.peek()) late.push(edit)
       pages.change(shown => ({ ...shown, items: shown.items.map(edit) }))

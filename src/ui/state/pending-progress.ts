@@ -9,8 +9,8 @@ type Pending = Record<string, Progress>
 export type PendingProgress = ReturnType<typeof createPendingProgress>
 
 /**
- * Positions from while the server was away: kept in this browser, the last one of each episode, and sent when it is
- * back. The server decides by their timestamps which is newer.
+ * Positions from while the server couldn't be reached: kept in this browser, the last one of each episode, and sent
+ * later. The server decides by their timestamps which is newer.
  */
 export function createPendingProgress(send: Save, storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
   const { read, write } = createStored(storage)
@@ -32,10 +32,12 @@ export function createPendingProgress(send: Save, storage: Pick<Storage, 'getIte
   return {
     save,
     find: (eid: string): Progress | undefined => read()[eid],
-    /** Sends what is pending. Stops when the server is gone again; a final refusal holds nothing else up. */
+    /**
+     * Sends what is pending. Stops if the server can't be reached again; a final refusal doesn't hold up the others.
+     */
     async flush() {
       for (const eid of Object.keys(read())) {
-        // By now it may be newer, or another tab has sent it.
+        // It may be newer by now, or another tab has sent it.
         const progress = read()[eid]
         if (progress)
           await save(progress).catch((error: unknown) => {
@@ -62,15 +64,15 @@ function createStored(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem
         if (entries.length === 0) storage.removeItem(KEY)
         else storage.setItem(KEY, JSON.stringify(Object.fromEntries(entries)))
       } catch {
-        // There is no room in this browser; the position is sent all the same.
+        // There is no room in this browser; the position is sent anyway.
       }
     },
   }
 }
 
-/** Statuses of requests that came at the wrong time: not signed in, too slow, too many. */
+/** Statuses of requests made at the wrong time: not signed in, too slow, too many. */
 const temporary: ReadonlySet<number> = new Set([401, 408, 429])
 
-/** A refusal is final; a request that never arrived, or came at the wrong time, is repeated. */
+/** A refusal is final; a request that never arrived, or was made at the wrong time, is repeated. */
 const isFinal = (error: unknown) =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && !temporary.has(error.status)

@@ -13,8 +13,8 @@ export type PlaylistItem = Pick<Episode, 'id' | 'name' | 'local_image_url' | 'im
 export type PlaylistEditor = ReturnType<typeof createPlaylistEditor>
 
 /**
- * The wizard: a name, the episodes or the rules by which they come, and sending them off. A draft is kept until it is
- * sent, or another one is begun.
+ * The wizard: a name, the episodes or the rules that choose them, and sending it. A draft is kept until it is sent, or
+ * another one is begun.
  */
 export function createPlaylistEditor(api: Api['playlists']) {
   const { id, step, name, items, rules, isNew, reset, setKind } = createDraft()
@@ -31,7 +31,7 @@ export function createPlaylistEditor(api: Api['playlists']) {
     step,
     name,
     items,
-    /** The rules by which the playlist fills itself; null = its episodes are chosen. */
+    /** The rules that fill the playlist; null = its episodes are chosen. */
     rules,
     isOpen,
     isNew,
@@ -46,7 +46,7 @@ export function createPlaylistEditor(api: Api['playlists']) {
       if (!isDraft) reset(wanted, playlist?.name, content, playlist?.rules ?? null)
       isOpen.value = true
     },
-    /** Opens a new playlist that holds episodes already. */
+    /** Opens a new playlist that already contains episodes. */
     beginWith(episodes: readonly PlaylistItem[]) {
       reset(NEW_ID, '', episodes)
       isOpen.value = true
@@ -58,7 +58,7 @@ export function createPlaylistEditor(api: Api['playlists']) {
       if (step.value > 0) step.value--
     },
     rename: (text: string) => (name.value = text),
-    /** Incomplete rules go no further. */
+    /** Incomplete rules can't be continued with. */
     setRules(edited: SmartRules, areNowComplete = true) {
       rules.value = edited
       areComplete.value = areNowComplete
@@ -99,7 +99,10 @@ function createDraft() {
     items,
     rules,
     isNew: computed(() => id.value === NEW_ID),
-    /** Fills the playlist by rules, its own or else `first`; null: its episodes are chosen. The other kind is kept. */
+    /**
+     * Fills the playlist by rules, its existing ones or else `first`; null: its episodes are chosen. The other kind is
+     * kept.
+     */
     setKind(first: SmartRules | null) {
       const kept = rules.value ?? unused
       rules.value = first && (kept ?? first)

@@ -32,7 +32,7 @@ export function createTheme(storage: Storage, prefersDark: MediaQueryList, root:
 
 const KEYS_KEY = 'keys'
 
-/** The setting of this browser that turns keys of one stroke off (WCAG 2.1.4). */
+/** The setting of this browser that turns single-key shortcuts off (WCAG 2.1.4). */
 export function createSingleKeys(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
   const areOn = signal(storage.getItem(KEYS_KEY) !== 'off')
   return {
@@ -49,7 +49,7 @@ type Needs = { api: Pick<Api['users'], 'skipLengths' | 'setSkipLengths'> }
 
 export type SkipLengthsState = ReturnType<typeof createSkipLengths>
 
-/** The seconds that the player's buttons skip: the same in every browser of their user. */
+/** The seconds that the player's buttons skip: the same in every browser of the user. */
 export function createSkipLengths({ api }: Needs) {
   const lengths = signal<SkipLengths>({ back: 30, forward: 30 })
   return {
@@ -57,7 +57,7 @@ export function createSkipLengths({ api }: Needs) {
     async load() {
       lengths.value = await api.skipLengths()
     },
-    /** Shown at once, and undone when the server refuses. */
+    /** Shown at once, and undone if the server refuses. */
     async set(wanted: SkipLengths) {
       const before = lengths.value
       lengths.value = wanted

@@ -6,7 +6,7 @@ import { createPushDevice, followOpenedNotices, type PushDevice } from '../devic
 /** The record that this browser keeps of its destination. */
 type PushRecord = { id: string; endpoint: string; owner: string }
 
-/** `app-state.ts` loads this code where there is such an entry. */
+/** `app-state.ts` loads this code if there is such an entry. */
 const KEY = 'push'
 
 type Needs = {
@@ -43,8 +43,8 @@ export function createPush(needs: Needs) {
       return edited
     },
     /**
-     * Informs the server of a subscription that the browser has renewed, makes one again that was lost or that its push
-     * service has forgotten, and ends that of another user, and one whose destination was deleted, here or elsewhere.
+     * Tells the server about a subscription that the browser has renewed, makes a new one if it was lost or its push
+     * service has forgotten it, and ends one of another user or of a destination that was deleted, here or elsewhere.
      */
     async follow() {
       const record = readRecord(storage)
@@ -70,7 +70,7 @@ export async function forgetPush({ device, storage }: Pick<Needs, 'device' | 'st
   await device.unsubscribe()
 }
 
-/** Returns null if this browser is no destination. */
+/** Returns null if this browser is not a destination. */
 function readRecord(storage: Needs['storage']): PushRecord | null {
   try {
     return JSON.parse(storage.getItem(KEY) ?? 'null') as PushRecord | null
@@ -84,7 +84,7 @@ const PATIENCE_MS = 2000
 
 type StartNeeds = { client: Client; prefix: string; owner: string }
 
-/** Keeps the destination that this browser is up to date, and opens what its notifications are about. */
+/** Keeps this browser's destination up to date, and opens what its notifications are about. */
 export async function followPush({ client, prefix, owner }: StartNeeds) {
   followOpenedNotices(prefix)
   const api = destinationsApi(client)

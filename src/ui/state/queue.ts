@@ -25,7 +25,7 @@ export function createQueue(api: Api['queue']) {
       others.value = queue.others
     })
   }
-  /** Sends a change that is about the version here. If it is refused, the queue of the server is shown. */
+  /** Sends a change that is based on the version here. If it is refused, the server's queue is shown. */
   async function change(send: (version: number) => Promise<Queue>) {
     try {
       show(await send(version))
@@ -48,7 +48,7 @@ export function createQueue(api: Api['queue']) {
     others,
     load: async () => show(await api.find()),
     change,
-    /** Follows a change to version `to`, which this very page may have made. */
+    /** Follows a change to version `to`, which this page may have made itself. */
     async changed(to: number) {
       if (to > version) show(await api.find())
     },
@@ -60,7 +60,7 @@ export function createQueue(api: Api['queue']) {
       show(await api.find())
       return () => api.reorder(orderOf(before)).then(show)
     },
-    /** Removes an entry, and returns what puts it back in its place. Gone at once. */
+    /** Removes an entry at once, and returns a function that puts it back in its place. */
     async remove(item: QueueItem) {
       const place = items.value.findIndex(({ id }) => id === item.id)
       items.value = items.value.filter(({ id }) => id !== item.id)

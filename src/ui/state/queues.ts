@@ -11,8 +11,8 @@ type Needs = {
 export type Queues = ReturnType<typeof createQueues>
 
 /**
- * Changes of the queue as a whole, from one queue to another, and of what plays after it. One is in use, the others are
- * kept.
+ * Changes of the whole queue, from one queue to another, and of what plays after it. One is in use, the others are
+ * saved.
  */
 export function createQueues({ api, queue }: Needs) {
   const { change, load, items, name, others, continueWith } = queue
@@ -33,17 +33,17 @@ export function createQueues({ api, queue }: Needs) {
       )
     },
     clear: () => queue.replace([]),
-    /** Chooses what plays when the queue has ended. Shown at once, and undone when the server refuses. */
+    /** Chooses what plays when the queue has ended. Shown at once, and undone if the server refuses. */
     async setContinueWith(choice: ContinueWith) {
       continueWith.value = choice
       await change(() => api.continueWith(choice))
     },
     /** Names the queue in use. */
     setName: (wanted: string) => change(() => api.name(wanted)),
-    /** Begins an empty queue and keeps this one, which continues with `playing` later, an episode by its `id`. */
+    /** Begins an empty queue and saves this one, which later continues with `playing`, an episode by its `id`. */
     begin: (wanted: string, playing?: string) =>
       change(version => api.begin({ name: wanted, version, ...(playing !== undefined && { playing }) })),
-    /** Uses another queue and keeps this one; returns what uses this one again. */
+    /** Uses another queue and saves this one; returns a function that switches back. */
     async use(id: string, playing?: string) {
       const left = name.value
       await use(id, playing)
@@ -53,7 +53,7 @@ export function createQueues({ api, queue }: Needs) {
       }
     },
     rename: (id: string, wanted: string) => change(() => api.rename(id, wanted)),
-    /** Deletes another queue, and returns what restores it. */
+    /** Deletes another queue, and returns a function that restores it. */
     async removeKept(id: string) {
       await api.remove(id)
       await load()
@@ -62,7 +62,7 @@ export function createQueues({ api, queue }: Needs) {
   }
 }
 
-/** Returns the items in an order in which each is as likely at every place (Fisher and Yates). */
+/** Returns the items in random order (Fisher and Yates). */
 function shuffled<T>(items: readonly T[], draw: (below: number) => number): T[] {
   const all = [...items]
   for (let last = all.length - 1; last > 0; last--) {

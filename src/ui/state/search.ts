@@ -33,15 +33,15 @@ type Needs = {
   storage: Storage
   ownRestMs?: number
   directoryRestMs?: number
-  /** The timer of these rests; returns the function that cancels it. */
+  /** Starts the timer of these pauses; returns the function that cancels it. */
   later?: (work: () => void, ms: number) => () => void
 }
 
 export type Search = ReturnType<typeof createSearch>
 
 /**
- * Searches when the typing rests, the directory after a longer rest than the own library. The library is asked one
- * thing at a time: more typing aborts a running request. A result for earlier words never replaces that for the latest.
+ * Searches when the typing pauses, the directory after a longer pause than the library. The library gets one request at
+ * a time: more typing aborts a running one. A result for earlier words never replaces that for the latest.
  */
 export function createSearch({ api, findInDirectory, storage, later, ...rests }: Needs) {
   const words = signal('')
@@ -63,7 +63,7 @@ export function createSearch({ api, findInDirectory, storage, later, ...rests }:
     nextPage.cancel()
     if (q === '' || scope.peek() === 'directory') own.set(null)
     else void own.load(q, scope.peek())
-    // What was found for other words must not stand among the new results.
+    // Results for other words must not be shown among the new ones.
     directory.set(null)
     if (q !== '' && asksDirectory()) void directory.load(q)
   }
@@ -105,7 +105,7 @@ export function createSearch({ api, findInDirectory, storage, later, ...rests }:
 const nothing: Page = { hits: [], cursor: null }
 const fields = { podcasts: 'podcasts,people', episodes: 'titles,notes,chapters', transcripts: 'transcripts' } as const
 
-/** Searches the library: first episodes, then, where there are transcripts, what is said in them. */
+/** Searches the library: first episodes, then, if there are transcripts, what is said in them. */
 function createOwnSearch(api: Needs['api'], pacing: NonNullable<Parameters<typeof createResource>[1]>) {
   const pageOf = ({ data, nextCursor }: { data: SearchResult; nextCursor: string | null }): Page => ({
     hits: data.episodes,

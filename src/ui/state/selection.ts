@@ -3,8 +3,8 @@ import { computed, signal } from '@preact/signals-core'
 export type Selection<T> = ReturnType<typeof createSelection<T>>
 
 /**
- * Items of a list that are chosen together, at most `most`. `idOf`: identifies an item; the latest form of an item is
- * the one that counts.
+ * Items of a list that are chosen together, at most `most`. `idOf`: identifies an item; the latest version of an item
+ * counts.
  */
 export function createSelection<T>(idOf: (item: T) => string, most = Infinity) {
   const byId = signal<ReadonlyMap<string, T>>(new Map())

@@ -14,7 +14,7 @@ export function createSession(needs: SessionNeeds) {
   const state = createState()
   const { config, user, phase, startError, oidc, isOpen } = state
   const identity = createIdentity(needs, state)
-  // Loaded on the pages of the account alone.
+  // Loaded only on the pages of the account.
   const account = () => import('./account')
   let editing: Promise<unknown> = Promise.resolve()
   const confirm = createConfirm(needs, state, { identify: identity.identify, editing: () => editing })
@@ -30,12 +30,12 @@ export function createSession(needs: SessionNeeds) {
     authorization: () => authorizationOf(needs, state),
     /** Whether the user may add, refresh, download and delete, rather than only listen. */
     mayUpload: computed(() => isOpen.value || (user.value !== null && user.value.role !== 'user')),
-    /** Whether the user may add podcasts. A plain user may have a share. */
+    /** Whether the user may add podcasts. A plain user may have a limited number. */
     mayAdd: computed(() => user.value?.podcastsLeft !== 0),
     isAdmin: computed(() => isOpen.value || user.value?.role === 'admin'),
     start,
     confirm,
-    /** Edits the own account. The credentials of this browser follow a new name or password. */
+    /** Edits the user's account. The credentials of this browser follow a new name or password. */
     edit(change: UserEdit): Promise<User> {
       const work = account().then(({ editAccount }) => editAccount(needs, state, change))
       editing = work
@@ -46,20 +46,20 @@ export function createSession(needs: SessionNeeds) {
     logOut: () => logOut(needs, state),
 
     /**
-     * Checks a name and a password, and returns what shows the signed-in page. Throws an `ApiError` on a refusal:
-     * `second-factor-needed` asks for a `code`.
+     * Checks a name and a password, and returns a function that shows the signed-in page. Throws an `ApiError` on a
+     * refusal: `second-factor-needed` asks for a `code`.
      */
     async logIn(login: LoginData, remember: boolean, code?: string) {
       const me = await (await account()).logIn(needs, login, remember, code)
       return () => enter(state, me)
     },
 
-    /** Notes who has signed in by a cookie alone, and returns what shows the signed-in page. */
+    /** Notes who has signed in by cookie, and returns a function that shows the signed-in page. */
     signedInAs(me: User) {
       needs.credentials.keepCookie(me.id)
       return () => enter(state, me)
     },
-    /** Forgets a password that opens nothing any more, since a second factor was turned on: the cookie carries on. */
+    /** Forgets a password that is no longer enough, since a second factor was turned on: the cookie replaces it. */
     passwordIsNotEnough: () => needs.credentials.keepCookie(user.value!.id),
     secondFactorChanged(secondFactor: boolean) {
       user.value = { ...user.value!, secondFactor }
@@ -142,7 +142,7 @@ function createIdentity(needs: SessionNeeds, state: SessionState) {
   const { users, credentials, pause = waitFor } = needs
   const { user, phase, oidc } = state
 
-  /** Asks the server who we are. Throws when the answer is neither a yes nor a no. */
+  /** Asks the server who is signed in. Throws if the answer is neither a yes nor a no. */
   async function identify(): Promise<void> {
     const sent = authorizationOf(needs, state)
     try {
@@ -158,7 +158,7 @@ function createIdentity(needs: SessionNeeds, state: SessionState) {
       phase.value = 'signed-out'
     }
   }
-  /** Looks for something else to sign in with: another tab may have a new password, the provider a new token. */
+  /** Looks for other credentials: another tab may have a new password, the provider a new token. */
   async function hasOther(sent: string | null): Promise<boolean> {
     if (sent?.startsWith('Bearer')) {
       await oidc.value?.renew()
@@ -175,8 +175,8 @@ function createIdentity(needs: SessionNeeds, state: SessionState) {
 type Confirming = { identify: () => Promise<void>; editing: () => Promise<unknown> }
 
 /**
- * Makes the check after a refusal or a lost socket: true when the user is still the same. Checks at the same time are
- * one; a user who is no longer known leaves the page.
+ * Checks the sign-in after a refusal or a lost socket: true if the user is still the same. Concurrent checks are one;
+ * if the user is no longer known, the page is left.
  */
 function createConfirm(
   { credentials, onLeaving, beginAnew }: SessionNeeds,
@@ -187,7 +187,7 @@ function createConfirm(
   let confirming: Promise<boolean> | null = null
 
   async function confirm(): Promise<boolean> {
-    // A change of the own password ends the sessions of the old one.
+    // A change of one's own password ends the sessions of the old one.
     await editing().catch(() => undefined)
     await oidc.value?.loadStored()
     if (isOpen.value || phase.value !== 'signed-in') return isOpen.value
@@ -195,7 +195,7 @@ function createConfirm(
     try {
       await identify()
     } catch {
-      // The server cannot be asked now; the caller tries again.
+      // The server can't be reached now; the caller tries again.
       return false
     }
     if (user.value?.id !== before) {
@@ -213,8 +213,8 @@ function createConfirm(
 }
 
 /**
- * Signs out. This browser forgets first, so that no other tab begins the session again; then the session ends at the
- * server, and the sign-in at the provider.
+ * Signs out. This browser forgets the sign-in first, so that no other tab begins the session again; then the session on
+ * the server ends, and the sign-in at the provider.
  */
 async function logOut(needs: SessionNeeds, state: SessionState) {
   const { phase, oidc } = state

@@ -16,8 +16,8 @@ export function createOverlay() {
 const SIDEBAR_KEY = 'sidebar'
 
 /**
- * The sidebar. On wide screens it is whole or a rail of icons, as chosen and remembered; in between it is a rail until
- * somebody opens it. On phones it is the sheet "More", which begins closed.
+ * The sidebar. On wide screens it is full or a rail of icons, as chosen and remembered; on medium screens it is a rail
+ * until somebody opens it. On phones it is the sheet "More", which begins closed.
  */
 export function createSidebar(
   storage: Pick<Storage, 'getItem' | 'setItem'>,
@@ -57,7 +57,7 @@ const WIDE = '(min-width: 1280px)'
 
 export type QueuePanel = ReturnType<typeof createQueuePanel>
 
-/** The queue on the screen: next to the page on wide screens, where that is remembered; over the page on others. */
+/** The queue on the screen: next to the page on wide screens, which is remembered; over the page on others. */
 export function createQueuePanel(
   storage: Pick<Storage, 'getItem' | 'setItem'>,
   matchMedia: (query: string) => Pick<MediaQueryList, 'matches' | 'addEventListener'>,
@@ -85,7 +85,7 @@ export function createQueuePanel(
       isWanted.value = !isWanted.value
       storage.setItem(QUEUE_KEY, isWanted.value ? 'docked' : 'hidden')
     },
-    /** Closes it where it covers the page; the dock stays. */
+    /** Closes it if it covers the page; the dock stays. */
     close: () => (isOverlay.value = false),
   }
 }
@@ -103,7 +103,7 @@ export function createAddPodcast() {
     /** The current opening; null while the dialog is closed. */
     opening,
     open: (text = '') => void (opening.value = { id: ++opened, text }),
-    /** Ends `ended`, and leaves a later opening as it is: browsers report the closing of a dialog afterwards. */
+    /** Ends the opening `ended`, but not a later one: browsers report the closing of a dialog afterwards. */
     close(ended: Opening) {
       if (opening.value === ended) opening.value = null
     },
@@ -126,7 +126,7 @@ export function createFirstRun(isEmpty: ReadonlySignal<boolean>) {
   }
 }
 
-/** Unsaved changes of forms, by the name of the form; they are there again when the user returns to the page. */
+/** Unsaved changes of forms, by the name of the form; they are restored when the user returns to the page. */
 export function createDrafts() {
   const all = signal<ReadonlyMap<string, unknown>>(new Map())
   function change(edit: (drafts: Map<string, unknown>) => void) {

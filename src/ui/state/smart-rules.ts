@@ -7,7 +7,7 @@ export type RuleOf<Field extends RuleField> = Extract<SmartRule, { field: Field 
 
 const MINUTE = 60
 
-/** A rule as it begins; those that name something are to be completed. */
+/** A rule in its initial state; those that name something must be completed. */
 const blank: { [Field in RuleField]: RuleOf<Field> } = {
   podcast: { field: 'podcast', op: 'is', podcasts: [] },
   tag: { field: 'tag', op: 'is', tags: [] },
@@ -55,7 +55,7 @@ export const isUntouched = (rules: SmartRules) => [firstRules, ...Object.values(
 
 export const canAddRule = ({ rules }: SmartRules) => rules.length < MAX_RULES
 
-/** Adds a rule about a field that no other rule is about, as far as there is one. */
+/** Adds a rule about a field that no other rule is about, if there is one. */
 export function withOneMore(rules: SmartRules): SmartRules {
   const used = new Set(rules.rules.map(({ field }) => field))
   return { ...rules, rules: [...rules.rules, blank[ruleFields.find(field => !used.has(field)) ?? 'title']] }
@@ -73,7 +73,7 @@ export const withoutRule = (rules: SmartRules, place: number): SmartRules => ({
 
 export const blankRule = (field: RuleField): SmartRule => blank[field]
 
-/** Whether a rule says all that it needs. */
+/** Whether a rule is complete. */
 export function isComplete(rule: SmartRule): boolean {
   if (rule.field === 'podcast') return rule.podcasts.length > 0
   if (rule.field === 'tag') return rule.tags.length > 0
@@ -82,13 +82,13 @@ export function isComplete(rule: SmartRule): boolean {
 
 export const areComplete = ({ rules }: SmartRules): boolean => rules.every(isComplete)
 
-/** The rules as the server takes them. */
+/** The rules as the server accepts them. */
 export const sendable = (rules: SmartRules): SmartRules =>
   mayKeep(rules) || rules.keepDownloaded === 0 ? rules : { ...rules, keepDownloaded: 0 }
 
 type Known = { podcasts: ReadonlySet<string>; tags: ReadonlySet<string> }
 
-/** The podcasts or tags that a rule names and that are gone. */
+/** The podcasts or tags in a rule that no longer exist. */
 export function goneOf(rule: SmartRule, { podcasts, tags }: Known): string[] {
   if (rule.field === 'podcast') return rule.podcasts.filter(id => !podcasts.has(id))
   if (rule.field === 'tag') return rule.tags.filter(id => !tags.has(id))

@@ -22,7 +22,7 @@ export function createToasts() {
 
   function show(toast: Omit<Toast, 'id'>) {
     const id = ++last
-    // A notice that is shown already moves to the end instead of appearing twice, and only the last change is undone.
+    // A notice that is already shown moves to the end instead of appearing twice, and undoes only the last change.
     const others = all.value.filter(
       ({ kind, text, action }) => (kind !== toast.kind || text !== toast.text) && !(action && toast.action),
     )

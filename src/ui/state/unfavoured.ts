@@ -7,7 +7,7 @@ import type { Toasts } from './toasts'
 
 type Needs = { client: Client; library: Pick<Library, 'favour'>; toasts: Pick<Toasts, 'done'> }
 
-/** Notifies users with podcast apps that these drop the podcast as well, and offers to undo it. */
+/** Notifies users of podcast apps that these drop the podcast as well, and offers to undo it. */
 export async function warnOfPhones({ client, library, toasts }: Needs, { id, name }: Podcast) {
   const devices = await devicesApi(client)
     .list()
