@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import { expect, test } from 'bun:test'
-import type { SetAsideItem } from '../src/shared/api/set-aside'
+import type { SetAsideItem } from '../src/shared/api/job'
 import { temporaryFolder } from './support/app'
 import { begunCases, call, type World } from './support/begun-cases'
 import { executable, runExecutable, startExecutable } from './support/executable'

@@ -1,4 +1,4 @@
-import type { WorkKind } from '../shared/api/set-aside'
+import type { WorkKind } from '../shared/api/job'
 import type { Clock } from './platform/clock'
 import type { Log } from './platform/log'
 import type { Store } from './store'

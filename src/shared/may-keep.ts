@@ -1,4 +1,4 @@
-import type { SmartRules } from './api/smart-playlist'
+import type { SmartRules } from './api/playlist'
 
 /**
  * Whether the first episodes of a list by these rules can be kept downloaded. A list of episodes that are not

@@ -1,5 +1,5 @@
 import type { DownloadState, SharedEpisode } from './api/episode'
-import type { TranscriptionState } from './api/transcription'
+import type { TranscriptionState } from './api/texts'
 import type { Notification } from './api/notification'
 import type { FeedCheck, SharedPodcast } from './api/podcast'
 import type { ErrorCode } from './error-code'

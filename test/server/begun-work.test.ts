@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { workKinds, type WorkKind } from '../../src/shared/api/set-aside'
+import { type WorkKind, workKinds } from '../../src/shared/api/job'
 import { startTestApp } from '../support/app'
 
 /** Keys that name rows. Nothing has them here. */

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import { encode } from 'fast-png'
-import { workKinds, type WorkKind } from '../../src/shared/api/set-aside'
+import { type WorkKind, workKinds } from '../../src/shared/api/job'
 import { temporaryFolder } from './app'
 import { noise, rss, silentMp3, withChapters, type ItemSpec } from './builders'
 import { webhookAt } from './destinations'

@@ -1,4 +1,4 @@
-import type { DestinationRequest } from '../../src/shared/api/destination'
+import type { DestinationRequest } from '../../src/shared/api/notification'
 import type { News } from '../../src/server/notify/news'
 import { sealTarget } from '../../src/server/notify/target'
 import { startClock, startTestApp, withPasswords, type TestApp } from './app'

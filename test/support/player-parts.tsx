@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals-core'
 import { render, screen } from '@testing-library/react'
-import type { Chapter } from '../../src/shared/api/chapter'
+import type { Chapter } from '../../src/shared/api/texts'
 import { AppProvider } from '../../src/ui/app-context'
 import { chapterAt } from '../../src/ui/playback/chapters'
 

@@ -1,5 +1,5 @@
 import type { EpisodeWrapper } from '../../src/shared/api/episode'
-import type { SkipLengths } from '../../src/shared/api/player'
+import type { SkipLengths } from '../../src/shared/api/user'
 import type { EpisodeHistory, History, Progress } from '../../src/shared/api/history'
 import type { Preferences } from '../../src/shared/api/settings'
 import type { Engine, EngineEvents } from '../../src/ui/playback/engine'

@@ -1,4 +1,4 @@
-import type { SmartOrder } from '../../../src/shared/api/smart-playlist'
+import type { SmartOrder } from '../../../src/shared/api/playlist'
 import type { SmartCondition, SmartQuery } from '../../../src/server/store/smart-conditions'
 import { queryOf, titleTest, wholeTerms } from '../../../src/server/search/words'
 import { people } from './vary'

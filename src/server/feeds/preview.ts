@@ -1,4 +1,4 @@
-import type { FeedChoice, FeedPreview, PodcastPreview } from '../../shared/api/podcast-preview'
+import type { FeedChoice, FeedPreview, PodcastPreview } from '../../shared/api/directory'
 import { splitCredentials } from '../outbound/credentials'
 import { createLanes } from '../outbound/lanes'
 import { MINUTE, SECOND } from '../platform/clock'

@@ -1,4 +1,4 @@
-import type { SmartRules } from '../../shared/api/smart-playlist'
+import type { SmartRules } from '../../shared/api/playlist'
 import { mayKeep } from '../../shared/may-keep'
 import type { Clock } from '../platform/clock'
 import type { Downloads } from '../downloads/queue'

@@ -1,5 +1,4 @@
-import type { BookmarkEdit, NewBookmark } from '../../shared/api/bookmark'
-import type { NewSkipMark } from '../../shared/api/skip-mark'
+import type { BookmarkEdit, NewBookmark, NewSkipMark } from '../../shared/api/marks'
 import type { Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import { invalidField, Problem } from '../platform/problem'

@@ -1,6 +1,5 @@
 import { Value } from '@sinclair/typebox/value'
-import { MAX_PLAYLIST_ITEMS, type PlaylistEdit } from '../../shared/api/playlist'
-import { type SmartRule, SmartRules } from '../../shared/api/smart-playlist'
+import { MAX_PLAYLIST_ITEMS, type PlaylistEdit, type SmartRule, SmartRules } from '../../shared/api/playlist'
 import { mayKeep } from '../../shared/may-keep'
 import { type Clock, DAY } from '../platform/clock'
 import type { DomainEvents, Publish } from '../platform/events'

@@ -1,5 +1,5 @@
 import { Value } from '@sinclair/typebox/value'
-import { type SmartRule, SmartRules } from '../../shared/api/smart-playlist'
+import { type SmartRule, SmartRules } from '../../shared/api/playlist'
 import { preferredForms, replacementStrategies } from '../../shared/choices'
 import { mayKeep } from '../../shared/may-keep'
 import { MAX_NAMED, MAX_RULES } from '../../shared/limits'

@@ -11,7 +11,7 @@ import { createManagement } from './manage'
 import { combine, cutTitle, isUrgent, type News, type SignInFacts, type Told } from './news'
 import { send } from './send'
 import { deriveVapidKeys, type VapidKeys } from './vapid'
-import type { NewsType } from '../../shared/api/destination'
+import type { NewsType } from '../../shared/api/notification'
 import type { DestinationRow } from '../store/destinations'
 import { quietUntil } from './quiet'
 

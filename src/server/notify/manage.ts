@@ -1,4 +1,4 @@
-import type { DestinationEdit, DestinationRequest, NewsType, PushSubscriptionKeys } from '../../shared/api/destination'
+import type { DestinationEdit, DestinationRequest, NewsType, PushSubscriptionKeys } from '../../shared/api/notification'
 import { mayCarry } from '../outbound/credentials'
 import { OutboundError } from '../outbound/error'
 import type { Outbound } from '../outbound/request'

@@ -1,4 +1,4 @@
-import type { NewsType } from '../../shared/api/destination'
+import type { NewsType } from '../../shared/api/notification'
 import { newsForAdmins } from '../../shared/choices'
 
 /** The number of episodes that a message names; the others are counted. */

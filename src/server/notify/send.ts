@@ -1,5 +1,5 @@
 import type { BegunWork } from '../begun-work'
-import type { DeliveryFailure } from '../../shared/api/destination'
+import type { DeliveryFailure } from '../../shared/api/notification'
 import { parseRetryAfter } from '../feeds/schedule'
 import { splitCredentials } from '../outbound/credentials'
 import { OutboundError, type OutboundCode } from '../outbound/error'

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { AuditFacts } from '../../shared/api/audit'
 import type { DownloadState } from '../../shared/api/episode'
-import type { TranscriptionState } from '../../shared/api/transcription'
+import type { TranscriptionState } from '../../shared/api/texts'
 import type { AuditKind } from '../../shared/audit-kinds'
 import type { ErrorCode } from '../../shared/error-code'
 

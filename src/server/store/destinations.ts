@@ -1,4 +1,4 @@
-import type { DeliveryFailure, NewsType } from '../../shared/api/destination'
+import type { DeliveryFailure, NewsType } from '../../shared/api/notification'
 import type { Database } from 'bun:sqlite'
 
 /** A destination of a person's news; times in milliseconds. */

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { DeviceType } from '../../shared/api/device'
+import type { DeviceType } from '../../shared/api/access'
 import { Problem } from '../platform/problem'
 
 export const actionKinds = ['download', 'play', 'delete', 'new', 'flattr'] as const

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { AssistantRights } from '../../shared/api/app-password'
+import type { AssistantRights } from '../../shared/api/access'
 import type { UserRow } from './users'
 import { required } from './required'
 import type { Role } from '../../shared/roles'

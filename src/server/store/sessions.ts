@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { SessionWay } from '../../shared/api/session'
+import type { SessionWay } from '../../shared/api/sign-in'
 import type { UserRow } from './users'
 
 /** A session of a browser, or of a podcast app that syncs; times in milliseconds. */

@@ -1,4 +1,4 @@
-import type { SmartOrder, SmartRule, SmartRules } from '../../shared/api/smart-playlist'
+import type { SmartOrder, SmartRule, SmartRules } from '../../shared/api/playlist'
 import { ID_MASK } from './search'
 import { hasPodcast, visibleInPodcast, visiblePodcast, type Viewer } from './visibility'
 import type { Database } from 'bun:sqlite'

@@ -3,7 +3,7 @@ import { list, type SmartCondition, type Values, type SmartFilter, facts } from 
 import { ofPodcasts, type Source } from './smart-sources'
 import { sortByTitle } from './podcast-settings'
 import { visiblePodcast } from './visibility'
-import type { SmartOrder } from '../../shared/api/smart-playlist'
+import type { SmartOrder } from '../../shared/api/playlist'
 
 // Why: docs/internals/decisions/0047
 

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { TranscriptionState } from '../../shared/api/transcription'
+import type { TranscriptionState } from '../../shared/api/texts'
 import type { ErrorCode } from '../../shared/error-code'
 import { required } from './required'
 import { visibleEpisode, type Viewer } from './visibility'

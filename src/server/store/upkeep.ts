@@ -1,5 +1,5 @@
 import type { CleanupReason } from '../../shared/api/settings'
-import type { CheckFailureReason } from '../../shared/api/info'
+import type { CheckFailureReason } from '../../shared/api/system'
 import type { Database } from 'bun:sqlite'
 import type { StorageName } from './file-place'
 import { isGrowing } from './removals'

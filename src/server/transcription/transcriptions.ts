@@ -1,4 +1,4 @@
-import type { TranscriptionObstacle } from '../../shared/api/transcription'
+import type { TranscriptionObstacle } from '../../shared/api/texts'
 import { type BegunWork, setAsideMessage, type WorkItem } from '../begun-work'
 import type { Config } from '../config'
 import { SECOND } from '../platform/clock'

@@ -1,4 +1,4 @@
-import { Type, type TSchema } from '@sinclair/typebox'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import type { ErrorCode } from '../error-code'
 
 /** A field that is always present, and null if it has no value. */
@@ -16,3 +16,11 @@ export const Code = Type.Unsafe<ErrorCode>(Type.String())
 
 /** A colour in sRGB, `#rrggbb`. */
 export const HexColor = Type.String({ pattern: '^#[0-9a-f]{6}$', examples: ['#0f625c'] })
+
+/** The shape of every error response. `arguments` fill in the interface's text `error.<errorCode>`. */
+export const ProblemBody = Type.Object({
+  errorCode: Code,
+  message: Type.String(),
+  arguments: Type.Record(Type.String(), Type.String()),
+})
+export type ProblemBody = Static<typeof ProblemBody>

@@ -1,7 +1,64 @@
-import { Type, type Static } from '@sinclair/typebox'
-import { EpisodeWrapper } from './episode'
-import { Nullable } from './parts'
-import { SmartRules } from './smart-playlist'
+import { type Static, Type } from '@sinclair/typebox'
+import { playedStates, smartOrders } from '../choices'
+import { MAX_KEPT_DOWNLOADED, MAX_NAMED, MAX_RULES, MAX_SMART_PLAYLIST, MAX_WORDS } from '../limits'
+import { EpisodeType, EpisodeWrapper } from './episode'
+import { Nullable, oneOf } from './parts'
+
+const Ids = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: MAX_NAMED })
+const Named = oneOf(['is', 'is-not'])
+
+/**
+ * One rule of a smart playlist. Podcasts and tags are named by their ids; a rule of which all are gone matches nothing.
+ * Episodes of unknown length match no rule about duration, those without a date none about age.
+ */
+export const SmartRule = Type.Union([
+  Type.Object({ field: Type.Literal('podcast'), op: Named, podcasts: Ids }),
+  Type.Object({ field: Type.Literal('tag'), op: Named, tags: Ids }),
+  Type.Object({ field: Type.Literal('favourite'), is: Type.Boolean() }),
+  Type.Object({ field: Type.Literal('played'), is: oneOf(playedStates) }),
+  Type.Object({ field: Type.Literal('downloaded'), is: Type.Boolean() }),
+  Type.Object({ field: Type.Literal('liked'), is: Type.Boolean() }),
+  Type.Object({
+    field: Type.Literal('duration'),
+    op: oneOf(['at-least', 'at-most']),
+    seconds: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+  }),
+  Type.Object({
+    field: Type.Literal('age'),
+    op: oneOf(['within', 'older']),
+    days: Type.Integer({ minimum: 1, maximum: 36_500 }),
+  }),
+  /** All of the words as a whole, or not all of them; case and accents do not count. */
+  Type.Object({
+    field: Type.Literal('title'),
+    op: oneOf(['contains', 'lacks']),
+    words: Type.String({ minLength: 1, maxLength: MAX_WORDS }),
+  }),
+  Type.Object({ field: Type.Literal('season'), is: Type.Integer({ minimum: 0, maximum: 100_000 }) }),
+  Type.Object({ field: Type.Literal('type'), is: EpisodeType }),
+])
+export type SmartRule = Static<typeof SmartRule>
+
+export const SmartOrder = oneOf(smartOrders)
+export type SmartOrder = Static<typeof SmartOrder>
+
+/** The rules by which a playlist fills itself: its first `limit` episodes, of which so many are kept downloaded. */
+export const SmartRules = Type.Object({
+  match: oneOf(['all', 'any']),
+  rules: Type.Array(SmartRule, { maxItems: MAX_RULES }),
+  order: SmartOrder,
+  limit: Type.Integer({ minimum: 1, maximum: MAX_SMART_PLAYLIST }),
+  keepDownloaded: Type.Integer({ minimum: 0, maximum: MAX_KEPT_DOWNLOADED }),
+})
+export type SmartRules = Static<typeof SmartRules>
+
+/** The episodes that a playlist by these rules would hold: how many, their seconds, and the first of them. */
+export const SmartPreview = Type.Object({
+  count: Type.Integer(),
+  seconds: Type.Integer(),
+  items: Type.Array(EpisodeWrapper),
+})
+export type SmartPreview = Static<typeof SmartPreview>
 
 /** A playlist with its episodes in playing order. `rules`: the rules that fill it; null = its episodes are chosen. */
 export const Playlist = Type.Object({

@@ -1,4 +1,5 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
+import { skipSeconds } from '../limits'
 import { roles } from '../roles'
 import { Instant, Nullable, oneOf } from './parts'
 
@@ -70,3 +71,24 @@ export type Locale = Static<typeof Locale>
 
 export const FeedKey = Type.Object({ feedKey: Type.String() })
 export type FeedKey = Static<typeof FeedKey>
+
+/** The size of an archive of everything of a user: podcasts, and downloaded files with their bytes. */
+export const EverythingSize = Type.Object({
+  podcasts: Type.Integer(),
+  files: Type.Integer(),
+  bytes: Type.Integer(),
+})
+export type EverythingSize = Static<typeof EverythingSize>
+
+const [ten, fifteen, thirty, fortyFive, sixty] = skipSeconds
+const Seconds = Type.Union([
+  Type.Literal(ten),
+  Type.Literal(fifteen),
+  Type.Literal(thirty),
+  Type.Literal(fortyFive),
+  Type.Literal(sixty),
+])
+
+/** The seconds that the player's buttons skip, for one user. */
+export const SkipLengths = Type.Object({ back: Seconds, forward: Seconds })
+export type SkipLengths = Static<typeof SkipLengths>

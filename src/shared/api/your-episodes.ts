@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { yourLists } from '../choices'
-import { Bookmark } from './bookmark'
+import { Bookmark } from './marks'
 import { EpisodeWrapper } from './episode'
 import { Instant, Nullable, oneOf } from './parts'
 

@@ -1,8 +1,8 @@
 import type { AuditTopic } from '../../shared/audit-kinds'
 import type { Move } from '../../shared/api/move'
-import type { SetAsideKey } from '../../shared/api/set-aside'
+import type { SetAsideKey } from '../../shared/api/job'
 import type { Proof } from '../../shared/api/sign-in'
-import type { AssistantRights } from '../../shared/api/app-password'
+import type { AssistantRights } from '../../shared/api/access'
 import { type Calls, callsOf } from './calls'
 import type { Client } from './client'
 

@@ -1,4 +1,4 @@
-import type { ProblemBody } from '../../shared/api/problem'
+import type { ProblemBody } from '../../shared/api/parts'
 
 /** A refusal of the server, or a call that never arrived (`status` 0, code `offline`). The text is `error.<code>`. */
 export class ApiError extends Error {

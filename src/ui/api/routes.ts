@@ -1,23 +1,24 @@
 // Made by `bun run routes` from the routes of the server.
-import type { AccessRequest, AppPassword, AppPasswordName, NewAppPassword } from '../../shared/api/app-password'
-import type { AppSession } from '../../shared/api/app-session'
-import type { AuditEntry } from '../../shared/api/audit'
-import type { Backup } from '../../shared/api/backup'
-import type { Bookmark, BookmarkEdit, NewBookmark } from '../../shared/api/bookmark'
-import type { Chapter } from '../../shared/api/chapter'
-import type { Clip, NewClip } from '../../shared/api/clip'
-import type { Config } from '../../shared/api/config'
 import type {
-  Destination,
-  DestinationEdit,
-  DestinationKind,
-  DestinationRequest,
-  DestinationTest,
-  NewDestination,
-  PushKey,
-} from '../../shared/api/destination'
-import type { Device, DeviceEdit, SyncWishes } from '../../shared/api/device'
-import type { DirectoryChart, DirectoryEntry, GuidFeed, ItunesSearch, PodindexSearch } from '../../shared/api/directory'
+  AccessRequest,
+  AppPassword,
+  AppPasswordName,
+  AppSession,
+  Device,
+  DeviceEdit,
+  NewAppPassword,
+  SyncWishes,
+} from '../../shared/api/access'
+import type { AuditEntry } from '../../shared/api/audit'
+import type { Clip, NewClip } from '../../shared/api/clip'
+import type {
+  DirectoryChart,
+  DirectoryEntry,
+  GuidFeed,
+  ItunesSearch,
+  PodcastPreview,
+  PodindexSearch,
+} from '../../shared/api/directory'
 import type { Download, DownloadList, QueuePaused } from '../../shared/api/download'
 import type {
   Episode,
@@ -29,16 +30,22 @@ import type {
   PodcastOverview,
   QueueTurn,
 } from '../../shared/api/episode'
-import type { EverythingSize } from '../../shared/api/everything'
 import type { EpisodeHistory, History, Progress } from '../../shared/api/history'
-import type { BuildInfo, Stats, SysInfo, UpdateNotice } from '../../shared/api/info'
 import type { Invite, NewInvite } from '../../shared/api/invite'
-import type { Job, JobStarted, OpmlImport, OpmlOutline } from '../../shared/api/job'
+import type { Job, JobStarted, OpmlImport, OpmlOutline, SetAsideItem, SetAsideKey } from '../../shared/api/job'
+import type { Bookmark, BookmarkEdit, NewBookmark, NewSkipMark, SkipMark } from '../../shared/api/marks'
 import type { Move, MoveOptions, MovePodcast, MoveSource, NewMove } from '../../shared/api/move'
-import type { Notification } from '../../shared/api/notification'
-import type { PersonListed, PersonPage } from '../../shared/api/people'
-import type { SkipLengths } from '../../shared/api/player'
-import type { Playlist, PlaylistEdit, PlaylistSummary } from '../../shared/api/playlist'
+import type {
+  Destination,
+  DestinationEdit,
+  DestinationKind,
+  DestinationRequest,
+  DestinationTest,
+  NewDestination,
+  Notification,
+  PushKey,
+} from '../../shared/api/notification'
+import type { Playlist, PlaylistEdit, PlaylistSummary, SmartPreview, SmartRules } from '../../shared/api/playlist'
 import type {
   Affected,
   AvailableFeed,
@@ -51,7 +58,6 @@ import type {
   Queued,
   QueuedAll,
 } from '../../shared/api/podcast'
-import type { PodcastPreview } from '../../shared/api/podcast-preview'
 import type {
   Continuing,
   CountedQueue,
@@ -63,9 +69,7 @@ import type {
   QueueName,
   QueueOrder,
 } from '../../shared/api/queue'
-import type { SearchResult } from '../../shared/api/search'
-import type { Session } from '../../shared/api/session'
-import type { SetAsideItem, SetAsideKey } from '../../shared/api/set-aside'
+import type { PersonListed, PersonPage, SearchResult } from '../../shared/api/search'
 import type {
   CleanedUp,
   Cleanup,
@@ -88,14 +92,33 @@ import type {
   RecoveryCodes,
   SecondFactorSecret,
   SecondFactorState,
+  Session,
 } from '../../shared/api/sign-in'
-import type { NewSkipMark, SkipMark } from '../../shared/api/skip-mark'
-import type { SmartPreview, SmartRules } from '../../shared/api/smart-playlist'
+import type { Backup, BuildInfo, Config, Stats, SysInfo, UpdateNotice } from '../../shared/api/system'
 import type { NewTag, Tag, TagEdit } from '../../shared/api/tag'
+import type {
+  Chapter,
+  ChapterFile,
+  EpisodeTranscription,
+  Transcript,
+  TranscriptHits,
+  TranscriptWithSegments,
+  Transcription,
+  TranscriptionList,
+} from '../../shared/api/texts'
 import type { LastWatched, Timeline, TimelineMark, TimelineSpan } from '../../shared/api/timeline'
-import type { ChapterFile, Transcript, TranscriptHits, TranscriptWithSegments } from '../../shared/api/transcript'
-import type { EpisodeTranscription, Transcription, TranscriptionList } from '../../shared/api/transcription'
-import type { FeedKey, Locale, Login, SignUp, User, UserChange, UserEdit, UserSummary } from '../../shared/api/user'
+import type {
+  EverythingSize,
+  FeedKey,
+  Locale,
+  Login,
+  SignUp,
+  SkipLengths,
+  User,
+  UserChange,
+  UserEdit,
+  UserSummary,
+} from '../../shared/api/user'
 import type { YourCounts, YourEpisode } from '../../shared/api/your-episodes'
 
 export type Routes = {

@@ -1,5 +1,5 @@
 import { navigate } from 'wouter/use-browser-location'
-import type { PushSubscriptionKeys } from '../../shared/api/destination'
+import type { PushSubscriptionKeys } from '../../shared/api/notification'
 
 /** The reason why this browser can't receive push messages; null = it can, if its user allows it. */
 type PushObstacle = 'insecure' | 'home-screen' | 'unsupported' | 'denied'

@@ -1,4 +1,4 @@
-import type { Chapter } from '../../shared/api/chapter'
+import type { Chapter } from '../../shared/api/texts'
 import { chapterAt } from './chapters'
 
 // Within a chapter's first seconds, "back" means the previous chapter.

@@ -1,5 +1,5 @@
 import { computed, effect, signal, untracked, type ReadonlySignal } from '@preact/signals-core'
-import type { Chapter } from '../../shared/api/chapter'
+import type { Chapter } from '../../shared/api/texts'
 import type { Playing } from './state'
 
 /** Finds the index of the chapter at a position in seconds; -1 before the first one. */

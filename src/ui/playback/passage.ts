@@ -1,4 +1,4 @@
-import type { TranscriptSegment } from '../../shared/api/transcript'
+import type { TranscriptSegment } from '../../shared/api/texts'
 import { MAX_CLIP, MAX_QUOTE } from '../../shared/limits'
 import { roundToTenth } from '../../shared/duration'
 

@@ -1,6 +1,6 @@
 import { computed, effect, signal, untracked } from '@preact/signals-core'
-import type { Chapter } from '../../shared/api/chapter'
-import type { SkipMark } from '../../shared/api/skip-mark'
+import type { Chapter } from '../../shared/api/texts'
+import type { SkipMark } from '../../shared/api/marks'
 import { formatDuration } from '../../shared/duration'
 import type { Api } from '../api'
 import { translate } from '../i18n'

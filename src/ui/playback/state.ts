@@ -2,7 +2,7 @@ import { computed, signal, type ReadonlySignal, type Signal } from '@preact/sign
 import type { Episode } from '../../shared/api/episode'
 import type { EpisodeHistory, Progress } from '../../shared/api/history'
 import type { EpisodeForm, LiveItem, PreferredForm } from '../../shared/api/playables'
-import type { SkipLengths } from '../../shared/api/player'
+import type { SkipLengths } from '../../shared/api/user'
 import type { Preferences, PreferencesEdit } from '../../shared/api/settings'
 import type { Part } from '../state/marked-parts'
 import type { Engine, EngineEvents } from './engine'

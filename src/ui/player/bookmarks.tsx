@@ -1,7 +1,7 @@
 import { BookmarkPlus, Ellipsis, Link as LinkIcon, Pencil, Share2, Trash2 } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Bookmark } from '../../shared/api/bookmark'
+import type { Bookmark } from '../../shared/api/marks'
 import { formatDuration } from '../../shared/duration'
 import { useApp } from '../app-context'
 import { Menu } from '../components/menu'

@@ -9,7 +9,7 @@ import {
   useState,
 } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Chapter } from '../../shared/api/chapter'
+import type { Chapter } from '../../shared/api/texts'
 import { formatDuration } from '../../shared/duration'
 import { useApp } from '../app-context'
 import { currentLanguage } from '../i18n'

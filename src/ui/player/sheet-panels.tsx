@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Chapter } from '../../shared/api/chapter'
+import type { Chapter } from '../../shared/api/texts'
 import { useApp } from '../app-context'
 import { TranscriptOrNone } from '../library/episodes/transcript'
 import { BookmarkPanel, BookmarkRows, type Bookmarks as BookmarksOf } from './bookmarks'

@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useTranslation } from 'react-i18next'
-import type { SkipLengths } from '../../shared/api/player'
+import type { SkipLengths } from '../../shared/api/user'
 import { skipSeconds } from '../../shared/limits'
 import { useApp } from '../app-context'
 import { Dialog } from '../components/dialog'

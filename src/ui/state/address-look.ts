@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals-core'
-import type { PodcastPreview } from '../../shared/api/podcast-preview'
+import type { PodcastPreview } from '../../shared/api/directory'
 import { createResource } from '../resource'
 
 const REST_MS = 300

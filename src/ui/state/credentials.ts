@@ -1,5 +1,5 @@
 import type { ReadonlySignal, Signal } from '@preact/signals-core'
-import type { Config, OidcConfig } from '../../shared/api/config'
+import type { Config, OidcConfig } from '../../shared/api/system'
 import type { User } from '../../shared/api/user'
 import type { Api } from '../api'
 import type { OtherTabs } from '../device/other-tabs'

@@ -1,5 +1,5 @@
-import type { Chapter } from '../../shared/api/chapter'
-import type { SkipMark } from '../../shared/api/skip-mark'
+import type { Chapter } from '../../shared/api/texts'
+import type { SkipMark } from '../../shared/api/marks'
 
 /** A stretch of an episode in seconds. */
 export type Stretch = { start: number; end: number }

@@ -1,6 +1,6 @@
 import { signal, type Signal } from '@preact/signals-core'
 import { ErrorResponse, UserManager, WebStorageStateStore, type User } from 'oidc-client-ts'
-import type { OidcConfig } from '../../shared/api/config'
+import type { OidcConfig } from '../../shared/api/system'
 import { isCallback } from '../routes'
 
 /** The step of single sign-on that failed; the text is `oidc-<failure>`. */

@@ -1,7 +1,6 @@
 import { computed, signal } from '@preact/signals-core'
 import type { Episode } from '../../shared/api/episode'
-import type { Playlist } from '../../shared/api/playlist'
-import type { SmartRules } from '../../shared/api/smart-playlist'
+import type { Playlist, SmartRules } from '../../shared/api/playlist'
 import type { Api } from '../api'
 import { moved } from './queue'
 

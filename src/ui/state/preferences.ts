@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals-core'
-import type { SkipLengths } from '../../shared/api/player'
+import type { SkipLengths } from '../../shared/api/user'
 import type { Api } from '../api'
 
 export type Theme = 'system' | 'light' | 'dark'

@@ -1,4 +1,4 @@
-import type { DestinationRequest, NewDestination, PushSubscriptionKeys } from '../../shared/api/destination'
+import type { DestinationRequest, NewDestination, PushSubscriptionKeys } from '../../shared/api/notification'
 import { type AdministrationApi, destinationsApi } from '../api/administration'
 import type { Client } from '../api/client'
 import { createPushDevice, followOpenedNotices, type PushDevice } from '../device/push'

@@ -1,7 +1,6 @@
 import { batch, computed, signal } from '@preact/signals-core'
-import type { PersonListed } from '../../shared/api/people'
+import type { EpisodeHit, PersonListed, SearchResult } from '../../shared/api/search'
 import type { Podcast } from '../../shared/api/podcast'
-import type { EpisodeHit, SearchResult } from '../../shared/api/search'
 import type { Api } from '../api'
 import type { DirectoryHit } from '../api/directory'
 import { createResource } from '../resource'

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals-core'
-import type { Config } from '../../shared/api/config'
+import type { Config } from '../../shared/api/system'
 import type { User, UserEdit } from '../../shared/api/user'
 import { ApiError } from '../api/client'
 import { type LoginData, type SessionNeeds, type SessionState, setCookie } from './credentials'

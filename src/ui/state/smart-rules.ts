@@ -1,4 +1,4 @@
-import type { SmartOrder, SmartRule, SmartRules } from '../../shared/api/smart-playlist'
+import type { SmartOrder, SmartRule, SmartRules } from '../../shared/api/playlist'
 import { mayKeep } from '../../shared/may-keep'
 import { MAX_RULES } from '../../shared/limits'
 

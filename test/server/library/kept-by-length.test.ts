@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { SmartRules } from '../../../src/shared/api/smart-playlist'
+import type { SmartRules } from '../../../src/shared/api/playlist'
 import { DAY } from '../../../src/server/platform/clock'
 import { startClock, startTestApp, temporaryFolder, withPasswords, type TestApp } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'

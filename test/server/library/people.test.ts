@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { EpisodeWrapper } from '../../../src/shared/api/episode'
-import type { PersonListed, PersonPage } from '../../../src/shared/api/people'
+import type { PersonListed, PersonPage } from '../../../src/shared/api/search'
 import { refusal, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { rss, type ItemSpec } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'

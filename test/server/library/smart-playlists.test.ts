@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import type { Playlist } from '../../../src/shared/api/playlist'
-import type { SmartRule, SmartRules } from '../../../src/shared/api/smart-playlist'
+import type { Playlist, SmartRule, SmartRules } from '../../../src/shared/api/playlist'
 import { DAY } from '../../../src/server/platform/clock'
 import { startClock, startTestApp, withPasswords } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { SmartOrder } from '../../../src/shared/api/smart-playlist'
+import type { SmartOrder } from '../../../src/shared/api/playlist'
 import { queryOf, titleTest, wholeTerms } from '../../../src/server/search/words'
 import { indexSome } from '../../../src/server/search/indexer'
 import type { EpisodeForUser } from '../../../src/server/store/episodes'

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'bun:test'
 import { useState } from 'react'
-import type { Session } from '../../../src/shared/api/session'
+import type { Session } from '../../../src/shared/api/sign-in'
 import { createClient } from '../../../src/ui/api/client'
 import { AppProvider } from '../../../src/ui/app-context'
 import { SessionList } from '../../../src/ui/pages/profile/session-list'

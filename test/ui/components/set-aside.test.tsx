@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'bun:test'
 import type { Move } from '../../../src/shared/api/move'
-import type { SetAsideItem } from '../../../src/shared/api/set-aside'
+import type { SetAsideItem } from '../../../src/shared/api/job'
 import { createClient } from '../../../src/ui/api/client'
 import { AppProvider } from '../../../src/ui/app-context'
 import { SetAside } from '../../../src/ui/pages/info/info-page'

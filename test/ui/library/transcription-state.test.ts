@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Transcription } from '../../../src/shared/api/transcription'
+import type { Transcription } from '../../../src/shared/api/texts'
 import { describeTranscription, shareSent } from '../../../src/ui/library/episodes/transcription-state'
 import { createLiveTranscriptions, type LiveTranscription } from '../../../src/ui/state/live-state'
 

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals-core'
 import { expect, test } from 'bun:test'
-import type { Chapter } from '../../../src/shared/api/chapter'
+import type { Chapter } from '../../../src/shared/api/texts'
 import { startBefore } from '../../../src/ui/playback/chapter-steps'
 import { chapterAt } from '../../../src/ui/playback/chapters'
 import { findPlayerAction, playerKeys } from '../../../src/ui/playback/keys'

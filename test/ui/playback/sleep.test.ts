@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Chapter } from '../../../src/shared/api/chapter'
+import type { Chapter } from '../../../src/shared/api/texts'
 import { createChapters } from '../../../src/ui/playback/chapters'
 import { settled } from '../../support/settled'
 import { createSleepTimer } from '../../../src/ui/playback/sleep-timer'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { PodcastPreview } from '../../../src/shared/api/podcast-preview'
+import type { PodcastPreview } from '../../../src/shared/api/directory'
 import { createAddPodcast, createFirstRun } from '../../../src/ui/state/shell'
 import { createAddressLook, isAddress } from '../../../src/ui/state/address-look'
 import { signal } from '@preact/signals-core'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { Chapter } from '../../../src/shared/api/chapter'
-import type { SkipMark } from '../../../src/shared/api/skip-mark'
+import type { Chapter } from '../../../src/shared/api/texts'
+import type { SkipMark } from '../../../src/shared/api/marks'
 import { isMarked, partAt, partsOf, without } from '../../../src/ui/state/marked-parts'
 
 const chapter = (startTime: number, endTime: number, title: string, advertising = false) =>

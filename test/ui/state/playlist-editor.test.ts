@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Playlist } from '../../../src/shared/api/playlist'
-import type { SmartRules } from '../../../src/shared/api/smart-playlist'
+import type { Playlist, SmartRules } from '../../../src/shared/api/playlist'
 import { createPlaylistEditor, type PlaylistItem } from '../../../src/ui/state/playlist-editor'
 import { moved } from '../../../src/ui/state/queue'
 

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals-core'
 import { expect, test } from 'bun:test'
-import type { Config } from '../../../src/shared/api/config'
+import type { Config } from '../../../src/shared/api/system'
 import type { User, UserEdit } from '../../../src/shared/api/user'
 import { ApiError } from '../../../src/ui/api/client'
 import { createCredentials } from '../../../src/ui/state/credentials'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { SkipLengths } from '../../../src/shared/api/player'
+import type { SkipLengths } from '../../../src/shared/api/user'
 import { createSkipLengths } from '../../../src/ui/state/preferences'
 
 test('lengths are those of the server, shown at once when they change, and taken back when it refuses', async () => {

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { SmartRules } from '../../../src/shared/api/smart-playlist'
-import { SmartRules as Schema } from '../../../src/shared/api/smart-playlist'
+import { type SmartRules, SmartRules as Schema } from '../../../src/shared/api/playlist'
 import { Value } from '@sinclair/typebox/value'
 import { createPlaylistEditor } from '../../../src/ui/state/playlist-editor'
 import {

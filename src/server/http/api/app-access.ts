@@ -1,6 +1,5 @@
 import { t } from 'elysia'
-import { AccessRequest, AppPassword, AppPasswordName, NewAppPassword } from '../../../shared/api/app-password'
-import { AppSession } from '../../../shared/api/app-session'
+import { AccessRequest, AppPassword, AppPasswordName, AppSession, NewAppPassword } from '../../../shared/api/access'
 import type { Context } from '../../context'
 import { Problem } from '../../platform/problem'
 import type { AppSessionRow } from '../../store/app-sessions'

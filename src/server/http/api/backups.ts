@@ -1,5 +1,5 @@
 import { t } from 'elysia'
-import { Backup } from '../../../shared/api/backup'
+import { Backup } from '../../../shared/api/system'
 import type { Backup as BackupFile } from '../../upkeep/backups'
 import type { Context } from '../../context'
 import { writeInstant } from '../core/instants'

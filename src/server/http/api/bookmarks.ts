@@ -1,6 +1,5 @@
 import { t } from 'elysia'
-import { Bookmark, BookmarkEdit, NewBookmark } from '../../../shared/api/bookmark'
-import { NewSkipMark, SkipMark } from '../../../shared/api/skip-mark'
+import { Bookmark, BookmarkEdit, NewBookmark, NewSkipMark, SkipMark } from '../../../shared/api/marks'
 import type { Context } from '../../context'
 import { Problem } from '../../platform/problem'
 import type { BookmarkRow } from '../../store/bookmarks'

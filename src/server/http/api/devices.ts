@@ -1,5 +1,5 @@
 import { t } from 'elysia'
-import { Device, DeviceEdit, SyncWishes } from '../../../shared/api/device'
+import { Device, DeviceEdit, SyncWishes } from '../../../shared/api/access'
 import type { Context } from '../../context'
 import { SECOND } from '../../platform/clock'
 import type { DeviceRow } from '../../store/episode-actions'

@@ -1,6 +1,5 @@
 import { t } from 'elysia'
-import { Job } from '../../../shared/api/job'
-import { SetAsideItem, SetAsideKey, type WorkKind } from '../../../shared/api/set-aside'
+import { Job, SetAsideItem, SetAsideKey, type WorkKind } from '../../../shared/api/job'
 import type { Context } from '../../context'
 import { Problem } from '../../platform/problem'
 import type { JobItemRow, JobRow } from '../../store/jobs'

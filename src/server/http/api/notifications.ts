@@ -5,11 +5,12 @@ import {
   DestinationKind,
   DestinationRequest,
   DestinationTest,
+  Dismissal,
   NewDestination,
   type NewsType,
+  Notification,
   PushKey,
-} from '../../../shared/api/destination'
-import { Dismissal, Notification } from '../../../shared/api/notification'
+} from '../../../shared/api/notification'
 import type { Context } from '../../context'
 import { kinds } from '../../notify/kinds'
 import type { Kind } from '../../notify/kinds/kind'

@@ -1,6 +1,6 @@
 import { t } from 'elysia'
 import { EpisodeWrapper } from '../../../shared/api/episode'
-import { PersonListed, PersonPage } from '../../../shared/api/people'
+import { PersonListed, PersonPage } from '../../../shared/api/search'
 import type { Context } from '../../context'
 import { noSuchPath } from '../../platform/problem'
 import { queryOf, titleTerms, wordsOf } from '../../search/words'

@@ -1,6 +1,5 @@
 import { t } from 'elysia'
-import { Playlist, PlaylistEdit, PlaylistSummary } from '../../../shared/api/playlist'
-import { SmartPreview, SmartRules } from '../../../shared/api/smart-playlist'
+import { Playlist, PlaylistEdit, PlaylistSummary, SmartPreview, SmartRules } from '../../../shared/api/playlist'
 import { PREVIEWED } from '../../../shared/limits'
 import { rulesOf } from '../../library/playlists'
 import type { Context } from '../../context'

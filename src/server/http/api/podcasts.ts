@@ -16,7 +16,7 @@ import {
   PodcastWithExtras,
   Queued,
 } from '../../../shared/api/podcast'
-import { PodcastPreview } from '../../../shared/api/podcast-preview'
+import { PodcastPreview } from '../../../shared/api/directory'
 import type { Context } from '../../context'
 import type { ParsedFeed } from '../../feeds/parse/parsed-feed'
 import { invalidField, Problem } from '../../platform/problem'

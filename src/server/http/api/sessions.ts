@@ -1,5 +1,5 @@
 import { t } from 'elysia'
-import { Session, type SessionWay } from '../../../shared/api/session'
+import { Session, type SessionWay } from '../../../shared/api/sign-in'
 import { Login, SessionStart, User } from '../../../shared/api/user'
 import { bearerKey } from '../../accounts/sign-in/keys'
 import type { WayIn } from '../../accounts/sign-in/credentials'

@@ -1,5 +1,5 @@
 import { t } from 'elysia'
-import { Stats } from '../../../shared/api/info'
+import { Stats } from '../../../shared/api/system'
 import type { Context } from '../../context'
 import { overview } from '../../statistics/statistics'
 import type { UserRow } from '../../store/users'

@@ -1,12 +1,12 @@
 import { t } from 'elysia'
-import { Chapter } from '../../../shared/api/chapter'
 import {
+  Chapter,
   ChapterFile,
   Transcript,
   TranscriptHits,
   type TranscriptSegment,
   TranscriptWithSegments,
-} from '../../../shared/api/transcript'
+} from '../../../shared/api/texts'
 import type { Context } from '../../context'
 import { notFound } from '../../platform/problem'
 import { searchTranscripts } from '../../search/find'

@@ -1,4 +1,4 @@
-import { EpisodeTranscription, Transcription, TranscriptionList } from '../../../shared/api/transcription'
+import { EpisodeTranscription, Transcription, TranscriptionList } from '../../../shared/api/texts'
 import type { Context } from '../../context'
 import type { TranscriptionRow } from '../../store/transcriptions'
 import type { UserRow } from '../../store/users'

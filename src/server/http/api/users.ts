@@ -1,7 +1,15 @@
 import { t } from 'elysia'
-import { EverythingSize } from '../../../shared/api/everything'
-import { SkipLengths } from '../../../shared/api/player'
-import { FeedKey, Locale, NewName, User, UserChange, UserEdit, UserSummary } from '../../../shared/api/user'
+import {
+  EverythingSize,
+  FeedKey,
+  Locale,
+  NewName,
+  SkipLengths,
+  User,
+  UserChange,
+  UserEdit,
+  UserSummary,
+} from '../../../shared/api/user'
 import type { Context } from '../../context'
 import { notFound } from '../../platform/problem'
 import { streamOf } from '../../platform/stream-of'

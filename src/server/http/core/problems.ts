@@ -1,4 +1,4 @@
-import type { ProblemBody } from '../../../shared/api/problem'
+import type { ProblemBody } from '../../../shared/api/parts'
 import type { ErrorCode } from '../../../shared/error-code'
 import type { Context } from '../../context'
 import { describeError, isFullDisk } from '../../platform/log'

@@ -1,4 +1,4 @@
-import { ProblemBody } from '../../../shared/api/problem'
+import { ProblemBody } from '../../../shared/api/parts'
 import { downloadStates, searchFields, yourLists } from '../../../shared/choices'
 import { playbackRates } from '../../../shared/limits'
 import { coverSizes } from '../../covers/sizes'

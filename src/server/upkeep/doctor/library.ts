@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { WorkKind } from '../../../shared/api/set-aside'
+import type { WorkKind } from '../../../shared/api/job'
 import { findNameFault, showName } from '../../../shared/username'
 import { tryAgain } from '../../begun-work'
 import { DAY } from '../../platform/clock'

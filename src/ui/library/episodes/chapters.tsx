@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Chapter } from '../../../shared/api/chapter'
+import type { Chapter } from '../../../shared/api/texts'
 import type { Episode } from '../../../shared/api/episode'
 import { formatDuration } from '../../../shared/duration'
 import { useApp } from '../../app-context'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Transcript } from '../../../shared/api/transcript'
+import type { Transcript } from '../../../shared/api/texts'
 import { useApp } from '../../app-context'
 import { languageName } from '../../format'
 import { translate } from '../../i18n'

@@ -1,4 +1,4 @@
-import type { Transcription } from '../../../shared/api/transcription'
+import type { Transcription } from '../../../shared/api/texts'
 import { transcriptionsApi } from '../../api/administration'
 import type { AppState } from '../../app-context'
 import { formatBytes, formatRelative, sentence } from '../../format'

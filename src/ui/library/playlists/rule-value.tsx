@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { SmartRule } from '../../../shared/api/smart-playlist'
+import type { SmartRule } from '../../../shared/api/playlist'
 import { episodeTypes, playedStates } from '../../../shared/choices'
 import { MAX_NAMED, MAX_WORDS } from '../../../shared/limits'
 import { NumberInput } from '../../components/fields'

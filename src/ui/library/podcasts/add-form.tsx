@@ -12,7 +12,7 @@ import { isRefused, useAdding } from './use-adding'
 import { useOpmlInside } from './add-anywhere'
 import './adding.css'
 import { Link } from 'wouter'
-import type { FeedChoice as Choice } from '../../../shared/api/podcast-preview'
+import type { FeedChoice as Choice } from '../../../shared/api/directory'
 import { routes } from '../../routes'
 import { TextField } from '../../components/fields'
 

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import type { FeedPreview as Seen, FeedPreview } from '../../../shared/api/podcast-preview'
+import type { FeedPreview as Seen, FeedPreview } from '../../../shared/api/directory'
 import { FilterChip } from '../../components/filter-chip'
 import { tintStyle } from '../../components/cover'
 import { formatBytes, formatDate, formatMinutes } from '../../format'

@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { CircleX, TriangleAlert, X } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { Transcription, TranscriptionList } from '../../../shared/api/transcription'
+import type { Transcription, TranscriptionList } from '../../../shared/api/texts'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
 import { causeOf, circumstancesOf, describeTranscription, shareSent } from '../../library/episodes/transcription-state'

@@ -1,7 +1,7 @@
 import { Headphones } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Stats } from '../../../shared/api/info'
+import type { Stats } from '../../../shared/api/system'
 import { BarChart, type Bar } from '../../components/bar-chart'
 import { FilterChip, FilterGroup } from '../../components/filter-chip'
 import { Empty, Failed, Skeleton } from '../../components/states'

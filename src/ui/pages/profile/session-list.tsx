@@ -1,7 +1,7 @@
 import { AppWindow, LogOut, MonitorSmartphone, RefreshCw } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Session } from '../../../shared/api/session'
+import type { Session } from '../../../shared/api/sign-in'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
 import { useAction } from '../../components/use-action'

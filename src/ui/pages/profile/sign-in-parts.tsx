@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Session } from '../../../shared/api/session'
-import type { Passkey, Proof, SecondFactorState } from '../../../shared/api/sign-in'
+import type { Passkey, Proof, SecondFactorState, Session } from '../../../shared/api/sign-in'
 import type { User } from '../../../shared/api/user'
 import { TextField } from '../../components/fields'
 import { PasswordField } from '../../library/forms/account-fields'

@@ -1,7 +1,7 @@
 import { DatabaseBackup, FileDown, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Backup } from '../../../shared/api/backup'
+import type { Backup } from '../../../shared/api/system'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
 import { Loaded } from '../../components/loaded'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { HOUR, MINUTE, SECOND } from '../../../../src/server/platform/clock'
-import type { DestinationRequest } from '../../../../src/shared/api/destination'
+import type { DestinationRequest } from '../../../../src/shared/api/notification'
 import { refusal, startTestApp, withPasswords } from '../../../support/app'
 import { deliver, episodesOf, startNews, webhookAt, wishes } from '../../../support/destinations'
 import { createSubscription } from '../../../support/push-subscription'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { MINUTE, SECOND } from '../../../../src/server/platform/clock'
-import type { DestinationRequest } from '../../../../src/shared/api/destination'
+import type { DestinationRequest } from '../../../../src/shared/api/notification'
 import { episodesOf, startNews, wishes } from '../../../support/destinations'
 
 const hook = '/api/webhooks/223704706495545344/3d89bb7572e0-fb30_d8'

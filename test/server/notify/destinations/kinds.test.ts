@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import english from '../../../../locales/en.json'
 import { SECOND } from '../../../../src/server/platform/clock'
-import type { DestinationRequest } from '../../../../src/shared/api/destination'
+import type { DestinationRequest } from '../../../../src/shared/api/notification'
 import { startTestApp } from '../../../support/app'
 import { episodesOf, plantHook, startNews, webhookAt, wishes } from '../../../support/destinations'
 import { createSubscription, readVapid } from '../../../support/push-subscription'

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path'
 import { runDoctorCommand } from '../../../../src/server/cli/doctor'
 import { lockDataFolder } from '../../../../src/server/platform/instance-lock'
-import { workKinds } from '../../../../src/shared/api/set-aside'
+import { workKinds } from '../../../../src/shared/api/job'
 import { refusal, startTestApp, temporaryFolder, withPasswords } from '../../../support/app'
 import { rss, silentMp3 } from '../../../support/builders'
 import { startFeedHost } from '../../../support/feed-host'

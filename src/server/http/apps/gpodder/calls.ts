@@ -1,6 +1,6 @@
 import type { Context } from '../../../context'
 import { SECOND } from '../../../platform/clock'
-import type { DeviceType } from '../../../../shared/api/device'
+import type { DeviceType } from '../../../../shared/api/access'
 import { deviceTypes } from '../../../../shared/choices'
 import type { SentAction } from '../../../sync/spelling'
 import { directory } from './directory'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DestinationKind, NewDestination } from '../../../../shared/api/destination'
+import type { DestinationKind, NewDestination } from '../../../../shared/api/notification'
 import { useApp } from '../../../app-context'
 import { BusyButton } from '../../../components/busy-button'
 import { Dialog } from '../../../components/dialog'

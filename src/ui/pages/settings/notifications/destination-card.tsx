@@ -1,6 +1,6 @@
 import { EllipsisVertical, Pencil, Send, Trash2 } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { Destination, DestinationKind } from '../../../../shared/api/destination'
+import type { Destination, DestinationKind } from '../../../../shared/api/notification'
 import { useApp } from '../../../app-context'
 import { BusyButton } from '../../../components/busy-button'
 import { Menu } from '../../../components/menu'

@@ -1,7 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import type { Destination, DestinationKind, NewsType } from '../../../../shared/api/destination'
+import type { Destination, DestinationKind, NewsType } from '../../../../shared/api/notification'
 import { newsForAdmins, newsTypes } from '../../../../shared/choices'
 import { useApp } from '../../../app-context'
 import { Check, TextField } from '../../../components/fields'

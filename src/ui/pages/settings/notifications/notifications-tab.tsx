@@ -1,7 +1,7 @@
 import { BellRing, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Destination } from '../../../../shared/api/destination'
+import type { Destination } from '../../../../shared/api/notification'
 import { Loaded } from '../../../components/loaded'
 import { Empty } from '../../../components/states'
 import { AddDestination } from './add-destination'

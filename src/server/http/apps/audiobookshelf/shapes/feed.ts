@@ -1,5 +1,4 @@
-import type { FeedPreview } from '../../../../../shared/api/podcast-preview'
-import type { ItunesResult, PodindexFeed } from '../../../../../shared/api/directory'
+import type { FeedPreview, ItunesResult, PodindexFeed } from '../../../../../shared/api/directory'
 import type { CataloguePodcast } from '../../../../store/catalogue'
 import type { EpisodeOut } from './episode'
 import { presentMetadata } from './media'

@@ -1,4 +1,5 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
+import { deviceTypes } from '../choices'
 import { Instant, Nullable, oneOf } from './parts'
 
 /** Rights of an assistant's key. */
@@ -29,3 +30,34 @@ export type NewAppPassword = Static<typeof NewAppPassword>
 /** A podcast app that asks for access, by the name it gives itself. */
 export const AccessRequest = Type.Object({ app: Type.String() })
 export type AccessRequest = Static<typeof AccessRequest>
+
+/** An app that is signed in, by the name it gives itself, and its last network address. */
+export const AppSession = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  createdAt: Instant,
+  lastUsedAt: Instant,
+  lastAddress: Type.String(),
+})
+export type AppSession = Static<typeof AppSession>
+
+const DeviceType = oneOf(deviceTypes)
+export type DeviceType = Static<typeof DeviceType>
+
+/** A podcast app that syncs; `id` is the name it gives itself. */
+export const Device = Type.Object({
+  id: Type.String(),
+  caption: Type.String(),
+  type: DeviceType,
+  lastSyncAt: Nullable(Instant),
+})
+export type Device = Static<typeof Device>
+
+export const DeviceEdit = Type.Object({
+  caption: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  type: Type.Optional(DeviceType),
+})
+export type DeviceEdit = Static<typeof DeviceEdit>
+
+export const SyncWishes = Type.Object({ autoAdd: Type.Boolean() })
+export type SyncWishes = Static<typeof SyncWishes>

@@ -1,5 +1,6 @@
-import { Type, type Static } from '@sinclair/typebox'
-import { Nullable, oneOf } from './parts'
+import { type Static, Type } from '@sinclair/typebox'
+import { backupKinds } from '../choices'
+import { Instant, Nullable, oneOf } from './parts'
 
 const Cpu = Type.Object({
   name: Type.String(),
@@ -91,3 +92,47 @@ export const Stats = Type.Object({
   days: Type.Array(Type.Object({ date: Type.String(), listenedSeconds: Type.Integer() })),
 })
 export type Stats = Static<typeof Stats>
+
+export const OidcConfig = Type.Object({
+  authority: Type.String(),
+  clientId: Type.String(),
+  redirectUri: Type.String(),
+  scope: Type.String(),
+  jwksUri: Nullable(Type.String()),
+  refreshInterval: Type.Integer(),
+})
+
+export type OidcConfig = Static<typeof OidcConfig>
+
+/** The settings that a browser needs before anybody has signed in. */
+export const Config = Type.Object({
+  basicAuth: Type.Boolean(),
+  oidcConfigured: Type.Boolean(),
+  oidcConfig: Nullable(OidcConfig),
+  reverseProxy: Type.Boolean(),
+  serverUrl: Type.String(),
+  wsUrl: Type.String(),
+  rssFeed: Type.String(),
+  podindexConfigured: Type.Boolean(),
+  /** Whether podcast apps may sync. */
+  podcastSync: Type.Boolean(),
+  /** Whether apps may sign in to browse and play. */
+  appSignIn: Type.Boolean(),
+  /** Whether people may show clips to strangers. */
+  publicClips: Type.Boolean(),
+  mopidyIntegrationEnabled: Type.Boolean(),
+  transcriptionEnabled: Type.Boolean(),
+})
+export type Config = Static<typeof Config>
+
+/** A consistent copy of the database with the server's secret: it holds everything but media. */
+export const Backup = Type.Object({
+  /** File name. */
+  name: Type.String(),
+  /** The occasion on which it was made. */
+  kind: oneOf(backupKinds),
+  /** Bytes. */
+  size: Type.Integer(),
+  createdAt: Instant,
+})
+export type Backup = Static<typeof Backup>
