@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { digestFeed } from '../../../src/server/feeds/apply/digest'
+import type { KnownEpisode } from '../../../src/server/store/episodes'
 import { startClock, startTestApp } from '../../support/app'
 import { noise, rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
@@ -115,6 +117,48 @@ test('a second trailer of the same title is another episode, and the first keeps
   await refresh(app, id)
   expect(await byAddress()).toHaveProperty('size', 3)
   expect((await byAddress()).get('https://cdn.example/1.mp3')).toBe(before!)
+})
+
+test('a trailer at the old address of an episode is not that episode', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  const [old, moved] = ['https://cdn.example/old.mp3', 'https://cdn.example/moved.mp3']
+  const { id } = await app.podcasts.add(host.feed('/feed.xml', rss({ items: [{ guid: '1', enclosure: old }] })))
+  const idAt = async (url: string) =>
+    (await app.podcasts.episodes(id, {}, null)).data.find(({ podcastEpisode }) => podcastEpisode.url === url)
+      ?.podcastEpisode.id
+  const first = await idAt(old)
+  host.feed('/feed.xml', rss({ extra: trailer(old), items: [{ guid: '1', enclosure: moved }] }))
+  await refresh(app, id)
+  expect(await idAt(moved)).toBe(first!)
+  expect(await idAt(old)).toBeDefined()
+})
+
+test('an episode that lost its address to a trailer has it again as soon as the trailer moved', () => {
+  const read = (url: string, known: readonly KnownEpisode[]) => {
+    const body = new TextEncoder().encode(rss({ extra: trailer(url), items: [{}] }))
+    const address = 'https://pod.example/feed.xml'
+    const result = digestFeed({ body, contentType: '', contentEncoding: '', address, maxBytes: 1e6, known })
+    return result.ok ? result.digest : null
+  }
+  const rows = read('https://cdn.example/a.mp3', [])!.added.map(({ facts }, index) => ({
+    ...facts,
+    announced_duration: facts.duration,
+    id: index + 1,
+    in_feed: 1,
+    superseded: 0,
+  }))
+  const [first, ofChannel] = [rows[0]!, rows[1]!]
+  const { enclosure_url } = ofChannel
+  const gone = { in_feed: 0, announced_at: 1000, superseded: 1 }
+  const old = { ...first, ...gone, id: 3, guid: 'old', feed_guid: 'old', title: 'Old', enclosure_url }
+  const known = [old, first, ofChannel]
+  expect(read('https://cdn.example/a.mp3', known)).toMatchObject({ edited: [], superseded: [] })
+  expect(read('https://cdn.example/b.mp3', known)).toMatchObject({
+    edited: [{ id: ofChannel.id }],
+    superseded: [{ id: 3, superseded: false }],
+  })
 })
 
 test('a feed of trailers without end, or with one that is a page, adds only what can be played', async () => {

@@ -106,12 +106,12 @@ function compare(
 ): Digest {
   const { recognised, evidence } = recognise(takePlayable(feed), withoutTrailers(known), guidEvidence)
   pairTrailers(recognised, known)
+  const dates = recognised.flatMap(({ item }) => item.announcedAt ?? [])
+  recognised.push(...recogniseTrailers(feed.extras.trailers ?? [], recognised, known))
   const { lost, changes } = findSuperseded(
     recognised.filter(({ episode }) => !episode || episode.id > 0),
     known.filter(({ id }) => id > 0),
   )
-  const dates = recognised.flatMap(({ item }) => item.announcedAt ?? [])
-  recognised.push(...recogniseTrailers(feed.extras.trailers ?? [], recognised, known))
   const present = new Set(recognised.flatMap(({ episode }) => episode?.id ?? []))
   const digest: Digest = {
     title: feed.title.slice(0, MAX_TITLE),

@@ -18,7 +18,8 @@ export function recogniseTrailers(
   if (trailers.length === 0) return []
   const addresses = new Set(listed.map(({ item }) => item.enclosure.url))
   const guids = new Set([...known, ...listed].map(({ guid }) => guid))
-  const waiting = new Set(known.filter(({ enclosure_url }) => !addresses.has(enclosure_url)))
+  const taken = new Set(listed.map(({ episode }) => episode))
+  const waiting = new Set(known.filter(one => !taken.has(one) && !addresses.has(one.enclosure_url)))
   const take = (fits: (episode: KnownEpisode) => boolean): KnownEpisode | null => {
     for (const episode of waiting)
       if (fits(episode)) {
@@ -30,7 +31,9 @@ export function recogniseTrailers(
   const found = trailers.flatMap(trailer => {
     const item = addresses.has(trailer.url) ? null : itemOf(trailer)
     addresses.add(trailer.url)
-    return item ? [{ item, url: trailer.url, episode: take(({ enclosure_url }) => enclosure_url === trailer.url) }] : []
+    if (!item) return []
+    const isThere = ({ enclosure_url }: KnownEpisode) => enclosure_url === trailer.url
+    return [{ item, url: trailer.url, episode: take(known => isTrailer(known) && isThere(known)) ?? take(isThere) }]
   })
   // Titles come second: two seasons may both call theirs "Trailer".
   return found.map(({ item, url, episode: atAddress }) => {
