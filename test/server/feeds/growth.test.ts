@@ -130,6 +130,13 @@ test.each([
     })
 })
 
+test('lists of words within lists, and very long ones, are read in a time that grows as they do', () => {
+  const within = (inner: string) => `{"segments":[${'{"words":['.repeat(5)}${inner}${']}'.repeat(5)}]}`
+  inTime(() => parseTranscript(within(`${'{},'.repeat(1_500_000)}{}`), 'json'))
+  const said = inTime(() => parseTranscript(`{"segments":[{"words":[${'"Ahoy",'.repeat(700_000)}"Ahoy"]}]}`, 'json'))
+  expect(said).toMatchObject({ format: 'json' })
+})
+
 test.each(['\x82', '\xB1\x82 ', 'a\xE4', '\x1B', '\xC4\xE3\xBA', '\0\xD8'])(
   'the charset of %p is found in a time that grows as the bytes do',
   unit => {

@@ -55,7 +55,8 @@ function saidInList(list: readonly unknown[], depth: number): Said[] | null {
       continue
     }
     if (typeof value !== 'object' || value === null || Array.isArray(value)) continue
-    found.push(...saidBy(value as Raw, depth))
+    // One by one: half a million at once are more than a call may have arguments.
+    for (const said of saidBy(value as Raw, depth)) found.push(said)
   }
   return found.length > 0 ? found : null
 }
@@ -79,6 +80,9 @@ function saidBy(raw: Raw, depth: number): Said[] {
   return words === '' ? [] : [saidOf(raw, words, raw['type'] === 'punct')]
 }
 
+/** Fields of an entry, each once: looking twice into each would take twice the time at each depth. */
+const within = [...new Set(['sentences', 'elements', 'segs', 'words', ...lists])]
+
 /** Passages or words within an entry. */
 function saidWithin(raw: Raw, depth: number): Said[] | null {
   // AWS gives each word alternatives, the likeliest first, and the time next to them.
@@ -89,7 +93,7 @@ function saidWithin(raw: Raw, depth: number): Said[] | null {
     if (content !== '') return [{ ...saidOf(raw, content, true), startMs: startOf(raw) }]
     return saidIn(first, depth + 1)
   }
-  for (const name of ['sentences', 'elements', 'segs', 'words', ...lists]) {
+  for (const name of within) {
     const found = saidIn(raw[name], depth + 1)
     if (found) return found
   }
