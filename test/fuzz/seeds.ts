@@ -1,5 +1,21 @@
 import { rss } from '../support/builders'
 
+/** Tags of the podcast namespace for a channel and for an item. */
+const namespace = {
+  channel: `<podcast:locked owner="a@b.example">yes</podcast:locked><podcast:block id="google">yes</podcast:block><podcast:license url="/l">cc</podcast:license>
+<podcast:txt purpose="p">t</podcast:txt><podcast:chat server="irc.example" protocol="irc" accountId="@a" space="#s"/><podcast:publisher><podcast:remoteItem feedGuid="a" medium="publisher"/></podcast:publisher>
+<podcast:updateFrequency rrule="FREQ=WEEKLY;BYDAY=MO,-1FR;BYHOUR=8;INTERVAL=2" dtstart="2026-01-01T10:00:00Z" complete="false">weekly</podcast:updateFrequency>
+<podcast:trailer url="/t.mp3" pubdate="Thu, 01 Apr 2026 08:00:00 EST" length="1234567" type="audio/mp3" season="4">Four</podcast:trailer><podcast:images srcset="/a.jpg 3000w, /b.jpg 1500w"/>
+<podcast:liveItem status="live" start="2026-07-01T07:30:00Z" end="2026-07-01T09:30:00+02:00"><title>Live</title><guid>l1</guid><link>/live</link><enclosure url="/live.mp3" type="audio/mpeg"/>
+<podcast:contentLink href="/watch">Watch</podcast:contentLink><podcast:chat server="c" protocol="xmpp"/><podcast:alternateEnclosure type="audio/mpeg"><podcast:source uri="/a.mp3"/></podcast:alternateEnclosure></podcast:liveItem>`,
+  item: `<podcast:season name="Egos">5</podcast:season><podcast:episode display="Ch.3">204.5</podcast:episode><podcast:location rel="subject" geo="geo:30.2672,97.7431" osm="R113314" country="US">Austin</podcast:location>
+<podcast:alternateEnclosure type="video/mp4" length="7924786" bitrate="511276.52" height="720" title="720p" lang="en" default="true" codecs="avc1" rel="x"><podcast:integrity type="sri" value="sha384-ExVq"/>
+<podcast:source uri="ipfs://Qm" contentType="a"/><podcast:source uri="/v.mp4"/></podcast:alternateEnclosure><podcast:socialInteract priority="1" uri="/s" protocol="activitypub" accountId="@a" accountUrl="/a"/>
+<podcast:value type="lightning" method="keysend" suggested="0.00000005000"><podcast:valueRecipient name="a" type="node" address="b" customKey="1" customValue="c" split="9" fee="true"/>
+<podcast:valueTimeSplit startTime="60" duration="237" remotePercentage="95" remoteStartTime="1"><podcast:remoteItem itemGuid="i" feedGuid="f" medium="music"/><podcast:valueRecipient name="a" split="1"/></podcast:valueTimeSplit></podcast:value>
+<itunes:author>Mara</itunes:author><dc:creator>m@a.example (Mara)</dc:creator><media:credit role="author">M</media:credit><podcast:image href="/p.jpg" purpose="artwork"/><googleplay:explicit>no</googleplay:explicit>`,
+}
+
 const item = {
   duration: '01:02:03',
   image: '/one.png',
@@ -22,6 +38,14 @@ export const feeds: readonly string[] = [
 <podcast:podroll><podcast:remoteItem feedUrl="https://b.example/f" title="B"/></podcast:podroll><itunes:new-feed-url>https://c.example/f</itunes:new-feed-url>
 <itunes:category text="News"><itunes:category text="Local"/></itunes:category><atom:link rel="next" href="/page/2"/><podcast:location>Here</podcast:location>`,
     items: [item, { guid: null, enclosure: '/a.mp3?token=1&x=2', date: '2026-02-30 25:61', duration: '1h 2m' }],
+  }),
+  rss({
+    extra: namespace.channel,
+    items: [
+      { extra: namespace.item, date: '05/11/2026 8:30 pm' },
+      { extra: namespace.item, date: '13/11/2026', guid: null, length: 20_000 },
+      { title: 'Episode 0', enclosure: '/t.mp3?sig=1', date: null, length: 20_000 },
+    ],
   }),
   `<?xml version="1.0" encoding="utf-8"?><feed xmlns="http://www.w3.org/2005/Atom" xml:lang="DA" xml:base="https://base.example/"><title>Kyst</title>
 <link href="/"/><logo>/l.png</logo><author><name>N</name></author><category term="c"/><entry xml:base="sub/"><id>urn:1</id><title type="html">A &amp;amp; B</title>
@@ -82,6 +106,16 @@ export const transcripts = {
   ],
   json: [
     '{"version":"1.0.0","segments":[{"speaker":"Mara","startTime":0.5,"endTime":0.75,"body":"Hello"},{"startTime":1,"body":"there."},{"start":"00:02","text":"Next"}]}',
+    // Whisper, whisper.cpp, Deepgram, AWS Transcribe, AssemblyAI, Rev, Google, YouTube and Podlove.
+    '{"text":" Ahoy","segments":[{"id":0,"start":0,"end":1.5,"text":" Ahoy there","words":[{"word":"Ahoy","start":0.1,"end":0.4,"speaker":"SPEAKER_00"}]}],"language":"en"}',
+    '{"result":{"language":"en"},"transcription":[{"timestamps":{"from":"00:00:01,000","to":"00:00:02,500"},"offsets":{"from":1000,"to":2500},"text":" Ahoy."}]}',
+    '{"results":{"channels":[{"alternatives":[{"transcript":"ahoy","words":[{"word":"ahoy","start":0.1,"end":0.5,"speaker":0,"punctuated_word":"Ahoy"}],"paragraphs":{"paragraphs":[{"speaker":0,"sentences":[{"text":"Ahoy.","start":0.1,"end":0.5}]}]}}]}]}}',
+    '{"jobName":"a","results":{"transcripts":[{"transcript":"Ahoy."}],"items":[{"type":"pronunciation","start_time":"0.1","end_time":"0.5","speaker_label":"spk_0","alternatives":[{"content":"Ahoy"}]},{"type":"punctuation","alternatives":[{"content":"."}]}]}}',
+    '{"acoustic_model":"a","audio_duration":4,"utterances":[{"start":100,"end":900,"speaker":"A","text":"Ahoy.","words":[{"text":"Ahoy.","start":100,"end":900}]}]}',
+    '{"monologues":[{"speaker":1,"elements":[{"type":"text","value":"Ahoy","ts":0.1,"end_ts":0.5},{"type":"punct","value":" "}]}],"speakers":[{"id":1,"name":"Mara"}]}',
+    '{"results":[{"alternatives":[{"transcript":"ahoy","words":[{"startTime":"1.5s","endTime":"2s","word":"ahoy","speakerTag":1}]}]}]}',
+    '{"events":[{"tStartMs":100,"dDurationMs":900,"segs":[{"utf8":"Ahoy"},{"utf8":" there","tOffsetMs":400}]}]}',
+    '{"transcripts":[{"start":"00:00:01.000","start_ms":1000,"end_ms":2500,"speaker":"1","voice":"Mara","text":"Ahoy"}]}',
   ],
   html: [
     '<html><head><title>x</title></head><cite>Mara:</cite><time>0:01</time><p>Hello <b>there</b></p><script>x</script><p>More<br>lines</p></html>',

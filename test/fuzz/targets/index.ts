@@ -6,8 +6,11 @@ import { api } from './api'
 import { apps } from './apps'
 import { configuration } from './configuration'
 import { cuts } from './cuts'
+import { documents } from './documents'
 import { feeds } from './feeds'
 import { growth } from './growth'
+import { identity } from './identity'
+import { media } from './media'
 import { moves } from './moves'
 import { names } from './names'
 import { notes } from './notes'
@@ -20,9 +23,11 @@ import { writtenTags } from './written-tags'
 /** Made when their turn comes. `folder`: feeds to begin with beside our own; null = none. */
 export const targets: Record<string, (folder: string | null) => Target | Promise<Target>> = {
   feeds: folder => feeds([...seeds.feeds, ...filesOf(folder)]),
+  identity,
   notes: () => notes(seeds.notes),
   transcripts: () => transcripts,
   chapters: () => chapters,
+  documents: () => documents,
   opml: () => opml,
   moves,
   names,
@@ -33,6 +38,7 @@ export const targets: Record<string, (folder: string | null) => Target | Promise
   apps,
   'written-tags': writtenTags,
   cuts: () => cuts,
+  media,
   growth: () => growth,
 }
 
