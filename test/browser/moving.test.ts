@@ -108,7 +108,7 @@ test('a file that cannot be read says why, and another one can be chosen at once
   const choose = page.locator('input[type=file]')
   await page.getByRole('button', { name: 'Choose a file' }).waitFor()
   await choose.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') })
-  await page.getByText(/This file is of none of PodFetch/).waitFor()
+  await page.getByText(/This file is not one of PodFetch/).waitFor()
   await choose.setInputFiles(world.file)
   await page.getByRole('heading', { name: 'Found in gPodder' }).waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
