@@ -177,7 +177,7 @@ test('a file that was cut short on the disk is played from its host, and from th
     return [answer.status, (await answer.arrayBuffer()).byteLength]
   }
   expect(await play()).toEqual([200, bytes.byteLength])
-  expect(app.lines.join('\n')).toContain('media file is shorter than recorded')
+  expect(app.lines.join('\n')).toContain('Media file is shorter than recorded')
   host.stop()
   expect(await play()).toEqual([200, 1000])
 })

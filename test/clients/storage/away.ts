@@ -22,7 +22,11 @@ export async function tryAway({ check, library, view, service }: Needs) {
   }
   check('a download waits', await isWaiting(), JSON.stringify(await page()))
   const doctor = await library.command('doctor')
-  check('doctor says that the bucket is away', doctor.stdout.includes('the bucket is away'), doctor.stdout)
+  check(
+    'doctor says that the bucket cannot be reached',
+    doctor.stdout.includes('the bucket cannot be reached'),
+    doctor.stdout,
+  )
   const moved = await library.command('media', 'move', '--to', 'folder')
   check('nothing is moved meanwhile', moved.code !== 0 && /cannot be reached/.test(moved.stderr + moved.stdout))
 

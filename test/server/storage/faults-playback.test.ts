@@ -81,7 +81,7 @@ describe('an object that is not the file of its row', () => {
     await expectHeard(library)
 
     expect(library.mediaRequests()).toBe(1)
-    expect(library.app.lines.join('')).toContain('not whole in the bucket')
+    expect(library.app.lines.join('')).toContain('incomplete in the bucket')
   })
 
   test('was replaced since its size was asked: no listener gets parts of both', async () => {

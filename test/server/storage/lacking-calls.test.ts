@@ -27,7 +27,7 @@ test.each([
   const { lines } = library.app
   expect(library.s3.keys()).toEqual(['Fog', 'Rain', 'Snow'].map(keyOf))
   expect(said(lines, 'does not list unfinished uploads')).toBe(1)
-  expect([said(lines, 'storage is away'), said(lines, 'storage is back')]).toEqual([0, 0])
+  expect([said(lines, 'storage cannot be reached'), said(lines, 'storage can be reached again')]).toEqual([0, 0])
   expect(library.s3.requests.filter(listsUploads).length).toBeLessThanOrEqual(1)
 })
 
@@ -41,7 +41,9 @@ test('a file that a bucket without uploads in parts cannot take fails with its r
   expect(state).toMatchObject({ errorCode: 'unexpected', attempts: 1 })
   expect(state!.message).toContain('lacks a call: it answered 501 (NotImplemented)')
   expect(library.s3.requests.filter(begins)).toHaveLength(1)
-  expect([said(library.app.lines, 'storage is away'), library.app.context.files.bucket!.isPresent()]).toEqual([0, true])
+  expect([said(library.app.lines, 'storage cannot be reached'), library.app.context.files.bucket!.isPresent()]).toEqual(
+    [0, true],
+  )
 })
 
 test('a bucket that lists only in the first version of the call is listed to its end', async () => {
