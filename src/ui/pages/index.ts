@@ -1,6 +1,6 @@
 import { lazily } from '../components/lazily'
 
-// Each page is its own file, loaded when it is opened.
+// Each page is a separate file, loaded when it is opened.
 
 export const AdministrationPage = lazily(
   async () => (await import('./administration/administration-page')).AdministrationPage,
@@ -26,7 +26,7 @@ export const TagsPage = lazily(async () => (await import('./tags/tags-page')).Ta
 export const TimelinePage = lazily(async () => (await import('./timeline/timeline-page')).TimelinePage)
 export const YoursPage = lazily(async () => (await import('./yours/yours-page')).YoursPage)
 
-/** The pages at which people begin, by their addresses below `/ui`. */
+/** The pages where people start, by their addresses below `/ui`. */
 const beginnings: readonly [RegExp, { load: () => Promise<unknown> }][] = [
   [/^\/?(home(\/view)?)?$/, HomePage],
   [/^\/(podcasts|favorites)$/, PodcastsPage],
@@ -34,9 +34,7 @@ const beginnings: readonly [RegExp, { load: () => Promise<unknown> }][] = [
   [/^\/timeline$/, TimelinePage],
 ]
 
-/**
- * Loads the page of an address, while the server is still asked who wants to see it. Never throws: it is tried again.
- */
+/** Loads the page of an address while the sign-in is still being checked. Never throws: it is tried again. */
 export async function preloadPage(path: string) {
   const page = beginnings.find(([address]) => address.test(path))?.[1]
   await page?.load().catch(() => undefined)

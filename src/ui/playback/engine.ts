@@ -37,7 +37,7 @@ export type EngineEvents = {
   onFailed: (isNetwork: boolean) => void
 }
 
-/** Seconds by which a media element may miss the second that it was told to seek to. */
+/** Seconds by which a media element may miss the second that it should seek to. */
 const TOLERANCE = 10
 /** The number of reports of arriving bytes, three a second, after which a seek counts as slow. */
 const PATIENCE = 9

@@ -142,7 +142,7 @@ export function useAccountPlaces() {
   const signsIn = basicAuth || oidcConfigured
   return {
     maySettings: session.isAdmin.value || !(basicAuth && oidcConfigured),
-    // The page tells everybody else that they are not admins. Without accounts there is nobody to administer.
+    // For everybody else, the page says that they are not admins. Without accounts there is nobody to administer.
     mayAdminister: signsIn || (session.isAdmin.value && !session.isOpen.value),
     signsIn,
   }

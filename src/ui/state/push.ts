@@ -43,7 +43,7 @@ export function createPush(needs: Needs) {
       return edited
     },
     /**
-     * Tells the server about a subscription that the browser has renewed, makes a new one if it was lost or its push
+     * Informs the server of a subscription that the browser has renewed, makes a new one if it was lost or its push
      * service has forgotten it, and ends one of another user or of a destination that was deleted, here or elsewhere.
      */
     async follow() {

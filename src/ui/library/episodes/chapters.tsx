@@ -47,8 +47,8 @@ export function Chapters({ episodeId, unread, onPlayAt }: Props) {
 type MarkedChapter = Chapter & { isMarked: boolean }
 
 /**
- * Loads an episode's chapters, by its `id`, with what its listener marked; null until they are here, none where they
- * cannot be loaded.
+ * Loads an episode's chapters, by its `id`, with what its listener marked; null until they are loaded, none if they
+ * cannot be.
  */
 function useChapters(episodeId: string): readonly MarkedChapter[] | null {
   const { api } = useApp()
@@ -71,7 +71,7 @@ type ChapterItemProps = {
   className: string
   isCurrent?: boolean
   isAdvertising?: boolean
-  /** Shown behind the title. */
+  /** Shown after the title. */
   children?: ReactNode
   /** Shown at the end of the row. */
   menu?: ReactNode
@@ -96,7 +96,7 @@ export function ChapterItem({
       <button
         type="button"
         className={className}
-        // The current one is named by its content, which says what is left of it.
+        // The current one is named by its content, which shows what is left of it.
         aria-label={isCurrent ? undefined : isAdvertising ? `${name}, ${t('advertising')}` : name}
         aria-current={isCurrent ? 'true' : undefined}
         onClick={() => onPlayAt(startTime)}

@@ -15,7 +15,7 @@ type Props = {
   actions: Pick<EpisodeActions, 'download' | 'pauseDownload' | 'removeDownload'>
 }
 
-/** Downloads an episode to the server and shows the progress; a mark once the file is there. */
+/** Downloads an episode to the server and shows the progress; a mark once the file is complete. */
 export function DownloadButton({ episode, live, actions }: Props) {
   useSignals()
   const { session } = useApp()
@@ -61,7 +61,7 @@ export function DownloadButton({ episode, live, actions }: Props) {
 
 type PartialProps = { icon: LucideIcon; label: string; name: string; live: LiveDownload; onClick: () => void }
 
-/** A download of which a part is there, which the ring shows. */
+/** A download that is partly received, as the ring shows. */
 function Partial({ icon, label, name, live, onClick }: PartialProps) {
   const { t } = useTranslation()
   const share = shareOf(live)
@@ -79,7 +79,7 @@ function Partial({ icon, label, name, live, onClick }: PartialProps) {
   )
 }
 
-/** The part of a download that is there, 0 to 1; null while its size is not known. */
+/** The received part of a download, 0 to 1; null while its size is unknown. */
 export const shareOf = ({ receivedBytes, totalBytes }: LiveDownload) => (totalBytes ? receivedBytes / totalBytes : null)
 
 const RADIUS = 9.5

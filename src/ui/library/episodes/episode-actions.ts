@@ -10,8 +10,8 @@ type Target = { app: AppState; wrapper: EpisodeWrapper; podcastName: string }
 export type EpisodeActions = ReturnType<typeof episodeActions>
 
 /**
- * The actions on an episode. Each shows a notice when it fails, and offers undo where that is possible. `origin`: the
- * playlist that shows it.
+ * The actions on an episode. Each shows a notice if it fails, and offers undo if possible. `origin`: the playlist that
+ * shows it.
  */
 export function episodeActions(
   app: AppState,
@@ -67,7 +67,7 @@ async function markPlayed(target: Target, finished: boolean) {
   })
 }
 
-/** Hides the episode from what is to be continued; its position stays. */
+/** Hides the episode from Continue listening; its position stays. */
 async function hide({ app, wrapper: { podcastEpisode: episode } }: Target) {
   async function set(hidden: boolean) {
     await app.api.playback.hide(episode.id, hidden)
@@ -83,12 +83,12 @@ async function hide({ app, wrapper: { podcastEpisode: episode } }: Target) {
 async function savePosition({ app, wrapper }: Target, time: number, finished: boolean) {
   const { podcastEpisode: episode } = wrapper
   const total = totalOf(wrapper)
-  // The player must not save its own position over this one.
+  // The player must not overwrite this position with its own.
   if (app.player.current.value?.episode.id === episode.id) app.player.clear()
   await app.api.playback.save({ podcastEpisodeId: episode.episode_id, time, finished, ...(total > 0 && { total }) })
 }
 
-/** Seconds; 0 where the feed does not say. */
+/** Seconds; 0 if the feed does not say. */
 const totalOf = ({ podcastEpisode, podcastHistoryItem }: EpisodeWrapper) =>
   podcastHistoryItem?.total ?? podcastEpisode.total_time
 
@@ -123,7 +123,7 @@ async function keepOnDevice({ app, wrapper, podcastName }: Target) {
   }
 }
 
-/** Shows the like at once, and takes it back when the server refuses. */
+/** Shows the like at once, and undoes it if the server refuses. */
 async function toggleLike({ app, wrapper: { podcastEpisode: episode } }: Target) {
   const show = (favored: boolean) => app.changes.edited(episode.id, shown => ({ ...shown, favored }))
   show(!episode.favored)

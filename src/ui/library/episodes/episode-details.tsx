@@ -25,7 +25,7 @@ type Props = {
 export function EpisodeDetails({ id, episode, moment, onPlayAt }: Props) {
   useSignals()
   const { api, session } = useApp()
-  // Loaded when the notes are opened: lists do without. A failure leaves it out.
+  // Loaded when the notes are opened: lists don't need it. If loading fails, it is left out.
   const { data } = useResource((_, eid: string) => api.episodes.find(eid), [episode.episode_id])
   const extras = data?.extras
   const isEmpty = !extras || Object.values(extras).every(tag => Array.isArray(tag) && tag.length === 0)
@@ -85,7 +85,7 @@ function Notes({ html, longest, onPlayAt }: NotesProps) {
     event.preventDefault()
     onPlayAt(seconds)
   }
-  // The links in it are what is clicked and focused.
+  // Its links are clicked and focused.
   return (
     <div
       role="presentation"

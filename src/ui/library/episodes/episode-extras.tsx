@@ -14,7 +14,7 @@ import { formatDuration } from '../../../shared/duration'
 
 type Props = { episode: Episode; extras: EpisodeExtras; onPlayAt: (seconds: number) => void }
 
-/** Everything that the feed says of an episode besides its notes, each only where its feed has it. */
+/** Everything that the feed says about an episode besides its notes, each shown only if the feed has it. */
 export function EpisodeExtrasList({ episode, extras, onPlayAt }: Props) {
   const { t } = useTranslation()
   const { persons, soundbites, locations, value, author } = extras
@@ -44,7 +44,7 @@ export function EpisodeExtrasList({ episode, extras, onPlayAt }: Props) {
 
 type FormsProps = { episode: Episode; forms: readonly EpisodeForm[] }
 
-/** Other forms of an episode. A click plays one; who may download gets it as the file of the episode. */
+/** Other forms of an episode. A click plays one; those who may download can make it the episode's file. */
 function Forms({ episode, forms }: FormsProps) {
   const { t } = useTranslation()
   return (
@@ -95,7 +95,7 @@ type SoundbitesProps = {
   onPlayAt: (seconds: number) => void
 }
 
-/** Short parts that the makers chose. A click plays one from its beginning to its end. */
+/** Short parts that the makers chose. A click plays only that part. */
 export function Soundbites({ episodeId, soundbites, onPlayAt }: SoundbitesProps) {
   const { t } = useTranslation()
   const playUntil = usePlayUntil(episodeId)
@@ -126,7 +126,7 @@ export function Soundbites({ episodeId, soundbites, onPlayAt }: SoundbitesProps)
   )
 }
 
-/** Pauses the player at a second, unless the listener has gone elsewhere in the meantime. */
+/** Pauses the player at a second, unless the listener has sought elsewhere in the meantime. */
 function usePlayUntil(episodeId: string) {
   const { player } = useApp()
   const end = useRef<() => void>(undefined)

@@ -58,7 +58,7 @@ const Mark = ({ icon: Icon, label, className }: { icon: LucideIcon; label: strin
   <Icon size={14} role="img" aria-label={label} className={className} />
 )
 
-/** Words that tell an episode from others; its number only among episodes of one podcast. */
+/** Words that distinguish an episode from others; its number only among episodes of one podcast. */
 const wordsOf = (episode: Episode, isNumbered: boolean, t: ReturnType<typeof useTranslation>['t']): string =>
   [
     isNumbered && numberOf(episode, t),
@@ -68,7 +68,7 @@ const wordsOf = (episode: Episode, isNumbered: boolean, t: ReturnType<typeof use
     .filter(Boolean)
     .join(' · ')
 
-/** The podcast, where rows of several stand together, and the episode's own words. */
+/** The podcast, if rows of several are mixed, and the episode's own words. */
 function Source({ episode, podcastName, words }: Pick<Props, 'episode' | 'podcastName'> & { words: string }) {
   const podcast = podcastName !== null && (
     <Link href={routes.episodes(episode.podcast_id)} dir="auto">
@@ -112,7 +112,7 @@ function Percent({ live }: { live: LiveDownload }) {
   )
 }
 
-/** The day of an episode, or its hour where the day is above; nothing where the feed gives no date. */
+/** The day of an episode, or its time if the day is shown above; empty if the feed gives no date. */
 export function EpisodeDate({ episode, form }: { episode: Episode; form: 'day' | 'hour' }) {
   if (episode.undated) return <span className="episode-date" />
   const { date_of_recording: instant } = episode

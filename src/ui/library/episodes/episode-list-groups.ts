@@ -12,7 +12,7 @@ export type Entry =
       key: string
       label: ReactNode
       tools: ReactNode
-      /** Its own place among the entries, and that of the entry after its last row. */
+      /** Its place among the entries, and that of the entry after its last row. */
       at: number
       end: number
     }
@@ -37,8 +37,8 @@ export function entriesOf(items: readonly EpisodeWrapper[], groupOf?: GroupOf): 
 }
 
 /**
- * Finds the headings of the groups in sight, by the entry that each precedes: a heading itself may be scrolled
- * away while its rows are in sight.
+ * Finds the headings of the visible groups, by the entry that each precedes: a heading may be scrolled away while its
+ * rows are visible.
  */
 export function shownGroups(entries: readonly Entry[], shown: readonly { index: number }[]): Map<number, Heading> {
   const groups = new Map<number, Heading>()

@@ -28,11 +28,11 @@ const SameEpisodeDialog = lazily(async () => (await import('./same-episode-dialo
 type Props = {
   wrapper: EpisodeWrapper
   podcastName: string
-  /** Names the podcast, where rows of several podcasts stand together. */
+  /** Names the podcast, if rows of several podcasts are mixed. */
   showPodcast?: boolean
   /** Off inside a podcast, whose cover is above. */
   showCover?: boolean
-  /** The hour suits rows below the heading of their day. */
+  /** The hour is for rows below the heading of their day. */
   dateForm?: 'day' | 'hour'
   /** The level of the title among the page's headings. */
   headingLevel?: 3 | 4
@@ -126,7 +126,7 @@ export const EpisodeRow = memo(function EpisodeRow(props: Props) {
 
 type Choice = ReturnType<typeof useChoice>
 
-/** The row's part in the selection of its list. Commands are absent where the row cannot be selected. */
+/** The row's part in the selection of its list. Commands are absent if the row cannot be selected. */
 function useChoice({ wrapper, selection, onExtend }: Pick<Props, 'wrapper' | 'selection' | 'onExtend'>) {
   const { id } = wrapper.podcastEpisode
   return {
@@ -197,7 +197,7 @@ const classOf = (playback: EpisodePlayback, choice: Choice, { showCover, isOpen 
 /** Handles the keys of the row that has the focus: `n` plays it next, `x` selects it, Shift+x all up to it. */
 function handleKey(event: KeyboardEvent, { queueNext }: EpisodeActions, { toggle, extend = toggle }: Choice) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-  // A menu has its own keys.
+  // Menus have their own keys.
   if (event.target instanceof Element && event.target.closest('[role=menu]')) return
   const commands: Record<string, (() => void) | undefined> = { n: queueNext, x: toggle, X: extend }
   const command = commands[event.key]
@@ -206,7 +206,7 @@ function handleKey(event: KeyboardEvent, { queueNext }: EpisodeActions, { toggle
   command()
 }
 
-/** Shows behind the row what a swipe will do. */
+/** Shows what a swipe will do, behind the row. */
 function SwipeHint({ state: { side, isEnough }, isFinished }: { state: SwipeState; isFinished: boolean }) {
   const { t } = useTranslation()
   const [Icon, text] =
@@ -221,7 +221,7 @@ function SwipeHint({ state: { side, isEnough }, isFinished }: { state: SwipeStat
 
 type EpisodeToolsProps = { episode: Episode; live: LiveDownload | null; actions: EpisodeActions }
 
-/** Buttons for frequent actions where there is room; the menu has all of them as well. */
+/** Buttons for frequent actions if there is room; the menu has all of them as well. */
 function EpisodeTools({ episode, live, actions }: EpisodeToolsProps) {
   const { t } = useTranslation()
   return (

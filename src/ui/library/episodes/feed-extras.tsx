@@ -20,7 +20,7 @@ import './extras.css'
 
 type Props = { persons: readonly PersonOf[]; onChosen?: () => void }
 
-/** The people of a podcast or an episode. A name leads to all that they took part in. */
+/** The people of a podcast or an episode. A name links to everything that they took part in. */
 export function Persons({ persons, onChosen }: Props) {
   const { t } = useTranslation()
   if (persons.length === 0) return null
@@ -73,7 +73,7 @@ function Person({ person, onChosen }: { person: PersonOf; onChosen: (() => void)
   )
 }
 
-/** Places, each with a link to where it is on a map. */
+/** Places, each with a link to a map. */
 export const Locations = ({ locations }: { locations: readonly Location[] }) =>
   locations.map((location, index) => (
     <Fragment key={`${location.rel} ${location.name}`}>
@@ -106,7 +106,7 @@ export function mapAddress(geo = '', osm = ''): string | null {
 /** Satoshis in a bitcoin, in which feeds suggest amounts. */
 const SATS = 1e8
 
-/** Those who take payments, with their shares. Castellan pays nobody; an address opens the listener's wallet. */
+/** The recipients of payments, with their shares. Castellan pays nobody; an address opens the listener's wallet. */
 export function Payments({ value }: { value: Value }) {
   const { t } = useTranslation()
   const { recipients, timeSplits = [], suggested, type } = value
@@ -178,7 +178,7 @@ function Recipient({ name, address = '' }: { name: string; address: string | und
 
 type FeedLinksProps = Pick<CommonTags, 'social' | 'chat' | 'contentLinks'>
 
-/** Links to where people talk, and to other places of the same content. */
+/** Links to places where people talk, and to other places with the same content. */
 export function FeedLinks(tags: FeedLinksProps) {
   const { t } = useTranslation()
   const { social = [], chat = [], contentLinks = [] } = tags
@@ -231,7 +231,7 @@ const forMachines = new Set(['verify', 'applepodcastsverify'])
 export const wordsIn = ({ txt = [] }: Pick<CommonTags, 'txt'>) =>
   txt.filter(({ purpose }) => !forMachines.has(purpose?.toLowerCase() ?? ''))
 
-/** A licence by its name, with a link to its words: those of SPDX are known to a public list. */
+/** A licence by its name, with a link to its text: SPDX has a public list of them. */
 export function LicenseName({ license: { name, url } }: { license: License }) {
   const isKnown = /^[\w.-]{3,60}$/.test(name)
   const href = url ?? (isKnown ? `https://spdx.org/licenses/${spdxName(name)}` : null)

@@ -16,7 +16,7 @@ type Props = {
   selection?: Selection<EpisodeWrapper>
 }
 
-/** The line above a list: its chips, and while rows are being selected what can be done with them. */
+/** The line above a list: its chips, and while rows are being selected, the actions on them. */
 export function ListLine({ children, list, selection }: Props) {
   useSignals()
   const { t } = useTranslation()

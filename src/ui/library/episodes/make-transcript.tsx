@@ -16,7 +16,7 @@ import { describeTranscription, shareSent } from './transcription-state'
 
 type EpisodeProps = { episode: Pick<Episode, 'id' | 'status'> }
 
-/** `isNamed`: the publisher names one, and the line above says why it is not here. */
+/** `isNamed`: the publisher names one, and the line above says why it is not available. */
 type MakeProps = EpisodeProps & { isNamed?: boolean }
 
 /** Actions for an episode without a transcript, or the reason why there are none; for uploaders. */
@@ -65,7 +65,7 @@ function Remake({ episode, transcriptId }: EpisodeProps & { transcriptId: string
 
   async function remove() {
     await api.transcriptions.removeTranscript(episode.id, transcriptId)
-    // It is not done any more.
+    // It is no longer unfinished.
     if (work.live) transcriptions.progressed({ ...work.live, state: 'ended' })
     changes.edited(episode.id, shown => ({ ...shown, has_transcript: false }))
     toasts.done(t('transcript-deleted'))
@@ -121,7 +121,7 @@ function useTranscription({ id, status }: EpisodeProps['episode']) {
 
 type CurrentProps = { work: Work; current: NonNullable<EpisodeTranscription['current']> }
 
-/** A transcription that is not done: its state, and what can be done about it. */
+/** An unfinished transcription: its state, and the actions on it. */
 function Current({ work, current }: CurrentProps) {
   const { t } = useTranslation()
   const live = work.live?.id === current.id && work.live.state === current.state ? work.live : current

@@ -41,7 +41,8 @@ export function PlayButton({ name, isPlaying, share = 0, className = '', isDisab
 export type EpisodePlayback = ReturnType<typeof useEpisodePlayback>
 
 /**
- * Returns how far an episode is played, in seconds: the player knows while it has the episode, otherwise the history.
+ * Returns how far an episode is played, in seconds: from the player while it has the episode, otherwise from the
+ * history.
  */
 export function useEpisodePlayback({ podcastEpisode: episode, podcastHistoryItem: history }: EpisodeWrapper) {
   useSignals()

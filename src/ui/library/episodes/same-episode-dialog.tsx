@@ -11,7 +11,7 @@ const SEARCH_AFTER_MS = 200
 
 type Props = { episode: Episode; onClose: () => void }
 
-/** Asks which other episode of the podcast is the same, and makes the two one. */
+/** Asks which other episode of the podcast is the same, and merges the two. */
 export function SameEpisodeDialog({ episode, onClose }: Props) {
   const { api, changes, toasts } = useApp()
   const { t } = useTranslation()

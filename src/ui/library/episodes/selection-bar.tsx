@@ -31,7 +31,7 @@ import { translate } from '../../i18n'
 type Props = { selection: Selection<EpisodeWrapper>; list: PagedList<EpisodeWrapper> }
 type Question = 'playlist' | 'download' | null
 
-/** The actions on the selected episodes. The bar takes the place of the filters while rows are being selected. */
+/** The actions on the selected episodes. The bar replaces the filters while rows are being selected. */
 export function SelectionBar({ selection, list }: Props) {
   useSignals()
   const app = useApp()
@@ -98,7 +98,7 @@ const secondsLeft = ({ podcastEpisode: { total_time }, podcastHistoryItem: histo
 
 type BarButtonProps = { icon: LucideIcon; text: string; isDisabled: boolean; onPress: () => unknown }
 
-/** An icon with a word next to it where there is room. */
+/** An icon with a word next to it if there is room. */
 function BarButton({ icon: Icon, text, isDisabled, onPress }: BarButtonProps) {
   return (
     <button
@@ -144,7 +144,7 @@ function moreItems({ t, actions, chosen, mayUpload, onAsk, selectAll }: MoreNeed
   )
 }
 
-/** Moves the focus along the bar, as toolbars do. */
+/** Moves the focus along the bar, as in toolbars. */
 function moveFocus(event: KeyboardEvent<HTMLElement>) {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
   if (!step || event.defaultPrevented) return
@@ -192,7 +192,7 @@ type SelectionActions = ReturnType<typeof selectionActions>
 
 type Target = { app: AppState; ids: readonly string[]; wrappers: readonly EpisodeWrapper[] }
 
-/** The actions on all selected episodes. Each ends the selection once it is done, and offers undo where it can. */
+/** The actions on all selected episodes. Each ends the selection once it is done, and offers undo if possible. */
 function selectionActions(app: AppState, selection: Selection<EpisodeWrapper>) {
   const guarded = (action: (target: Target) => Promise<unknown>) => () => {
     const wrappers = selection.items.peek()
@@ -239,7 +239,7 @@ async function mark(target: Target, finished: boolean) {
   )
 }
 
-/** Shows what a marking changed: it has no news for each episode. */
+/** Shows what a marking changed: there are no events for each episode. */
 function refresh({ changes, library }: AppState) {
   changes.all()
   void library.load().catch(() => undefined)
@@ -247,7 +247,7 @@ function refresh({ changes, library }: AppState) {
 
 async function like(target: Target, favored: boolean) {
   const { app, wrappers } = target
-  // Undoing leaves those alone that were liked before, or were not.
+  // Undo does not change those that were already liked, or already not.
   const ids = wrappers.flatMap(({ podcastEpisode: { id, favored: before } }) => (before === favored ? [] : [id]))
   const change = async (to: boolean) => {
     await app.api.episodes.batch.like(ids, to)

@@ -6,7 +6,7 @@ import { translate } from '../../i18n'
 const DAY = 86_400_000
 export const UNDATED = 'undated'
 
-/** The day of a moment where the reader is, as `2026-11-22`. */
+/** The day of a moment in the reader's time zone, as `2026-11-22`. */
 export function dayOf(moment: Date): string {
   const two = (number: number) => String(number).padStart(2, '0')
   return `${moment.getFullYear()}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`
@@ -16,12 +16,12 @@ export function dayOf(moment: Date): string {
 export const timelineGroupOf = ({ podcastEpisode: episode }: EpisodeWrapper, now = Date.now()): string =>
   episode.undated ? UNDATED : groupOfDay(dayOf(new Date(episode.date_of_recording)), dayOf(new Date(now)))
 
-/** The hour says enough below the heading of a day. */
+/** The hour is enough below the heading of a day. */
 export const dateFormOf = (wrapper: EpisodeWrapper) => (isMonth(timelineGroupOf(wrapper)) ? 'day' : 'hour')
 
 type GroupName = {
   name: string
-  /** Its date, or day of the week, where the name does not tell. */
+  /** Its date, or day of the week, if the name does not show it. */
   date: string | null
   /** The same for narrow screens. */
   shortDate: string | null
@@ -46,7 +46,7 @@ export function nameTimelineGroup(group: string, now = Date.now()): GroupName {
   return { name: format(start, date), date: weekday, shortDate: format(start, { weekday: 'short' }) }
 }
 
-/** The moments at which a day or month begins and ends where the reader is. */
+/** The moments at which a day or month begins and ends in the reader's time zone. */
 export function spanOf(group: string): { from: string; to: string } {
   const start = startOf(group)
   const end = new Date(start)
@@ -85,7 +85,7 @@ function startOfWeek(moment: Date): Date {
 
 type WithWeekInfo = Intl.Locale & { getWeekInfo?: () => { firstDay: number } }
 
-/** 0 = Sunday. Not every browser knows; most languages here begin on Monday. */
+/** 0 = Sunday. Not every browser supports this; most languages here begin on Monday. */
 const firstDayOfWeek = () => ((new Intl.Locale(regionalLanguage()) as WithWeekInfo).getWeekInfo?.().firstDay ?? 1) % 7
 
 const yearUnlessThis = (moment: Date, now: number) =>

@@ -14,7 +14,7 @@ import { useEpisodeList } from './use-episode-list'
 type Props = {
   group: string
   sums: ReadonlySignal<TimelineSums>
-  /** Shows the date of days that are named otherwise. */
+  /** Shows the date of days that have another name. */
   withDate?: boolean
 }
 
@@ -57,8 +57,8 @@ type Query = {
 }
 
 /**
- * The newest episodes of all podcasts, as a list; the names of their podcasts; and what its days and months sum up to,
- * by group.
+ * The newest episodes of all podcasts, as a list; the names of their podcasts; and the sums of its days and months, by
+ * group.
  */
 export function useTimeline({ filter, limit, isBrief = false }: Query) {
   const { api } = useApp()
@@ -91,9 +91,7 @@ function createSums() {
   return { sums, sum }
 }
 
-/**
- * Names the podcasts of episodes: from the library, or, until that is loaded, as they came with the episodes (`note`).
- */
+/** Names the podcasts of episodes: from the library, or until that is loaded, as sent with the episodes (`note`). */
 function usePodcastNames() {
   useSignals()
   const { library } = useApp()

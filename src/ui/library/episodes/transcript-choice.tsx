@@ -7,7 +7,7 @@ import { useResource } from '../../use-resource'
 
 type Props = {
   all: readonly Transcript[]
-  /** The language that is shown; null = it does not say. */
+  /** The language that is shown; null = unknown. */
   language: string | null
   onChange: (language: string) => void
 }
@@ -40,7 +40,7 @@ export function TranscriptCauses({ episodeId }: { episodeId: string }) {
   return <Causes causes={(data ?? []).map(({ cause }) => cause)} />
 }
 
-/** Says why the chapter file of an episode was not understood. */
+/** Says why the chapter file of an episode could not be read. */
 export function ChapterCauses({ episodeId }: { episodeId: string }) {
   const { api } = useApp()
   const { data } = useResource((_, id: string) => api.episodes.chapterFiles(id), [episodeId])
@@ -58,7 +58,7 @@ const Causes = ({ causes }: { causes: readonly (string | null)[] }) =>
 
 const understood = new Set(['challenge', 'empty', 'html', 'json', 'login', 'media', 'opml', 'pdf', 'text', 'xml'])
 
-/** Says why a transcript or chapter file is not here, from `cause` or `cause:detail`. */
+/** Says why a transcript or chapter file is not available, from `cause` or `cause:detail`. */
 function describeCause(cause: string): string {
   const [name, detail = ''] = cause.split(':')
   if (name === 'status') return translate('text-cause-status', { status: detail })

@@ -7,7 +7,8 @@ import { translate } from '../../i18n'
 type Sent = Pick<Transcription, 'sentBytes' | 'totalBytes'>
 
 /**
- * The part of a file that was sent, 0 to 1; null while the server works on it, which reveals to nobody how far it is.
+ * The part of a file that was sent, 0 to 1; null while the speech server works on it, which does not report its
+ * progress.
  */
 export const shareSent = ({ sentBytes, totalBytes }: Sent): number | null =>
   totalBytes && sentBytes !== null && sentBytes < totalBytes ? sentBytes / totalBytes : null
@@ -23,10 +24,10 @@ export function describeTranscription(current: Transcription, live: Sent): strin
 const sentText = ({ sentBytes, totalBytes }: Sent) =>
   translate('transcription-sending', { sent: formatBytes(sentBytes ?? 0), total: formatBytes(totalBytes ?? 0) })
 
-/** Why a transcription does not go on. */
+/** The reason why a transcription does not continue. */
 export const causeOf = ({ errorCode }: Transcription) => translate(`error.${errorCode ?? 'unexpected'}`)
 
-/** The words of the speech server, the number of attempts, and when the next one begins. */
+/** The speech server's message, the number of attempts, and when the next one begins. */
 export function circumstancesOf({ state, message, attempts, nextAttemptAt }: Transcription): string[] {
   return [
     message && sentence(message),

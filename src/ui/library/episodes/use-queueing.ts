@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 
-/** Returns a function that lets `add` put episodes into the queue, says how many these were, and offers to undo it. */
+/** Returns a function that queues episodes with `add`, says how many there were, and offers to undo it. */
 export function useQueueing() {
   const { api, failed, queue, toasts } = useApp()
   const { t } = useTranslation()

@@ -51,7 +51,7 @@ export function FormDialog({ title, children, action, isDanger, onSubmit: submit
   )
 }
 
-/** Shows a notice for a failed load where the page has no place for it, and then calls `onShown`. Null = no failure. */
+/** Shows a notice for a failed load if the page has no place for it, and then calls `onShown`. Null = no failure. */
 export function useFailureNotice(error: unknown, onShown?: () => void) {
   const { failed } = useApp()
   const show = useEffectEvent(() => {

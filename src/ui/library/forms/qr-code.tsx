@@ -1,7 +1,7 @@
 import { correction, generate } from 'lean-qr'
 import { toSvgPath } from 'lean-qr/extras/svg'
 
-/** Readers want as many empty squares around the code (ISO/IEC 18004). */
+/** Readers need this many empty squares around the code (ISO/IEC 18004). */
 const QUIET = 4
 
 /** A text as a QR code, dark on light in every theme. `label` names it for those who cannot see it. */

@@ -52,7 +52,9 @@ type SwitchProps = {
   label: string
   help?: ReactNode
   isOn: boolean
-  /** While the server has not said whether it is on: the row takes its room, and the page does not shift later. */
+  /**
+   * Shown until the server has said whether it is on: the row keeps its place, so that the page does not shift later.
+   */
   isUnknown?: boolean
   onChange: (isOn: boolean) => void
 }

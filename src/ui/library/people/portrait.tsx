@@ -3,7 +3,7 @@ import '../library.css'
 
 type Props = { name: string; picture: string | null | undefined }
 
-/** The picture of a person, or the first letter of the name if there is none, or none that can be had. */
+/** The picture of a person, or the first letter of the name if there is none that can be loaded. */
 export function Portrait({ name, picture }: Props) {
   const [failed, setFailed] = useState<string | null>(null)
   if (!picture || failed === picture)

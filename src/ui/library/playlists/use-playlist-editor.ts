@@ -4,7 +4,10 @@ import { createPlaylistEditor, type PlaylistEditor } from '../../state/playlist-
 
 const editors = new WeakMap<Api['playlists'], PlaylistEditor>()
 
-/** Returns the wizard of this page, whose draft outlives what opened it. It is made when it is first needed. */
+/**
+ * Returns the wizard of this page, whose draft outlives the component that opened it. It is made when it is first
+ * needed.
+ */
 export function usePlaylistEditor(): PlaylistEditor {
   const { playlists } = useApp().api
   const editor = editors.get(playlists) ?? createPlaylistEditor(playlists)

@@ -31,7 +31,7 @@ import './playlists.css'
 import { RuleValue } from './rule-value'
 import { usePlaylistEditor } from './use-playlist-editor'
 
-/** The wizard's second step for a playlist that fills itself: templates, rules, and what matches them now. */
+/** The wizard's second step for a smart playlist: templates, rules, and what matches them now. */
 export function WizardRules({ rules }: { rules: SmartRules }) {
   useSignals()
   const { library, tags } = useApp()
@@ -54,7 +54,7 @@ export function WizardRules({ rules }: { rules: SmartRules }) {
       </div>
       <ol className="rules stack gap-8">
         {rules.rules.map((rule, place) => (
-          // Rules have no identity but their place.
+          // Rules have no identity except their place.
           // oxlint-disable-next-line react/no-array-index-key
           <li key={place}>
             <RuleRow
@@ -88,7 +88,7 @@ function useRulesChange() {
   return (rules: SmartRules) => editor.setRules(sendable(rules), areComplete(rules))
 }
 
-/** Rules to begin with. Those that somebody wrote come back by a notice, for as long as this step is shown. */
+/** Rules to begin with. Rules that somebody wrote can be restored from a notice, as long as this step is shown. */
 function Templates({ rules }: { rules: SmartRules }) {
   const { toasts } = useApp()
   const change = useRulesChange()

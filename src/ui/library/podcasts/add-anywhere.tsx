@@ -10,7 +10,7 @@ import { watchArrivals } from '../../device/arrivals'
 import { describeFailure } from '../../failure'
 import { routes } from '../../routes'
 
-/** Takes an address or a list of feeds that is pasted or dropped anywhere, from those who may add podcasts. */
+/** Accepts an address or a list of feeds that is pasted or dropped anywhere, from those who may add podcasts. */
 export function AddAnywhere() {
   useSignals()
   const { session } = useApp()

@@ -70,7 +70,7 @@ export function FirstRun() {
   )
 }
 
-/** A few podcasts that many people listen to, each to be added in place. */
+/** A few popular podcasts, each to be added in place. */
 function PopularPodcasts({ podcasts }: { podcasts: readonly DirectoryHit[] }) {
   const { t } = useTranslation()
   return (
@@ -94,7 +94,7 @@ function PopularPodcasts({ podcasts }: { podcasts: readonly DirectoryHit[] }) {
   )
 }
 
-/** `onAddress`: null if the field above takes addresses alone and says so. */
+/** `onAddress`: null if the field above accepts only addresses and says so. */
 type Props = { onAddress: (() => void) | null }
 
 /** The other ways to the first podcasts: an address, the library of another program, a phone that syncs. */

@@ -15,7 +15,7 @@ import { translate } from '../../i18n'
 import { routes } from '../../routes'
 import './adding.css'
 
-/** Adds a podcast that a directory named, and stays where it is; once it is added, a link to it. */
+/** Adds a podcast from a directory in place; once it is added, a link to it. */
 export function AddInPlace({ hit }: { hit: DirectoryHit }) {
   useSignals()
   const { addPodcast, toasts } = useApp()
@@ -24,7 +24,7 @@ export function AddInPlace({ hit }: { hit: DirectoryHit }) {
   const adding = useAdding({ isInPlace: true, onAdded: podcast => setPodcastId(podcast.id) })
   const { failure, reason } = adding
   useEffect(() => {
-    // There it can be tried under another name.
+    // There it can be tried with another user agent.
     if (isRefused(failure)) addPodcast.open(hit.feedUrl)
     else if (reason !== null) toasts.failed(reason)
   }, [addPodcast, failure, hit.feedUrl, reason, toasts])

@@ -77,7 +77,7 @@ const Glyph = ({ icon: Icon }: { icon: LucideIcon }) => (
   </span>
 )
 
-/** The server escapes snippets, and marks the words in them. */
+/** The server has escaped the snippet and marked the words in it. */
 const Snippet = ({ html, className }: { html: string; className?: string }) => (
   <span className={className} dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
 )
@@ -139,7 +139,7 @@ function SaidRow({ hit, actions }: { hit: EpisodeHit; actions: HitActions }) {
   )
 }
 
-/** A press on the row plays here. Keyboards play with Shift and Enter: an option must hold no button. */
+/** A press on the row plays here. Keyboards play with Shift and Enter: an option must not contain a button. */
 function PlayHit({ title, onClick }: { title: string; onClick: () => void }) {
   return (
     <HitEnd className="hit-play disc" title={title} onClick={onClick}>
@@ -195,7 +195,7 @@ function DirectoryRow({ hit, words, actions }: { hit: DirectoryHit; words: strin
   )
 }
 
-/** A text in which the matches of a search are marked: the beginnings of words that are the same. */
+/** A text in which the matches of a search are marked: words that begin with them. */
 function Marked({ text, words }: { text: string; words: string }) {
   return <>{partsOf(text, words).map(({ part, at, isMarked }) => (isMarked ? <mark key={at}>{part}</mark> : part))}</>
 }
@@ -206,7 +206,7 @@ const wordsIn = (text: string) => text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
 export function partsOf(text: string, words: string): { part: string; at: number; isMarked: boolean }[] {
   const wanted = wordsIn(words)
   if (wanted.length === 0) return [{ part: text, at: 0, isMarked: false }]
-  // Plain and marked parts take turns, plain first.
+  // Plain and marked parts alternate, plain first.
   const parts = text.split(new RegExp(`(?<![\\p{L}\\p{N}])(${wanted.join('|')})`, 'giu'))
   let end = 0
   return parts.map((part, index) => ({ part, at: (end += part.length) - part.length, isMarked: index % 2 === 1 }))

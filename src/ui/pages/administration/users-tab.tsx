@@ -26,7 +26,7 @@ export function UsersTab() {
   const [removing, setRemoving] = useState<UserSummary | null>(null)
   const [renaming, setRenaming] = useState<UserSummary | null>(null)
   const [releasing, setReleasing] = useState<UserSummary | null>(null)
-  // An admin who has just lost the role must not keep the list.
+  // An admin who has just lost the role must not keep seeing the list.
   const role = session.user.value?.role
   useEffect(() => void users.load(), [users, role])
 

@@ -64,7 +64,7 @@ export function ProgressRow({ download, commands }: Props) {
   )
 }
 
-/** The causes that no further attempt removes automatically, once the last attempt was made. */
+/** The causes that further attempts do not solve, once the last attempt was made. */
 const severe: ReadonlySet<Cause> = new Set([
   'gone',
   'refused',
@@ -81,7 +81,7 @@ export function NeedRow({ download, commands }: Props) {
   const { cause, status } = causeOf(download)
   const { attempts, errorCode, message, nextAttemptAt, receivedBytes, state } = download
   const circumstances = [
-    // Gone says it all.
+    // "Gone" needs no details.
     cause !== 'gone' && sentence(t(`download-error.${errorCode}`, { defaultValue: message ?? '' })),
     attempts > 0 && t('tried-times', { count: attempts }),
     receivedBytes > 0 && t('bytes-kept', { bytes: bytesText(download, t) }),
@@ -108,7 +108,7 @@ export function NeedRow({ download, commands }: Props) {
 
 type RemedyProps = { cause: Cause; isFinal: boolean; podcastId: string; commands: Commands }
 
-/** The next attempt at once, while there is one; what is final leads to what may help. */
+/** The next attempt at once, if there is one; a final failure links to something that may help. */
 function Remedy({ cause, isFinal, podcastId, commands }: RemedyProps) {
   const { t } = useTranslation()
   if (isFinal && cause === 'gone')
@@ -165,7 +165,7 @@ const byCode: Partial<Record<string, Cause>> = {
   'set-aside': 'set-aside',
 }
 
-/** Says why a download does not go on, for people; `status`: what the host answered, 0 if that is not the cause. */
+/** Says why a download does not continue, for people; `status`: the host's answer, 0 if that is not the cause. */
 export function causeOf(download: Pick<Download, 'errorCode' | 'status'>): { cause: Cause; status: number } {
   const { errorCode } = download
   const status = errorCode === 'media-unreachable' ? (download.status ?? 0) : 0

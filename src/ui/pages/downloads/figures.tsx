@@ -7,8 +7,8 @@ import '../../components/tables.css'
 type Props = { running: number; bytesPerSecond: number; waiting: number; needs: number }
 
 /**
- * Four figures: what runs, what waits, what needs somebody, and the room on the disk. Without downloads, the room
- * alone.
+ * Four figures: what runs, what waits, what needs attention, and the free disk space. Without downloads, only the
+ * latter.
  */
 export function Figures({ running, bytesPerSecond, waiting, needs }: Props) {
   const { t } = useTranslation()

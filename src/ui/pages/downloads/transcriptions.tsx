@@ -10,7 +10,7 @@ import { DownloadFrame, Section } from './download-frame'
 
 type Props = { list: TranscriptionList; act: (action: Promise<unknown>) => void }
 
-/** The speech server's work: under way, waiting and failed. */
+/** The speech server's work: running, waiting and failed. */
 export function Transcriptions({ list, act }: Props) {
   const { session } = useApp()
   const { t } = useTranslation()
@@ -50,7 +50,7 @@ type TranscriptionRowProps = {
   commands: { onRetry: () => void; onCancel: () => void } | null
 }
 
-/** A file on its way to the speech server: its progress, or why it does not go on. */
+/** A file for the speech server: its progress, or why it does not continue. */
 function TranscriptionRow({ transcription, commands }: TranscriptionRowProps) {
   const { t } = useTranslation()
   const { state, podcastId, podcastName, episode_id, episodeName } = transcription

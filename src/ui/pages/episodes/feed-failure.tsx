@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Podcast } from '../../../shared/api/podcast'
 import { FeedHelpDialog } from './dialogs'
 
-/** Says why the feed of a podcast could not be read, and leads to help. */
+/** Says why the feed of a podcast could not be read, and links to help. */
 export function FeedFailure({ podcast }: { podcast: Podcast }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)

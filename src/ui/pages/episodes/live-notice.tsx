@@ -68,8 +68,8 @@ const AHEAD_MS = 7 * 24 * HOUR
 type LiveNow = { item: LiveItem; isOn: boolean }
 
 /**
- * Returns the live stream that is on, else the next one within a week. The feed stated its state when it was last
- * checked, so the announced times decide with it.
+ * Returns the live stream that is on, else the next one within a week. The feed gave its state when it was last
+ * checked, so the announced times count as well.
  */
 export function liveNow(items: readonly LiveItem[] | undefined, now: number): LiveNow | null {
   const open = (items ?? [])

@@ -22,14 +22,14 @@ type Props = {
   /** Null = not loaded yet, as with `overview`. */
   extras: PodcastExtras | null
   overview: PodcastOverview | null
-  /** Whatever marks all its episodes as played or not. */
+  /** Marks all its episodes as played or not. */
   onMark: (finished: boolean) => void
   headerRef: RefObject<HTMLElement | null>
 }
 
 /**
- * A podcast's cover, facts and actions on the colour of its cover. The menu comes after the first load, into
- * room that is kept for it.
+ * A podcast's cover, facts and actions on the colour of its cover. The menu is loaded later, into space that is
+ * reserved for it.
  */
 export function PodcastHeader({ podcast, extras, overview, onMark, headerRef }: Props) {
   return (
@@ -88,7 +88,7 @@ function Links({ podcast: { link }, extras }: AboutProps) {
   )
 }
 
-/** The beginning of the description, and a way to all that there is to tell. */
+/** The beginning of the description, and a button for all of it. */
 function About({ podcast, extras }: AboutProps) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
@@ -136,7 +136,7 @@ function TagsButton({ podcast }: Pick<Props, 'podcast'>) {
 
 const FeedFailure = lazily(async () => (await import('./feed-failure')).FeedFailure)
 
-/** The number of episodes, and how the checks of the feed go: the last and the next one, or why they fail. */
+/** The number of episodes, and the checks of the feed: the last and the next one, or why they fail. */
 export function FeedStatus({ podcast }: { podcast: Podcast }) {
   useSignals()
   const { feedChecks } = useApp()
@@ -200,8 +200,8 @@ function CheckNow({ podcastId }: { podcastId: string }) {
 type PrimaryActionProps = { podcast: Podcast; overview: PodcastOverview | null }
 
 /**
- * The button that plays what one most likely wants of a podcast. While the player has an episode of it, the button
- * continues or pauses that.
+ * The button that plays what one most likely wants to hear of a podcast. While the player has an episode of it, the
+ * button continues or pauses that.
  */
 export function PrimaryAction({ podcast, overview }: PrimaryActionProps) {
   useSignals()
@@ -268,7 +268,7 @@ const words = {
   again: 'play-something',
 } as const
 
-/** Plays the newest episode, where the first button plays another one. */
+/** Plays the newest episode, if the first button plays another one. */
 export function PlayNewest({ podcast, overview }: PrimaryActionProps) {
   useSignals()
   const { player } = useApp()

@@ -43,7 +43,7 @@ type Open = (dialog: DialogName) => void
 
 type Props = { podcast: Podcast; extras: PodcastExtras | null; onMark: MarkPodcast }
 
-/** Everything that can be done with a podcast and with all its episodes at once. */
+/** All actions on a podcast and on all its episodes at once. */
 export function PodcastMenu({ podcast, extras, onMark }: Props) {
   const { t } = useTranslation()
   const [open, setOpen] = useState<DialogName | null>(null)

@@ -57,7 +57,7 @@ export function DownloadFields(props: Props) {
   )
 }
 
-/** Whether files that arrive from now on are transcribed. */
+/** Whether new downloads are transcribed. */
 export function TranscriptFields({ fields, onChange }: Props) {
   const { t } = useTranslation()
   return (
@@ -111,7 +111,7 @@ function OwnText({ fields, onChange, name, ...input }: OwnProps) {
 
 type ChoiceProps = Props & {
   name: TextName
-  /** The key of the words for no number. */
+  /** The key of the text for no number. */
   emptyText: 'mode-inherit' | 'only-all'
   counts: readonly number[]
 }
@@ -171,7 +171,7 @@ export const fieldsOf = (podcast: Podcast, settings: PodcastSettings): Fields =>
   forgetPassword: false,
 })
 
-/** Reads the form, but for the address of the feed, which is changed by its own call. */
+/** Reads the form, except the address of the feed, which is changed by a separate call. */
 export function editOf(fields: Fields): PodcastSettingsEdit {
   const { username, password, forgetPassword } = fields
   return {
@@ -201,7 +201,7 @@ type FormFieldProps = { label: string; help: string; value: Choice; onChange: (c
 
 const choices: readonly Choice[] = ['', ...preferredForms]
 
-/** Chooses the form of episodes that is preferred where a feed offers several; '' = the main one. */
+/** Chooses the form of episodes to prefer if a feed offers several; '' = the main one. */
 export function FormField(props: FormFieldProps) {
   const { t } = useTranslation()
   return <SelectField {...props} options={choices} textOf={choice => t(`form-${choice || 'main'}`)} />

@@ -50,7 +50,7 @@ export function InfoPage() {
   )
 }
 
-/** Loads all that the page shows, so that nothing moves; without the version or the notice it is shown all the same. */
+/** Loads everything that the page shows, so that nothing moves; it is also shown without the version or the notice. */
 async function loadInfo({ info, setAside }: ReturnType<typeof useAdministrationApi>, isAdmin: boolean) {
   const [system, build, update, items] = await Promise.all([
     info.system(),
@@ -76,7 +76,7 @@ function MediaChart({ info: { library } }: { info: SysInfo }) {
   )
 }
 
-/** Whether there is a newer version; where the configuration has it looked for. */
+/** Whether there is a newer version; if the configuration has a check for it. */
 function Updates({ update }: { update: UpdateNotice }) {
   const { t } = useTranslation()
   const { checkedAt, failure } = update
@@ -114,10 +114,10 @@ function Newer({ update: { newer, checkedAt, failure } }: { update: UpdateNotice
   )
 }
 
-/** Kinds of which there is one item: its label says no more. */
+/** Kinds with only one item, whose label adds nothing. */
 const single: ReadonlySet<SetAsideItem['kind']> = new Set(['backup', 'check'])
 
-/** Work that the server no longer begins, since it stopped twice in the middle of it; each can be tried again. */
+/** Work that the server no longer begins, since it stopped twice during it; each can be tried again. */
 export function SetAside({ items, onRetried }: { items: readonly SetAsideItem[]; onRetried: () => void }) {
   const { t } = useTranslation()
   if (items.length === 0) return null
@@ -141,7 +141,7 @@ function Item({ item, onRetried }: { item: SetAsideItem; onRetried: () => void }
   const retrying = useAction(() => setAside.retry(item).then(onRetried), failed)
   const kind = t(`set-aside-kind.${item.kind}`)
   const isNamed = item.label !== '' && !single.has(item.kind)
-  // Of many buttons, a screen reader says what each is for.
+  // With several buttons, a screen reader says what each is for.
   const name = `${t('try-again')}: ${isNamed ? item.label : kind}`
   return (
     <li className="row wrap">
@@ -207,7 +207,7 @@ function FeedList<T extends Podcast>({ title, podcasts, textOf }: Props<T>) {
   )
 }
 
-/** The library in figures, then the machine; what changes against a limit has a meter of what is used. */
+/** The library in figures, then the machine; values with a limit have a meter of their use. */
 function Facts({ info, build }: { info: SysInfo; build: BuildInfo | null }) {
   const { t } = useTranslation()
   const { cpus, mem_total, mem_available } = info.system
@@ -233,7 +233,7 @@ function Facts({ info, build }: { info: SysInfo; build: BuildInfo | null }) {
   )
 }
 
-/** Bytes in use, of those that there are. */
+/** Bytes in use, and the total. */
 function Room({ name, used, total }: { name: string; used: number; total: number }) {
   const { t } = useTranslation()
   return (

@@ -10,7 +10,7 @@ import './offline.css'
 
 const RETRY_MS = 5000
 
-/** The page while the server is away: kept episodes play, and the interface returns automatically. */
+/** The page while the server can't be reached: kept episodes play, and the interface returns automatically. */
 export function OfflinePage() {
   useSignals()
   const { session, kept, player } = useApp()

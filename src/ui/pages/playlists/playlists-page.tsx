@@ -26,7 +26,7 @@ export function PlaylistsPage() {
   const playlists = useResource(api.playlists.list, [])
   const [removing, setRemoving] = useState<PlaylistSummary | null>(null)
   const play = usePlayInOrder()
-  /** The table holds no episodes: those of one playlist are read when they are wanted. */
+  /** The table contains no episodes: those of a playlist are read when they are needed. */
   const withEpisodes = ({ id }: PlaylistSummary, act: (playlist: Playlist) => unknown) =>
     api.playlists.find(id).then(act).catch(failed)
   const reload = () => void playlists.retry()

@@ -2,7 +2,7 @@ import { Sparkles } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import './playlists.css'
 
-/** Says that a playlist fills itself. */
+/** Marks a smart playlist. */
 export function RulesBadge() {
   const { t } = useTranslation()
   return (

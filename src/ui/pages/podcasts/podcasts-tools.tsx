@@ -11,7 +11,7 @@ import { SegmentedChoice } from '../../components/segments'
 import './podcasts.css'
 
 type Props = {
-  /** All that may be shown, whatever is filtered. */
+  /** All podcasts that can be shown, before filtering. */
   podcasts: readonly Podcast[]
   words: string
   onType: (words: string) => void
@@ -138,7 +138,7 @@ export type Sort = (typeof sorts)[number]
 
 const { compare } = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true })
 
-/** Instants of one width sort like their characters; what has none comes last. */
+/** Instants of equal width sort like text; podcasts without one are last. */
 const byLatest = (field: 'last_episode_at' | 'added_at' | 'last_played_at') => (one: Podcast, other: Podcast) => {
   const [a, b] = [other[field] ?? '', one[field] ?? '']
   return a < b ? -1 : Number(a > b)
@@ -153,7 +153,7 @@ const orders: Record<Sort, (one: Podcast, other: Podcast) => number> = {
   played: byLatest('last_played_at'),
 }
 
-/** Sorts podcasts; what is equal is sorted by name. */
+/** Sorts podcasts; equal ones by name. */
 export const arrange = (podcasts: readonly Podcast[], sort: Sort): Podcast[] =>
   podcasts.toSorted((one, other) => orders[sort](one, other) || byName(one, other))
 

@@ -59,7 +59,7 @@ export function Passkeys({ user, all, change }: Props) {
   )
 }
 
-/** The button, or the reason why this browser makes no passkey here. */
+/** The button, or the reason why this browser can't make a passkey here. */
 function AddButton({ onAdd }: { onAdd: () => void }) {
   const { t } = useTranslation()
   if (!hasPasskeys()) return <p className="muted">{t(isSecureContext ? 'passkeys-not-here' : 'passkeys-need-https')}</p>
@@ -109,7 +109,7 @@ function AddPasskey({ needsCode, onAdded, onClose }: AddProps) {
   async function add() {
     const options = await api.registration(proof)
     const response = await createPasskey(options).catch(() => {
-      // The only refusal of a browser: the device has one already.
+      // The only reason for a browser to refuse: the device already has one.
       toasts.failed(t('passkey-there'))
       throw new ShownAtField()
     })

@@ -35,7 +35,7 @@ export function SessionList({ all, change }: Props) {
     change(known => known.filter(one => one.id !== session.id))
     toasts.done(t('session-ended', { name: session.device || t('unknown-device') }))
   }
-  /** Moves the focus on from a row that is removed: to the next button, or to the heading. */
+  /** Moves the focus away from a row that is removed: to the next button, or to the heading. */
   function focusAfter(button: HTMLElement) {
     if (document.activeElement !== button) return
     const buttons = [...section.current!.querySelectorAll<HTMLElement>('.session-list button')]

@@ -16,7 +16,7 @@ import { IconButton } from '../../components/icon-button'
 import { Table } from '../../components/table'
 import { saveFile } from '../../device/share'
 
-/** Copies of the database, made by the server on its own or by an admin here. */
+/** Backups of the database, made by the server automatically or by an admin here. */
 export function BackupsTab() {
   const { toasts, failed } = useApp()
   const api = useAdministrationApi()

@@ -7,7 +7,7 @@ import { SettingRow, useDraft } from '../../library/forms/setting-row'
 export type NumberBounds = {
   min: number
   max: number
-  /** The value that stands for all of them, and the one that the choice between them begins with. */
+  /** The value that means all of them, and the initial value when a number is chosen instead. */
   all?: { value: number | null; instead: number }
   /** Whether there may be no number, which is null. */
   isOptional?: true
@@ -17,18 +17,18 @@ type Props = {
   label: string
   help: string
   unit: string
-  /** The name under which a text that cannot be saved is kept. */
+  /** The name under which an invalid text is kept. */
   draft: string
   bounds: NumberBounds
   value: number | null
   /** Shown in an empty field. */
   placeholder?: string | undefined
-  /** The reason of the server, where it refused the value. */
+  /** The server's reason, if it refused the value. */
   failure: string | null
   onChange: (value: number | null) => void
 }
 
-/** A number that is saved once the field is left. One that is not possible stays, with the reason. */
+/** A number that is saved once the field is left. An invalid one stays, with the reason. */
 export function NumberRow({ label, help, unit, draft: name, bounds, value, placeholder, failure, onChange }: Props) {
   useSignals()
   const { t } = useTranslation()
@@ -92,7 +92,7 @@ export function NumberRow({ label, help, unit, draft: name, bounds, value, place
   )
 }
 
-/** Stands for all values. For screen readers, it begins with the name of the row. */
+/** Means all values. For screen readers, it begins with the name of the row. */
 function AllChip({ of, isOn, onToggle }: { of: string; isOn: boolean; onToggle: () => void }) {
   const { t } = useTranslation()
   const label = (
@@ -107,9 +107,7 @@ function AllChip({ of, isOn, onToggle }: { of: string; isOn: boolean; onToggle: 
 const textOf = (value: number | null, { all }: NumberBounds) =>
   value === null || value === all?.value ? '' : String(value)
 
-/**
- * Reads a number; an empty text stands for all, or for none, where there is such a choice. Undefined = not possible.
- */
+/** Reads a number; an empty text means all, or none, if there is such a choice. Undefined = invalid. */
 export function parse(text: string, { min, max, all, isOptional }: NumberBounds): number | null | undefined {
   const given = text.trim()
   if (given === '') return isOptional ? null : all?.value

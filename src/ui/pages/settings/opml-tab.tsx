@@ -142,7 +142,7 @@ function OpmlOutlines() {
   )
 }
 
-/** The import under way, or the last one with its failures. */
+/** The running import, or the last one with its failures. */
 function OpmlProgress() {
   useSignals()
   const { opmlImport, failed } = useApp()

@@ -11,10 +11,10 @@ type Props = {
   /** Others read the settings and cannot change them. */
   isAdmin: boolean
   isBusy: boolean
-  /** True while the server refuses the values as they stand. */
+  /** True while the server refuses the current values. */
   isRefused?: boolean
   isChanged: boolean
-  /** The reason why saving failed, where no field is at fault. */
+  /** The reason why saving failed, if no field is at fault. */
   failure: string | null
   onSave: () => void
   onDiscard: () => void
@@ -62,7 +62,7 @@ function SettingsFoot({ isBusy, isRefused = false, isChanged, onDiscard }: FootP
   )
 }
 
-/** A reason in words. `field`: the setting at fault; '' if it is none. */
+/** A reason in words. `field`: the setting at fault; '' if there is none. */
 export type SettingFailure = { field: string; reason: string }
 
 /** Finds the setting that an error is about. Null = no failure. */

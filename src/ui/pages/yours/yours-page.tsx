@@ -85,7 +85,7 @@ function Content({ kind }: { kind: YourList }) {
 
 const DEVICE = 'device'
 
-/** The files on the server, or those on this device: they are different ones. */
+/** The files on the server, or those on this device, which are separate. */
 function Downloaded({ kinds }: { kinds: ReactNode }) {
   const { t } = useTranslation()
   const [search, setSearch] = useSearchParams()
@@ -246,7 +246,7 @@ function BookmarkRow({ item, onChanged }: Props) {
   )
 }
 
-/** Returns a function that removes the bookmark and offers to bring it back. */
+/** Returns a function that removes the bookmark and offers to undo that. */
 function useRemoval({ podcastEpisode, bookmark }: YourEpisode, onChanged: () => Promise<void>) {
   const { api, toasts, failed } = useApp()
   const { t } = useTranslation()

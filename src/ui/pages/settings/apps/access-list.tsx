@@ -21,7 +21,7 @@ export function AccessList({ access, remove }: ReturnType<typeof useAccess>) {
   const describe = (kind: Access['kind'], type: Access['type']) =>
     type ? `${t(`access-${kind}`)} · ${t(`device-${type}`)}` : t(`access-${kind}`)
 
-  /** A device gets nothing by being listed: it returns with its next sync, so nobody is asked. */
+  /** Being listed gives a device no access, and it returns with its next sync: so there is no confirmation. */
   async function removeDevice(device: Access) {
     try {
       await remove(device)
@@ -95,9 +95,7 @@ const lastUse = ({ lastUsedAt, lastAddress }: Access) =>
 
 const REFRESH_MS = 5000
 
-/**
- * The apps and devices with access, refreshed while the page is in sight: an app appears as soon as it is connected.
- */
+/** The apps and devices with access, refreshed while the page is visible: an app appears as soon as it is connected. */
 export function useAccess() {
   const api = useAdministrationApi()
   const access = useResource(async () => {
@@ -124,7 +122,7 @@ export function useAccess() {
   return { access, retry, remove }
 }
 
-/** An app or a device that reaches the library. Ids are unique within their kind alone. */
+/** An app or a device that reaches the library. Ids are unique only within their kind. */
 type Access = {
   kind: 'session' | 'password' | 'assistant-reads' | 'assistant-changes' | 'device'
   id: string
@@ -132,7 +130,7 @@ type Access = {
   lastUsedAt: string | null
   /** The kind of a device that syncs. */
   type?: Device['type']
-  /** The network address that it called from last; null = not known. */
+  /** Its last network address; null = unknown. */
   lastAddress: string | null
 }
 
@@ -142,7 +140,7 @@ type Lists = {
   devices: readonly Device[]
 }
 
-/** Everything that reaches the library, last used first; what was never used is at the end. */
+/** Everything that reaches the library, most recently used first; those never used are at the end. */
 export const listAccess = ({ sessions, passwords, devices }: Lists): Access[] =>
   [
     ...sessions.map((session): Access => ({ ...pick(session), kind: 'session' })),

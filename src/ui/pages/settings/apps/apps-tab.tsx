@@ -104,7 +104,7 @@ function AddressCard() {
   )
 }
 
-/** Warns where apps cannot reach the address, or not safely. */
+/** Warns if apps cannot reach the address, or not safely. */
 function Reach({ of: { isLocal, isPlain } }: { of: ServerAddress }) {
   useSignals()
   const { session } = useApp()
@@ -121,7 +121,7 @@ function Reach({ of: { isLocal, isPlain } }: { of: ServerAddress }) {
 
 type GuidesProps = { onMakePassword: () => void; onMakeKey: () => void }
 
-/** Steps for every kind of app. `onMakePassword`, `onMakeKey`: where somebody may want one for the app. */
+/** Steps for every kind of app. `onMakePassword`, `onMakeKey`: absent if the app needs none. */
 function Guides({ onMakePassword, onMakeKey }: GuidesProps) {
   useSignals()
   const { session } = useApp()
@@ -188,7 +188,7 @@ function Guides({ onMakePassword, onMakeKey }: GuidesProps) {
   )
 }
 
-/** A proxy that asks everybody to sign in keeps apps out. */
+/** A proxy that asks everybody to sign in blocks apps. */
 function ProxyNote() {
   useSignals()
   const { session } = useApp()
@@ -196,7 +196,7 @@ function ProxyNote() {
   return session.config.value?.reverseProxy ? <p>{t('apps-proxy')}</p> : null
 }
 
-/** The name and password that an app's fields take. */
+/** The name and password to enter in an app. */
 function SignInFields({ onMakePassword }: { onMakePassword: () => void }) {
   useSignals()
   const { session } = useApp()
@@ -253,7 +253,7 @@ function TurnedOff({ name, setting }: { name: string; setting: string | undefine
   return <p>{session.isAdmin.value ? t('apps-off-admin', { setting }) : t('apps-off-text')}</p>
 }
 
-/** Steps to connect an assistant: its address, a key, and what most of them want to know. */
+/** Steps to connect an assistant: its address, a key, and what most of them ask for. */
 function AssistantSteps({ onMakeKey }: { onMakeKey: () => void }) {
   useSignals()
   const { session } = useApp()

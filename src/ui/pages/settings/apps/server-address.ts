@@ -1,15 +1,15 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useApp } from '../../../app-context'
 
-/** `serverUrl`: the server's own idea of its address, with a slash at its end. */
+/** `serverUrl`: the address that the server believes to have, with a slash at the end. */
 type Place = { origin: string; prefix: string; serverUrl: string }
 
 /** The address that an app needs, and what may keep the app from reaching it. */
 export type ServerAddress = { address: string; isLocal: boolean; isPlain: boolean }
 
 /**
- * The address under which this browser found the server: it works in the same network. The configured one takes its
- * place where that leads to the browser's own machine.
+ * The address under which this browser found the server: it works in the same network. The configured one replaces it
+ * if it is the browser's own machine.
  */
 export function findServerAddress({ origin, prefix, serverUrl }: Place): ServerAddress {
   const own = `${origin}${prefix}`
@@ -17,7 +17,7 @@ export function findServerAddress({ origin, prefix, serverUrl }: Place): ServerA
   return { address, isLocal: isLocal(address), isPlain: address.startsWith('http:') }
 }
 
-/** Whether an address leads to the machine that asks. */
+/** Whether an address means the machine that opens it. */
 function isLocal(address: string): boolean {
   const { hostname } = new URL(address)
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(hostname)

@@ -1,4 +1,4 @@
-/** A way for apps to reach the library. `setting`: what turns it on, if it can be off. */
+/** A way for apps to reach the library. `setting`: the variable that turns it on, if it can be off. */
 export type Way = { name: string; apps: readonly string[]; setting?: string }
 
 /** The ways in the order in which they are offered; their texts are `apps-<name>` and so on. */

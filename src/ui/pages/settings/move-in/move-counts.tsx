@@ -4,7 +4,7 @@ import type { MoveCount } from '../../../../shared/api/move'
 type Props = {
   title: string
   counts: readonly MoveCount[]
-  /** Whether all this is yet to come. */
+  /** Whether all of this is still to happen. */
   isAhead?: boolean
 }
 
@@ -51,7 +51,7 @@ function Reasons({ counts }: Pick<Props, 'counts'>) {
   )
 }
 
-/** A count; `text` stands for it where it needs words. */
+/** A count; `text` replaces it if it needs words. */
 type Cell = { number: number; text?: string }
 type Row = { kind: string; cells: readonly Cell[] }
 type CountTableProps = {
@@ -61,7 +61,7 @@ type CountTableProps = {
   rows: readonly Row[]
 }
 
-/** Kinds of things with counts of what became of them. */
+/** Kinds of things with counts of their outcomes. */
 export function CountTable({ title, headings, rows }: CountTableProps) {
   const { t } = useTranslation()
   return (

@@ -44,7 +44,7 @@ export function MoveEnded({ move, onAnother }: { move: Move; onAnother: (() => v
   )
 }
 
-/** Every podcast of a move with its outcome, where somebody wants to see them. */
+/** Every podcast of a move with its outcome, for those who want to see them. */
 export function MovePodcasts({ id, isOpen }: { id: string; isOpen: boolean }) {
   const { t } = useTranslation()
   const [isShown, setShown] = useState(isOpen)

@@ -37,7 +37,7 @@ export function MoveInTab() {
   const [latest, ...earlier] = moves.list.value ?? []
   const isFree = !latest || (!atWork.has(latest.state) && (wantsAnother || latest.state === 'failed'))
   const asksForFile = isFree || (latest?.state === 'receiving' && moves.upload.value === null)
-  // What is below the programs waits for them, so that it does not shift when they arrive.
+  // Content below the programs waits for them, so that it does not shift when they arrive.
   const isWhole = !asksForFile || sources.data !== null || sources.error !== null
   return (
     <div className="move-in">
@@ -51,7 +51,7 @@ export function MoveInTab() {
   )
 }
 
-/** Every program that people can come from, and where its file is kept. */
+/** Every program that people can move from, and where its file is. */
 function MoveSources({ sources }: { sources: readonly MoveSource[] }) {
   const { t } = useTranslation()
   return (
@@ -91,7 +91,7 @@ function EarlierMoves({ moves }: { moves: readonly Move[] }) {
   )
 }
 
-/** The step at which a move is, with what can be done now. `onAnother`: another file may be brought. */
+/** The current step of a move, with its actions. `onAnother`: another file may be chosen. */
 function MoveCard({ move, onAnother }: { move: Move; onAnother: (() => void) | null }) {
   if (move.setAside) return <MoveSetAside move={move} />
   switch (move.state) {
@@ -113,7 +113,7 @@ function MoveCard({ move, onAnother }: { move: Move; onAnother: (() => void) | n
   }
 }
 
-/** A file that is being recognised and tried out. */
+/** A file that is being recognised and rehearsed. */
 function Reading({ move: { source, file }, move }: { move: Move }) {
   const { t } = useTranslation()
   const title = source === null ? t('move-reading', { file }) : t('move-reading-from', { source })
@@ -129,7 +129,7 @@ function Reading({ move: { source, file }, move }: { move: Move }) {
   )
 }
 
-/** A move under way: its podcasts first, then everything else. */
+/** A running move: its podcasts first, then everything else. */
 function MoveAtWork({ move }: { move: Move }) {
   const { id, source, file, state, podcasts, items } = move
   const { t } = useTranslation()
@@ -156,7 +156,7 @@ function MoveAtWork({ move }: { move: Move }) {
   )
 }
 
-/** A move that the server no longer works on, since it stopped twice in the middle of it. */
+/** A move that the server no longer works on, since it stopped twice during it. */
 export function MoveSetAside({ move }: { move: Move }) {
   const { failed } = useApp()
   const { t } = useTranslation()
@@ -178,7 +178,7 @@ export function MoveSetAside({ move }: { move: Move }) {
   )
 }
 
-/** A move that is being taken back, or was: what went, and what stays because people have used it since. */
+/** A move that is being undone, or was: what was removed, and what stays because people have used it since. */
 function MoveUndone({ move, onAnother }: { move: Move; onAnother: (() => void) | null }) {
   const { t } = useTranslation()
   const { state, source, file, undone } = move

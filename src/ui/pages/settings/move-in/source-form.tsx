@@ -12,7 +12,7 @@ import { describeFailure } from '../../../failure'
 import { formatBytes } from '../../../format'
 import { DropButton, useMoves } from './moves'
 
-/** Asks for the file of another program: one of this device, or for admins one on the server. */
+/** Asks for the file of another program: one on this device, or for admins one on the server. */
 export function SourceForm({ onBrought }: { onBrought: () => void }) {
   useSignals()
   const { session } = useApp()
@@ -81,7 +81,7 @@ function PathForm({ onBrought }: { onBrought: () => void }) {
   )
 }
 
-/** An upload: how far it is, and what to do where it was interrupted. */
+/** An upload: its progress, and what to do if it was interrupted. */
 export function Receiving({ move }: { move: Move }) {
   useSignals()
   const { t } = useTranslation()

@@ -11,7 +11,7 @@ import { KindIcon, kindName } from './destination-fields'
 
 type Props = { destination: Destination; kind: DestinationKind; all: Destinations; onEdit: () => void }
 
-/** A destination: what it is, how the last message fared, and what can be done with it. */
+/** A destination: its kind, the result of the last message, and the actions on it. */
 export function DestinationCard({ destination, kind, all, onEdit }: Props) {
   const { t } = useTranslation()
   const { id, name, host, isOn, quietHours } = destination
@@ -53,7 +53,7 @@ export function DestinationCard({ destination, kind, all, onEdit }: Props) {
 
 type StatusProps = Omit<Props, 'onEdit'> & { isTesting: boolean }
 
-/** Shows the last message; where the browser is no longer subscribed, it offers to subscribe again. */
+/** Shows the last message; if the browser is no longer subscribed, it offers to subscribe again. */
 function Status({ destination, kind, all, isTesting }: StatusProps) {
   const { t } = useTranslation()
   const { isOn, lastSuccessAt, lastFailureAt, lastFailure, lastStatus, hasEnded, waiting, nextAt } = destination

@@ -12,13 +12,13 @@ type Props = {
   onChange: (change: Partial<Fields>) => void
   /** The field that was refused, and why. */
   failure: { field: string; reason: string } | null
-  /** An address and perhaps a token are kept, which empty fields leave as they are. */
+  /** An address and possibly a token are stored, which empty fields do not change. */
   isKept?: boolean
 }
 
 const inputs = { address: { type: 'url', inputMode: 'url', maxLength: 2000 }, token: { maxLength: 1000 } } as const
 
-/** The form of a destination: where it is, what it is sent, and when not. */
+/** The form of a destination: its address, its events, and its quiet hours. */
 export function DestinationFields({ kind, fields, onChange, failure, isKept = false }: Props) {
   const { t } = useTranslation()
   return (
@@ -122,7 +122,7 @@ export const fieldsOf = ({ name, events, quietHours }: Destination): Fields => (
   ...quietHours,
 })
 
-/** The fields that every destination is saved with: times of this browser's zone, words in this page's language. */
+/** The fields that every destination is saved with: the time zone of this browser, and the language of this page. */
 export function wishesOf({ name, events, isQuiet, from, to }: Fields, language: string) {
   return {
     name: name.trim(),
@@ -133,7 +133,7 @@ export function wishesOf({ name, events, isQuiet, from, to }: Fields, language: 
   }
 }
 
-/** Finds a kind by name. One that the server does not know, after an older version was installed, has its name alone. */
+/** Finds a kind by name. One that the server does not know, after an older version was installed, has only its name. */
 export const kindOf = (kinds: readonly DestinationKind[], name: string): DestinationKind =>
   kinds.find(({ kind }) => kind === name) ?? { kind: name, label: name, icon: [], fields: [] }
 
@@ -159,10 +159,10 @@ export const KindIcon = ({ kind: { icon } }: { kind: DestinationKind }) => (
 
 const offeredNews = (isAdmin: boolean) => (isAdmin ? [...newsTypes, ...newsForAdmins] : newsTypes)
 
-/** Types that a new destination wants unless its owner says otherwise. */
+/** The types that a new destination gets by default. */
 const usualNews: readonly NewsType[] = ['newEpisodes', 'liveStarted', 'signedInElsewhere', 'accountAttacked']
 
-/** A name for this browser: what it calls itself, and its system. */
+/** A name for this browser: its name and its system. */
 export function nameOfBrowser(userAgent: string): string {
   const browser = [
     ['Edg/', 'Edge'],
