@@ -4,12 +4,12 @@ import { kinds, measure, type Kind } from './support/english'
 /** The most idioms in 10,000 words. A number may fall; `bun test/support/english.ts docs` lists what is counted. */
 const allowed: Record<Kind, number> = {
   'README.md': 0,
-  docs: 1,
-  'docs/internals': 1,
+  docs: 0,
+  'docs/internals': 0,
   'CHANGELOG.md': 0,
   '--help': 0,
-  'locales/en.json': 1,
-  comments: 1,
+  'locales/en.json': 0,
+  comments: 0.5,
 }
 
 test.each([...kinds])('%s reads as if it had been written in English', async kind => {

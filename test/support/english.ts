@@ -9,7 +9,9 @@ const idioms = [
   'lies|lends|tells|told|brings',
   'beside|meanwhile|whoever|whomever|that which',
   'of (?:its|their|our|your|his) own|by (?:itself|themselves|himself)',
-  'comes? along|goes? along|lets? be|a last one|an own',
+  'comes? along|came along|goes? along|lets? be|a last one|an own',
+  'anew|once more|without a word|none but|null where|at the foot|tak(?:e|es|en|ing) the place of|taken back',
+  'to (?:its|their) ends?|(?<!\\b(?:there|if|where) )(?:is|are) none',
 ].join('|')
 const idiom = new RegExp(`\\b(?:${idioms})\\b`, 'gi')
 const word = /[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu
@@ -29,7 +31,7 @@ type Text = { path: string; text: string }
 const textsIn = (pattern: string) =>
   Promise.all([...new Glob(pattern).scanSync('.')].map(async path => ({ path, text: await Bun.file(path).text() })))
 
-/** The comments of a source file; a `//` within a text is none. */
+/** The comments of a source file; a `//` within a text does not count. */
 const commentsOf = (source: string) =>
   source
     .split('\n')

@@ -267,7 +267,7 @@ export const everything: Everything[] = [
     'SELECT count(*) FROM job_item',
   ),
   atStart(
-    'index 50,000 episodes anew, at the start',
+    'index 50,000 episodes again, at the start',
     db => {
       for (const index of ['title_index', 'text_index']) db.run(`INSERT INTO ${index} (${index}) VALUES ('delete-all')`)
       db.run('UPDATE episode SET search_place = NULL')

@@ -86,7 +86,7 @@ async function writeFile(path: string, archive: AsyncIterable<Uint8Array>): Prom
     isWhole = true
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw code === undefined ? error : new UsageError(`${path} cannot be written to its end (${code})`)
+    throw code === undefined ? error : new UsageError(`${path} cannot be written completely (${code})`)
   } finally {
     await file.close()
     if (!isWhole) rmSync(path, { force: true })

@@ -40,9 +40,9 @@ export function printUndoReport(store: Store, move: MoveRow, print: Print) {
   const counts = store.moves.undoCountsOf(move.id)
   const title = sources.find(({ name }) => name === move.source)?.title ?? move.source
   const isDone = move.state === 'undone'
-  print(`${move.file_name} (${title}) ${isDone ? 'was undone' : `was not undone to its end: ${move.message}`}`)
+  print(`${move.file_name} (${title}) ${isDone ? 'was undone' : `was not undone completely: ${move.message}`}`)
   print('')
-  print(line('', 'taken back', 'gone already', 'kept'))
+  print(line('', 'undone', 'already gone', 'kept'))
   for (const kind of new Set([...kinds, ...counts.map(({ kind }) => kind)])) {
     const own = counts.filter(count => count.kind === kind)
     const total = (outcome: UndoCountRow['outcome']) => sum(own.filter(count => count.outcome === outcome))

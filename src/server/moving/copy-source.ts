@@ -176,7 +176,7 @@ function copyBeside(path: string, folder: string) {
   for (const { file } of files) copyFileSync(join(from, file), join(folder, BESIDE, file))
 }
 
-/** The copy of a file that lay next to the one at `path`, or null. */
+/** The copy of a file that was next to the one at `path`, or null. */
 export function findBeside(path: string, name: string): string | null {
   const copy = join(dirname(path), BESIDE, name)
   return basename(name) === name && lstatSync(copy, { throwIfNoEntry: false })?.isFile() ? copy : null

@@ -161,7 +161,7 @@ function keep(piece: Piece, chunk: Buffer, from: number, to: number) {
   piece.parts.push(Buffer.from(chunk.subarray(from, to)))
 }
 
-/** Walks through a value up to its end, or to that of the chunk. A number ends before the character that follows it. */
+/** Walks through a value until it or the chunk ends. A number ends before the character that follows it. */
 function endOf(piece: Piece, chunk: Buffer, from: number): { at: number; isEnd: boolean } {
   for (let at = from; at < chunk.length; at++) {
     const sign = chunk[at]!

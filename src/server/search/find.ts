@@ -117,7 +117,7 @@ type StageName = (typeof stageNames)[number]
 type Stage = {
   name: StageName
   index: SearchIndex
-  /** Query in the language of FTS5; null where it would find nothing. */
+  /** Query in the language of FTS5; null if it would find nothing. */
   match: () => string | null
   /** Whether no earlier stage has found the episode. */
   isNew: (row: FoundEpisode) => boolean

@@ -73,7 +73,7 @@ export function snippetOf(text: string, terms: readonly Term[]): string {
 const isMatch = (found: string, terms: readonly Term[]) =>
   terms.some(({ word, isPrefix }) => (isPrefix ? found.startsWith(folded(word)) : found === folded(word)))
 
-/** A place in a transcript; `startMs` is null where the transcript has no times. */
+/** A place in a transcript; `startMs` is null if the transcript has no times. */
 export type Passage = { transcriptId: string; startMs: number | null; snippet: string }
 
 /** Finds the first passages of an episode's transcripts that contain all of the words, else those that contain some. */

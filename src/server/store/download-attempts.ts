@@ -5,7 +5,7 @@ import { type DownloadRow, type Failure, findDownloadOf, lastPlace } from './dow
 
 type Source = { etag: string | null; lastModified: string | null; total: number | null }
 
-/** The course of one download, from its start to its end. */
+/** The course of one download, from start to finish. */
 export const downloadAttempts = (db: Database) => ({
   start(id: number, now: number, bootId: string | null) {
     db.query(

@@ -11,7 +11,7 @@ export type MoveRow = {
   source: string
   file_name: string
   own_name: string | null
-  /** The state: how it ended, a step before it begins, or that it is being taken back, or was. */
+  /** The state: how it ended, a step before it begins, or that it is being undone, or was. */
   state: MoveState
   /** Items of the source that are applied, and all of them, known after its rehearsal. */
   applied: number
@@ -37,7 +37,7 @@ export type MoveRow = {
   finished_at: number | null
   /** JSON of where its files are and how they come; null = they stay there. */
   files: string | null
-  /** The place of the changes down to which it is taken back; null = nothing is. */
+  /** The place of the changes down to which it is undone; null = nothing is. */
   undo_place: number | null
   undone_at: number | null
 }

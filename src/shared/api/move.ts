@@ -59,7 +59,7 @@ export const Move = Type.Object({
   options: MoveOptions,
   /** Until then it can be undone as a whole; null = it cannot. One that is at work can be stopped and undone. */
   undoableUntil: Nullable(Instant),
-  /** Counts of the things of a kind that were taken back, and that stay because people have used them since. */
+  /** Counts of the things of a kind that were undone, and of those that stay because people have used them since. */
   undone: Type.Array(Type.Object({ kind: Type.String(), undone: Type.Integer(), kept: Type.Integer() })),
 })
 export type Move = Static<typeof Move>

@@ -16,7 +16,7 @@ type Props = {
   goneId?: string
 }
 
-/** Takes the place of a page that is not there, and leads back. */
+/** Shown instead of a page that does not exist, with a way back. */
 export function NotFound({ what = 'page', podcastId, goneId }: Props) {
   const { library } = useApp()
   const { t } = useTranslation()

@@ -33,7 +33,7 @@ async function importInto(folder: string, ...args: string[]) {
   return { isDone, text: lines.join('\n') }
 }
 
-test('undoing an import prints what was taken back, and what stays and why', async () => {
+test('undoing an import prints what was undone, and what stays and why', async () => {
   using host = startFeedHost()
   openWorld(host)
   const folder = await startLibrary()
@@ -49,7 +49,7 @@ test('undoing an import prints what was taken back, and what stays and why', asy
   expect(isDone).toBe(true)
   expect(text.slice(text.indexOf('Database (')).replaceAll(host.origin, '')).toBe(`Database (gPodder) was undone
 
-                   taken back gone already         kept
+                       undone already gone         kept
 podcasts                    2            0            1
 subscriptions               3            0            0
 tags                        1            0            0

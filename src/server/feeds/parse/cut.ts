@@ -91,7 +91,10 @@ function namesIn({ name }: Root) {
   }
 }
 
-/** Finds the end of a tag; remembered, since a document of unfinished tags would be searched to its end for each. */
+/**
+ * Finds the end of a tag. It is remembered: otherwise the rest of a document of unfinished tags would be searched for
+ * each.
+ */
 function createTagEnd(bytes: Buffer) {
   let lastEnd = 0
   return (at: number) => {

@@ -135,7 +135,7 @@ export type ParsedItem = {
 export type FormatReader<Node> = {
   feed: Omit<ParsedFeed, 'items'>
   readItem: (node: Node) => ParsedItem
-  /** Corrects the items, all that were read and in their order, by what only all of them tell. */
+  /** Corrects the items, all that were read and in their order, by what only all of them together show. */
   settle?: (items: readonly ParsedItem[]) => void
 }
 

@@ -134,7 +134,7 @@ function presentUpdate({ updates }: Context): UpdateNotice {
   }
 }
 
-/** The disks of the two folders; one entry if both lie on the same disk. A network share may be missing. */
+/** The disks of the two folders; one entry if both are on the same disk. A network share may be missing. */
 async function disksOf({ dataFolder, podcastFolder }: Config) {
   const folders = [...new Set([dataFolder, podcastFolder])].filter(existsSync)
   const disks = await Promise.all(

@@ -7,7 +7,7 @@ import { presentEpisodeWork } from './episode-work.present'
 
 const MAX_LISTED = 100
 
-/** Files on their way to the speech server, and the transcripts that it made. */
+/** Files that wait for the speech server or are being sent to it, and the transcripts that it made. */
 export function transcriptions(routes: SignedInRoutes, app: Context) {
   const { store } = app
   routes

@@ -87,7 +87,7 @@ function requireReadable(path: string) {
   }
 }
 
-/** Reads every request body to its end before the response leaves; a client that sends too much is disconnected. */
+/** Reads every request body completely before the response is sent; a client that sends too much is disconnected. */
 function readWholeBodies(app: OpenRoutes, bodySeconds: number) {
   const onceRead = async (request: Request, answer: Response | Promise<Response>) => {
     const response = await answer

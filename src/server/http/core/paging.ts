@@ -20,8 +20,8 @@ export function readCursor(cursor: string | undefined): Position | undefined {
 
 /**
  * A page of at most `limit` rows, and the cursor of the next one. A client that pages by date alone (`byDate`) would
- * lose the rest of a run of equal instants, so a page that ends inside a run grows to its end, to 500 rows at most;
- * beyond that only the cursor reaches the rest.
+ * lose the rest of a run of equal instants, so a page that ends inside a run grows to include all of it, up to 500
+ * rows; beyond that only the cursor reaches the rest.
  */
 export function cutPage<T extends Row>(
   limit: number,

@@ -117,7 +117,7 @@ function byHeaders(app: Context): SignIn {
   }
 }
 
-/** The browser session whose cookie came along with other credentials of the same user; null if none did. */
+/** The browser session whose cookie was sent with other credentials of the same user; null if none did. */
 function besides({ ownerOf, noteUse }: Sessions, token: string | null, user: UserRow, place: () => string) {
   const owner = token === null ? null : ownerOf(token)
   if (owner?.id !== user.id) return null

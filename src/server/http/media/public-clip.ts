@@ -64,7 +64,7 @@ type Found = NonNullable<ReturnType<Context['clips']['findPublic']>>
 export function publicClips(routes: OpenRoutes, app: Context) {
   const count = createCounter(app.now)
   const textsIn = createTexts()
-  /** Throws `not-found` for a clip that is none, or none any more, and `too-many-requests`. */
+  /** Throws `not-found` unless there is such a clip and it is public, and `too-many-requests`. */
   function requireClip(code: string): Found {
     const clip = app.clips.findPublic(code)
     if (!clip) throw noSuchPath()

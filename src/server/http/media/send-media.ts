@@ -89,7 +89,7 @@ async function sendBucketFile(app: Context, sending: FromBucket): Promise<Respon
 const hasFile = ({ store, rename }: Context, { id, file_path }: MediaRow) =>
   file_path !== null && store.episodes.hasFile(id, file_path) && !rename.isMoving(id)
 
-/** Sends the listener to the bucket for an hour; the address opens nothing but this file. */
+/** Sends the listener to the bucket for an hour; the address gives access to this file only. */
 async function redirectToBucket(bucket: MediaBucket, { episode, asDownload }: FromBucket): Promise<Response> {
   const { 'Content-Disposition': disposition } = mediaHeaders(episode, asDownload)
   const location = await bucket.presign(episode.file_path!, REDIRECT_SECONDS, {

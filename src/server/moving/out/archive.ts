@@ -116,7 +116,7 @@ async function* fileEntries(leaving: Leaving, torsos: Torsos): AsyncGenerator<Zi
     }
 }
 
-/** Reads a file to its end, or to where its disk fails: one bad file must not end a whole export. */
+/** Reads a file until it ends or its disk fails: one bad file must not end a whole export. */
 async function* readFile(storage: MediaStorage, path: string, onFailure: () => void): AsyncGenerator<Uint8Array> {
   try {
     yield* storage.chunks(path)

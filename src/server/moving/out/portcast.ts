@@ -61,7 +61,7 @@ function subscriptionOf(podcast: ExportedPodcast, now: number) {
     author: podcast.author,
     imageUrl: podcast.image_url,
     subscribedAt: instant(podcast.favoured_at),
-    // Nobody noted since when it is none.
+    // When it stopped being a favourite is not recorded.
     unsubscribedAt: isFavourite ? null : instant(now),
     tags: JSON.parse(podcast.tags) as string[],
   })
@@ -71,7 +71,7 @@ async function* episodePages(leaving: Leaving) {
   for await (const page of episodesOf(leaving)) yield page.filter(isTold).map(row => episodeOf(row, leaving.now))
 }
 
-/** Whether there is anything to tell of an episode: the feed knows the others as well as we do. */
+/** Whether there is anything to say about an episode: about the others, the feed says as much as we could. */
 const isTold = (row: ExportedEpisode) =>
   row.played_at !== null ||
   row.liked_at !== null ||

@@ -21,7 +21,7 @@ export type Server = {
   signal: AbortSignal
 }
 
-/** An answer: its status, the value of its JSON (undefined = it is none), and the cookies that it sets. */
+/** An answer: its status, the value of its JSON (undefined = it is not JSON), and the cookies that it sets. */
 export type Answered = { status: number; value: unknown; url: string; cookies: string[] }
 
 /** Asks for a value. Throws `MoveRefused` unless it arrives. */
@@ -36,12 +36,11 @@ export function requireValue({ base }: Server, path: string, status: number, val
   if (status >= 300 && status < 400)
     throw new MoveRefused(`${host} redirects to another address. Give the one that it leads to.`)
   if (status !== 200) throw new MoveRefused(`${host} answered ${status} to ${path.split('?')[0]}. Try again later.`)
-  if (value === undefined)
-    throw new MoveRefused(`${host} answered something else than expected to ${path.split('?')[0]}`)
+  if (value === undefined) throw new MoveRefused(`${host} gave an unexpected answer to ${path.split('?')[0]}`)
   return value
 }
 
-/** Sends a GET, or a POST where there is a body, and reads the answer within bounds. Throws `MoveRefused`. */
+/** Sends a GET, or a POST if there is a body, and reads the answer within bounds. Throws `MoveRefused`. */
 export async function ask(server: Server, path: string, body: string | null = null): Promise<Answered> {
   const { outbound, reach, base, headers, signal } = server
   const outgoing = {

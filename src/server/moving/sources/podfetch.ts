@@ -95,7 +95,7 @@ function* readLists(db: ForeignDatabase, queries: Queries, now: number): Generat
   yield* readFiles(db, queries, now)
 }
 
-/** Files of a disk; those of an object store are none. */
+/** Files on a disk; those in an object store cannot be copied. */
 function* readFiles(db: ForeignDatabase, queries: Queries, now: number): Generator<Item> {
   for (const row of db.rows(queries.files)) {
     const path = text(row.path)

@@ -55,7 +55,7 @@ const wanted = {
   extensions: { castellan: { version: 'value', tags: { '*': 'value' }, podcasts: { '*': 'value' } } },
 } as const
 
-/** Reads a document to its end. Throws `MoveRefused` for a damaged one, and for one of too much to hold. */
+/** Reads a whole document. Throws `MoveRefused` if it is damaged or holds too much for the memory. */
 export function readHead(path: string): PortcastHead {
   const head: PortcastHead = {
     podcasts: new Map(),

@@ -115,7 +115,7 @@ const undoUnqueued: UndoChange = (batch, change) => {
   if (!store.users.find(userId!) || !store.episodes.find(episodeId!)) return 'gone'
   const ids = store.queue.idsOf(userId!)
   if (ids.includes(episodeId!)) return 'changed'
-  // Its position is taken back by now, unless somebody has played it since.
+  // Its position is undone by now, unless somebody has played it since.
   if (store.playback.find(userId!, episodeId!)?.finished) return 'played'
   const place = Math.min((JSON.parse(before!) as { place: number }).place, ids.length)
   replaceQueue(batch, userId!, ids.toSpliced(place, 0, episodeId!))
@@ -163,7 +163,7 @@ const undoTranscript: UndoChange = ({ store, texts }, { episode_id: episodeId, o
   return 'undone'
 }
 
-/** The way in which each kind of change is taken back, within a transaction of many. */
+/** How each kind of change is undone, within a transaction of many. */
 export const undoing: Record<string, Undo> = {
   subscription: { name: 'subscriptions', undo: undoSubscription },
   tag: { name: 'tags', undo: undoTag, isPart: true },

@@ -43,7 +43,7 @@ export const undoPodcast: UndoApart = async (needs, move, change) => {
   }
 }
 
-/** Finds the use that keeps a podcast, now that everything else of the move is taken back; null = it can go. */
+/** Finds the use that keeps a podcast, now that everything else of the move is undone; null = it can go. */
 function useOf(needs: MovingNeeds, move: MoveRow, change: PlacedChange, podcast: PodcastRow): KeptReason | null {
   const { store, sync } = needs
   const { id, added_by: owner } = podcast

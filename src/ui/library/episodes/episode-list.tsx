@@ -98,7 +98,7 @@ function Rows({ soughtRef, children, ...props }: RowsProps) {
   return (
     <div className="episode-list" ref={container}>
       <ol style={{ height: virtualizer.getTotalSize() }}>
-        {/* Flat: rows in lists of their own would be made anew whenever another becomes the first. */}
+        {/* Flat: rows in nested lists would be rendered again whenever another becomes the first. */}
         {shown.flatMap(({ key, index, start }) => {
           const entry = entries[index]!
           const group = groups.get(index)

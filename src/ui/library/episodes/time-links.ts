@@ -1,5 +1,5 @@
 type Options = {
-  /** The length of the episode in seconds, beyond which a time is none of its moments; 0 = unknown. */
+  /** The length of the episode in seconds, beyond which a time is not linked; 0 = unknown. */
   longest: number
   /** The accessible name of a link, from its time. */
   nameOf: (time: string) => string

@@ -138,7 +138,7 @@ function WizardFoot({ action, isBusy }: { action: string; isBusy: boolean }) {
       <IconButton
         icon={ArrowRight}
         label={t('forward')}
-        // Stops at a number that is none, as the button next to it.
+        // Like the button next to it, refuses an invalid number.
         type="submit"
         disabled={isBlocked}
         className="wizard-arrow"

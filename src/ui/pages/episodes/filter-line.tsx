@@ -80,7 +80,7 @@ function SearchField({ filters: { words, setWords }, isOpened }: { filters: Filt
   )
 }
 
-/** Shows the order, and turns it round. Where there is no room for the word, an order that is turned is emphasised. */
+/** Shows the order, and reverses it. If there is no room for the word, a reversed order is emphasised. */
 function OrderButton({ filters: { order, change } }: { filters: Filters }) {
   const { t } = useTranslation()
   const isOldest = order === 'oldest'

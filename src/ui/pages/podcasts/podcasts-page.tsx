@@ -24,7 +24,7 @@ export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
   const { library, tags, feedChecks, failed } = useApp()
   const { t } = useTranslation()
   useEffect(() => {
-    // The first load is on its way already.
+    // The first load has already started.
     if (library.status.peek() === 'ready') void library.load()
     void tags.load()
   }, [library, tags])

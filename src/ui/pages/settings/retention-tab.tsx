@@ -100,7 +100,7 @@ function RetentionSettings({ settings, onSaved }: Props) {
 
 const draftOf = (name: string) => `settings.${name}`
 
-/** The settings with the changes on their way to the server, and the reason why one of them did not arrive. */
+/** The settings with the changes that are being sent to the server, and the reason why one of them failed. */
 function useInstantSettings(settings: Settings, onStored: (settings: Settings) => void) {
   useSignals()
   const { api, drafts, toasts, failed } = useApp()

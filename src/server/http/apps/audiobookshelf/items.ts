@@ -113,7 +113,7 @@ export function createItems(app: Pick<Context, 'store'>) {
 /** An episode with the uuid of its podcast. */
 type FoundEpisode = CatalogueEpisode & { podcast_uuid: string }
 
-/** Finds what an app names. Both throw `AppRefusal`: 404 where there is nothing, 403 where it is hidden. */
+/** Finds what an app names. Both throw `AppRefusal`: 404 if it does not exist, 403 if it is hidden. */
 function createLookup({ store: { catalogue } }: Pick<Context, 'store'>) {
   /** A podcast by its uuid. */
   function requirePodcast(viewer: Viewer, uuid: string): CataloguePodcast {

@@ -51,7 +51,7 @@ export const done = () => new Response('OK', { headers: { 'Content-Type': 'text/
 export const fieldsOf = (given: unknown): Record<string, unknown> =>
   typeof given === 'object' && given !== null && !Array.isArray(given) ? (given as Record<string, unknown>) : {}
 export const textOf = (given: unknown): string => (typeof given === 'string' ? given : '')
-/** Reads a finite number, which may be written as text; null = it is none. */
+/** Reads a finite number, which may be written as text; null = something else. */
 export const numberOf = (given: unknown): number | null => {
   const number = typeof given === 'string' && given.trim() !== '' ? Number(given) : given
   return typeof number === 'number' && Number.isFinite(number) ? number : null
@@ -63,7 +63,7 @@ export const includes = (query: URLSearchParams, name: string) =>
 
 const MAX_COUNTED = 1_000_000
 
-/** Reads a whole number from an address. Throws `AppRefusal` (400) for what is none. */
+/** Reads a whole number from an address. Throws `AppRefusal` (400) for anything else. */
 export function readCount(query: URLSearchParams, name: string, fallback: number): number {
   const given = query.get(name)
   if (given === null || given === '') return fallback

@@ -188,7 +188,9 @@ type Route<T> = { method: string; path: string; target: T }
 type Found<T> = { target: T; parts: Record<string, string> }
 type Pattern<T> = { method: string; segments: readonly string[]; target: T }
 
-/** Finds calls by method and path. `allowed`: the methods that the path accepts where the one asked for is none. */
+/**
+ * Finds calls by method and path. `allowed`: the methods that the path accepts, if the requested one is not among them.
+ */
 function createRouter<T>(routes: readonly Route<T>[]) {
   // Most paths have the same few names in front: those behind them are few enough to be tried one by one.
   const byStart = Map.groupBy(

@@ -37,7 +37,7 @@ export type SyncRequest = {
   query: URLSearchParams
   /** The server's address as the app sees it, with a trailing slash. */
   base: string
-  /** The app password and agent, which tell phones apart that have no device id. */
+  /** The app password and agent, which distinguish phones that have no device id. */
   shown: Shown
   /** The body as text, inflated; '' if there is none. */
   body: string

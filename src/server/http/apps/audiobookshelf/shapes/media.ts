@@ -2,9 +2,9 @@ import type { CataloguePodcast } from '../../../../store/catalogue'
 import { isFolderAddress } from '../../../../store/feeds'
 import { withoutUserInfo } from '../../../core/links'
 
-// Apps tell podcasts from books by the first key that only one of them has: the order of the keys matters.
+// Apps distinguish podcasts from books by the first key that only one of them has: the order of the keys matters.
 
-/** The description of a podcast; `author` and `feedUrl` come before what books have as well. */
+/** The description of a podcast; `author` and `feedUrl` come before the keys that books have too. */
 export function presentMetadata(row: CataloguePodcast) {
   const image = row.image_url ?? ''
   return {

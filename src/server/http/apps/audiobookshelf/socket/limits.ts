@@ -8,7 +8,7 @@ export type SocketLimits = {
   pongMs: number
   /** From the handshake to the sign-in. */
   signInMs: number
-  /** From the websocket of an upgrade to its end. */
+  /** From the websocket of an upgrade until it is closed. */
   upgradeMs: number
   /** Between two looks at all connections. */
   tickMs: number
