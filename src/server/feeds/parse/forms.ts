@@ -2,6 +2,7 @@ import { keepSmall } from '../../platform/engine'
 import type { ParsedEnclosure, ParsedForm } from './parsed-feed'
 import { parseAddress, parseSize, parseText } from './values'
 import { attribute, child, children, type XmlNode } from './xml-node'
+import type { EpisodeExtras } from '../../../shared/api/episode'
 import type { EpisodeColumns } from '../../store/episodes'
 
 const MAX_FORMS = 20
@@ -84,6 +85,11 @@ function positive(raw: string | null | undefined): number | null {
   const number = Number(raw ?? Number.NaN)
   return number > 0 && number < 1e12 ? Math.round(number) : null
 }
+
+/** What an episode's feed says of it in tags that have no column; its forms with all of their addresses. */
+export const extrasOfEpisode = ({ extras }: Pick<EpisodeColumns, 'extras'>) =>
+  extras === null ? null : (JSON.parse(extras) as StoredExtras)
+export type StoredExtras = Omit<EpisodeExtras, 'forms'> & { forms?: readonly ParsedForm[] }
 
 /** The other forms of an episode, as its feed names them. */
 export function formsOfEpisode({ extras }: Pick<EpisodeColumns, 'extras'>): readonly ParsedForm[] {

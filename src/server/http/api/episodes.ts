@@ -6,7 +6,6 @@ import {
   ChosenListened,
   ChosenQueued,
   DownloadRequest,
-  type EpisodeExtras,
   EpisodeFavour,
   EpisodeWithExtras,
   EpisodeWrapper,
@@ -19,7 +18,7 @@ import { Affected, QueuedAll } from '../../../shared/api/podcast'
 import { YourCounts, YourEpisode, YourList } from '../../../shared/api/your-episodes'
 import { MAIN_FORM } from '../../../shared/forms'
 import type { Context } from '../../context'
-import { formsOfEpisode } from '../../feeds/parse/forms'
+import { extrasOfEpisode, formsOfEpisode, type StoredExtras } from '../../feeds/parse/forms'
 import { logFailure } from '../../platform/log'
 import { invalidField } from '../../platform/problem'
 import type { EpisodeRow } from '../../store/episodes'
@@ -35,7 +34,7 @@ import { presentDownload } from './downloads'
 import { presentEpisodeWithHistory } from './episodes.present'
 import { presentForms } from './playables.present'
 
-const noExtras: EpisodeExtras = { persons: [], soundbites: [] }
+const noExtras: StoredExtras = { persons: [], soundbites: [] }
 
 export function episodes(routes: SignedInRoutes, app: Context) {
   const { store, downloads, favourites, identities, now } = app
@@ -46,12 +45,12 @@ export function episodes(routes: SignedInRoutes, app: Context) {
         const row = store.episodes.requireFor(user, params.eid)
         // Not awaited: a share may take long. The event updates open pages.
         void app.fileCheck.look(row).catch(logFailure(app.log, 'Missing file was not noted'))
-        const extras = row.extras ? (JSON.parse(row.extras) as EpisodeExtras) : noExtras
+        const { forms = [], ...extras } = extrasOfEpisode(row) ?? noExtras
         const persons = linkPortraits(extras.persons, `episodes/${row.uuid}`, links)
         const author = row.author === null ? {} : { author: row.author }
         return {
           ...presentEpisodeWithHistory(row, links),
-          extras: { ...extras, persons, ...author, ...presentForms(row, links) },
+          extras: { ...extras, persons, ...author, ...presentForms(row, forms, links) },
         }
       },
       { response: EpisodeWithExtras },

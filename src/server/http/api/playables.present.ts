@@ -2,13 +2,11 @@ import type { EpisodeForm, LiveItem, LiveStream, Trailer } from '../../../shared
 import { MAIN_FORM } from '../../../shared/forms'
 import type { ParsedForm, ParsedLiveItem, ParsedTrailer } from '../../feeds/parse/parsed-feed'
 import type { EpisodeRow } from '../../store/episodes'
-import { formsOfEpisode } from '../../feeds/parse/forms'
 import { mediaExtension } from '../../sync/addresses'
 import { mediaLink, withoutUserInfo, type Links } from '../core/links'
 
 /** The other forms of an episode, as listeners choose among them; absent if there are none. */
-export function presentForms(row: EpisodeRow, links: Links): { forms?: EpisodeForm[] } {
-  const forms = formsOfEpisode(row)
+export function presentForms(row: EpisodeRow, forms: readonly ParsedForm[], links: Links): { forms?: EpisodeForm[] } {
   if (forms.length === 0) return {}
   return {
     forms: forms.map(form => ({

@@ -1,4 +1,3 @@
-import type { EpisodeExtras } from '../../../../shared/api/episode'
 import { type CombinedFeed, extrasOf, type FeedEpisode } from '../../../library/private-feeds'
 import type { DocumentRow } from '../../../store/documents'
 import type { PodcastForUser } from '../../../store/podcasts'
@@ -9,7 +8,7 @@ import type { RequestContext } from '../../core/signed-in'
 import type { FeedOut, FormOut, ItemOut, LiveItemOut, TrailerOut } from './write-feed'
 import type { ParsedForm, ParsedLiveItem } from '../../../feeds/parse/parsed-feed'
 import type { EpisodeForUser } from '../../../store/episodes'
-import { formsOfEpisode } from '../../../feeds/parse/forms'
+import { extrasOfEpisode } from '../../../feeds/parse/forms'
 import { formLink, linksOf, liveStreams } from '../../api/playables.present'
 
 /** The feed of one podcast. */
@@ -65,7 +64,7 @@ export const presentCombinedFeed = (
 
 function presentItem({ row, guid, transcripts }: FeedEpisode, links: Links): ItemOut {
   const type = row.file_type ?? row.enclosure_type ?? 'audio/mpeg'
-  const extras = row.extras ? (JSON.parse(row.extras) as EpisodeExtras) : null
+  const { forms = [], persons = [], ...extras } = extrasOfEpisode(row) ?? {}
   const captions = captionsOf(row)
   const hasChapters = row.chapters_url !== null || Boolean(row.has_own_chapters)
   return {
@@ -86,12 +85,12 @@ function presentItem({ row, guid, transcripts }: FeedEpisode, links: Links): Ite
     season: row.season,
     number: row.number,
     type: row.type,
-    extras: { ...extras, persons: linkPortraits(extras?.persons ?? [], `episodes/${row.uuid}`, keyed(links)) },
+    extras: { ...extras, persons: linkPortraits(persons, `episodes/${row.uuid}`, keyed(links)) },
     chapters: hasChapters ? mediaLink(keyed(links), `media/chapters/${row.eid}.json`) : null,
     transcripts: transcripts.flatMap(
       transcript => presentTranscript(transcript, captions.has(transcript.url), links) ?? [],
     ),
-    forms: presentForms(row, keyed(links)),
+    forms: presentForms(row, forms, keyed(links)),
     source: null,
   }
 }
@@ -123,8 +122,8 @@ const keyed = (links: Links): Links => ({ ...links, key: links.feedKey })
 const artwork = (links: Links, path: string) => mediaLink(keyed(links), `covers/${path}?size=artwork`)
 
 /** The other forms of an episode, by addresses on this server that carry a key. */
-const presentForms = (row: EpisodeForUser, links: Links): FormOut[] =>
-  formsOfEpisode(row).map(form => ({ ...formFacts(form), source: formLink(row.eid, form, links) }))
+const presentForms = (row: EpisodeForUser, forms: readonly ParsedForm[], links: Links): FormOut[] =>
+  forms.map(form => ({ ...formFacts(form), source: formLink(row.eid, form, links) }))
 
 const formFacts = ({ id: _, sources: __, ...form }: ParsedForm) => form
 
