@@ -86,7 +86,7 @@ function positive(raw: string | null | undefined): number | null {
   return number > 0 && number < 1e12 ? Math.round(number) : null
 }
 
-/** What an episode's feed says of it in tags that have no column; its forms with all of their addresses. */
+/** The content of an episode's tags that have no column; its forms with all of their addresses. */
 export const extrasOfEpisode = ({ extras }: Pick<EpisodeColumns, 'extras'>) =>
   extras === null ? null : (JSON.parse(extras) as StoredExtras)
 export type StoredExtras = Omit<EpisodeExtras, 'forms'> & { forms?: readonly ParsedForm[] }
