@@ -107,6 +107,7 @@ const withoutRow = [
   'sync_setting',
   'unsure_twin',
   'user_look',
+  'reindexing',
 ]
 
 /** Rows of a query over several tables. */
