@@ -3,7 +3,7 @@ import { splitCredentials } from '../outbound/credentials'
 import type { Store } from '../store'
 import { isFolderAddress } from '../store/feeds'
 import type { PodcastRow } from '../store/podcasts'
-import { fold } from '../../shared/fold'
+import { folded } from '../store/podcast-settings'
 import type { Viewer } from '../store/visibility'
 import { UsageError } from './arguments'
 import { plain } from './terminal'
@@ -17,9 +17,9 @@ const MAX_NAMED = 10
 export function requirePodcast({ podcasts }: Store, name: string): PodcastRow {
   const found = podcasts.findVisible(operator, name) ?? findByAddress(podcasts, name)
   if (found) return found
-  const wanted = fold(name.trim())
+  const wanted = folded(name.trim())
   const similar = podcasts.findByTitle(operator, [wanted], Number.MAX_SAFE_INTEGER)
-  const same = similar.filter(({ title }) => fold(title.trim()) === wanted)
+  const same = similar.filter(({ title }) => folded(title.trim()) === wanted)
   if (same.length === 1) return podcasts.find(same[0]!.id)!
   if (same.length > 1)
     throw new UsageError(`${same.length} podcasts have the title "${plain(name)}". Name one by its id:${listed(same)}`)

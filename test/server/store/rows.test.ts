@@ -107,7 +107,6 @@ const withoutRow = [
   'sync_setting',
   'unsure_twin',
   'user_look',
-  'reindexing',
 ]
 
 /** Rows of a query over several tables. */

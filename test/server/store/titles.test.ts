@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { fold } from '../../../src/shared/fold'
-import { foldedTitle, sortByTitle } from '../../../src/server/store/podcast-settings'
+import { folded, foldedTitle, sortByTitle } from '../../../src/server/store/podcast-settings'
 
 const sorted = (...titles: string[]) => sortByTitle(titles.map(title => ({ title }))).map(({ title }) => title)
 
@@ -24,5 +23,5 @@ test('more titles than are remembered are sorted all the same', () => {
   expect(sorted(...many.toReversed())).toEqual(many)
   expect(sorted('Show 3', 'Aardvark')).toEqual(['Aardvark', 'Show 3'])
   expect(new Set(many.map(foldedTitle)).size).toBe(many.length)
-  expect(foldedTitle('ÜBER 0')).toBe(fold('Über 0'))
+  expect(foldedTitle('ÜBER 0')).toBe(folded('Über 0'))
 })
