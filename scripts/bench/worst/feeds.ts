@@ -1,4 +1,4 @@
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { createWords } from '../../../test/support/words'
 import { bytesOf, filled, MB, type WorstInput } from './input'
 
@@ -60,6 +60,11 @@ export const feeds: WorstInput[] = [
     headers: { ...xml, 'Content-Encoding': 'br' },
   },
   {
+    name: 'a bomb of zstd',
+    body: () => zstdCompressSync(Buffer.alloc(500 * MB, ' ')),
+    headers: { ...xml, 'Content-Encoding': 'zstd' },
+  },
+  {
     name: 'notes of 60 MB',
     body: () => channel(item(1, `<description>${filled(SIZE, '&lt;&amp;')}</description>`)),
     headers: xml,
@@ -109,6 +114,20 @@ export const feeds: WorstInput[] = [
           .toString()
           .slice(0, SIZE / 2 - 100)}`,
         'utf16le',
+      ),
+    headers: xml,
+  },
+  {
+    name: 'GBK without a declaration',
+    body: () =>
+      channel(
+        ...Array.from({ length: 20_000 }, (_, n) =>
+          bytesOf(
+            item(n, '').replace('</item>\n', '<description>'),
+            Buffer.alloc(2800, Buffer.from([0xc4, 0xe3, 0xba, 0xc3])),
+            '</description></item>',
+          ),
+        ),
       ),
     headers: xml,
   },

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { latencies, mainThreadMs, peakMb, startUpMs } from '../process'
 import { residentMb } from '../../../test/support/measure'
 import { rss } from '../../../test/support/builders'
+import { chapters, transcripts } from './documents'
 import { copyLibrary, everything, plantEverything, type Everything } from './everything'
 import { feeds } from './feeds'
 import type { WorstInput } from './input'
@@ -41,9 +42,9 @@ async function preview({ origin }: Started, address: string): Promise<string> {
   return answer.errorCode ?? `${response.status}`
 }
 
-/** A feed with one episode, which has this file as its enclosure or its cover. */
-async function subscribeTo({ origin }: Started, { enclosure, image }: { enclosure?: string; image?: string }) {
-  const items = enclosure ? [{ title: 'Worst', enclosure }] : []
+/** A feed with one episode, which has this file as its enclosure or document, or as the podcast's cover. */
+async function subscribeTo({ origin }: Started, { enclosure, image, extra = '' }: Record<string, string>) {
+  const items = enclosure || extra ? [{ title: 'Worst', ...(enclosure && { enclosure }), extra }] : []
   using host = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
@@ -64,6 +65,24 @@ async function download(server: Started, enclosure: string): Promise<string> {
     if (now.status || now.download_state === 'failed') return now.status ? (now.chapters_unread ?? 'read') : 'refused'
     await Bun.sleep(50)
   }
+}
+
+const readTranscript = (server: Started, url: string) =>
+  readDocument(server, 'transcripts', `<podcast:transcript url="${url}" type="text/vtt"/>`)
+const readChapters = (server: Started, url: string) =>
+  readDocument(server, 'chapters', `<podcast:chapters url="${url}" type="application/json+chapters"/>`)
+
+/** Waits until the server has read an episode's document, and answers how many parts it found or why it found none. */
+async function readDocument(server: Started, kind: 'transcripts' | 'chapters', extra: string): Promise<string> {
+  const { id } = await subscribeTo(server, { extra })
+  const get = async (path: string) => (await fetch(`${server.origin}/api/v1/podcasts${path}`)).json()
+  const [{ podcastEpisode }] = await get(`/${id}/episodes`)
+  const address = `/episodes/${podcastEpisode.id}`
+  if (kind === 'chapters') return `${(await get(`${address}/chapters`)).length} chapters`
+  const { segments } = await get(`${address}/transcript`)
+  if (segments) return `${segments.length} segments`
+  const [{ cause }] = await get(`${address}/transcripts`)
+  return cause
 }
 
 /** Has it scaled to the largest size there is, and to the square that private feeds show. */
@@ -157,6 +176,8 @@ try {
   for (const [inputs, meet] of [
     [feeds, subscribe],
     [opmls, preview],
+    [transcripts, readTranscript],
+    [chapters, readChapters],
     [media, download],
     [pictures, show],
   ] as const)

@@ -66,6 +66,16 @@ test('long texts become several passages that lose no word, and bounds hold', ()
   expect(sung.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThan(110_000)
 })
 
+test('of far more lines, tags or values than a transcript has, the first are read and the rest costs nothing', () => {
+  const isReadAfter = (filler: string) =>
+    segmentsOf(`0:01 Ahoy\n0:02 Ahoy\n${filler}<p>0:03 Late</p>`).some(({ text }) => text.includes('Late'))
+  for (const filler of ['\n', '<p>\n']) {
+    expect(isReadAfter(filler.repeat(100))).toBe(true)
+    expect(isReadAfter(filler.repeat(500_000))).toBe(false)
+  }
+  expect(kindOf(`${'['.repeat(500_000)}${']'.repeat(500_000)}`)).toBe('json')
+})
+
 test('no text makes the readers throw', () => {
   for (const label of ['text/vtt', 'text/html', 'application/json', 'text/plain', ''])
     for (const bad of [

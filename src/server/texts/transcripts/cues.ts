@@ -1,7 +1,7 @@
 import { SECOND } from '../../platform/clock'
 import { decodeHTML } from '../../platform/html-entities'
 import type { Segment } from '../../store/documents'
-import { findLabel, nameSpeakers, oneLine, readStamp, stamp } from './segments'
+import { findLabel, linesOf, MAX_SEGMENTS, nameSpeakers, oneLine, readStamp, stamp } from './segments'
 
 const arrow = String.raw`\s?(?:-{1,3}\s?>|-{1,3}\s?&gt;|[–—→]>?|=>)\s?`
 /** The line above a cue, as in SubRip, WebVTT and YouTube's SBV, with what may follow it. */
@@ -22,7 +22,7 @@ function timingOf(line: string): Timing | null {
 const withoutSettings = (rest: string) =>
   rest.split(/\s+/).every(word => word === '' || /^[a-z][a-z\d]{1,20}:\S+$/i.test(word)) ? '' : rest
 
-export const hasCues = (text: string) => text.split('\n').some(line => timingOf(line) !== null)
+export const hasCues = (text: string) => linesOf(text).some(line => timingOf(line) !== null)
 
 /**
  * Reads WebVTT and SubRip as people write them: a line with two times begins a cue, and everything up to the next one is
@@ -33,7 +33,7 @@ export function readCues(text: string): Segment[] {
   const cues: { timing: Timing; lines: string[] }[] = []
   let before: string[] = []
   let isNumbered = false
-  for (const line of text.split('\n')) {
+  for (const line of linesOf(text)) {
     const found = timingOf(line)
     if (!found) {
       before.push(line)
@@ -85,7 +85,7 @@ function segmentsOf({ startMs, endMs }: Timing, lines: readonly string[]): Segme
   }
   const body = lines.join('\n')
   if (/<v[.\s]/i.test(body)) {
-    for (const part of body.split(/(?=<v[.\s])|<\/v>/i)) {
+    for (const part of body.split(/(?=<v[.\s])|<\/v>/i, MAX_SEGMENTS)) {
       const voice = /^<v(?:\.[^\s<>]{0,100})?\s+([^<>]{1,300})>/i.exec(part)
       add(voice && oneLine(decodeHTML(voice[1]!)), plain(part))
     }

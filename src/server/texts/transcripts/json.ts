@@ -1,6 +1,6 @@
 import { parseLenient } from '../../platform/lenient-json'
 import type { Segment } from '../../store/documents'
-import { nameSpeakers, oneLine, readTime, segmentOf } from './segments'
+import { MAX_PIECES, nameSpeakers, oneLine, readTime, segmentOf } from './segments'
 
 type Raw = Readonly<Record<string, unknown>>
 
@@ -12,10 +12,20 @@ type Said = { startMs: number | null; endMs: number | null; speaker: string | nu
  * AssemblyAI, Rev and Google. Null for any other JSON, undefined for text that isn't JSON.
  */
 export function readJson(text: string): Segment[] | null | undefined {
+  if (brackets(text) > MAX_PIECES) return null
   const json = parseLenient(text)
   if (typeof json !== 'object') return undefined
   const said = saidIn(json, 0)
   return said && nameSpeakers(joined(said))
+}
+
+function brackets(text: string): number {
+  let count = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === 0x5b || code === 0x7b) count++
+  }
+  return count
 }
 
 /** Fields under which programs keep what was said, the best first: whole passages before words. */

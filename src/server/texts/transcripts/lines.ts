@@ -1,5 +1,5 @@
 import type { Segment } from '../../store/documents'
-import { name, nameSpeakers, oneLine, readStamp, segmentOf, stamp } from './segments'
+import { linesOf, name, nameSpeakers, oneLine, readStamp, segmentOf, stamp } from './segments'
 
 const marked = new RegExp(
   String.raw`^[-–—•*>\s]{0,9}[[(]\s?(${stamp})(?:\s?(?:-{1,2}>?|[–—→])\s?(${stamp}))?\s?[\])][:：]?\s*`,
@@ -44,7 +44,7 @@ function areTimes(lines: readonly Line[]): boolean {
  * line; a time alone in its line is that of what follows.
  */
 export function readLines(text: string): Segment[] {
-  const lines = text.split('\n')
+  const lines = linesOf(text)
   const timed = lines.map(timedLine)
   const isTimed = areTimes(timed.filter(line => line !== null))
   const segments: Segment[] = []
@@ -83,7 +83,7 @@ export function isLyrics(text: string): boolean {
 
 /** Reads LRC: a line may have several times, a word its own, and the whole an offset. */
 export function readLyrics(text: string): Segment[] {
-  const lines = text.split('\n')
+  const lines = linesOf(text)
   const offset = Number(lines.map(line => /^\[offset:\s?([+-]?\d{1,7})\]/i.exec(line)?.[1]).find(Boolean) ?? 0)
   const segments = lines.flatMap(line => {
     const found = lyric.exec(line)

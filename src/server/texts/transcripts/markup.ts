@@ -1,6 +1,6 @@
 import { decodeHTML } from '../../platform/html-entities'
 import type { Segment } from '../../store/documents'
-import { nameSpeakers, oneLine, readTime, segmentOf } from './segments'
+import { MAX_SEGMENTS, nameSpeakers, oneLine, readTime, segmentOf } from './segments'
 
 /** A piece of a document: text with its entities decoded, or a tag by its name in lower case, without a prefix. */
 type Piece =
@@ -101,6 +101,7 @@ export function readTtml(text: string): Segment[] {
     framesPerS: 30,
   }
   for (const piece of piecesOf(text)) {
+    if (reading.segments.length === MAX_SEGMENTS) break
     if (piece.is === 'open') begin(reading, piece.name, piece.attributes)
     else if (piece.is === 'close') end(reading, piece.name)
     else if (reading.isName) reading.names.set(reading.agent, oneLine(piece.text))

@@ -5,7 +5,7 @@ import { hasCues, readCues } from './cues'
 import { readJson } from './json'
 import { isLyrics, readLines, readLyrics } from './lines'
 import { formatOf, type TranscriptFormat } from '../select'
-import { bounded, nameSpeakers, oneLine, readTime, segmentOf } from './segments'
+import { bounded, linesOf, MAX_PIECES, nameSpeakers, oneLine, readTime, segmentOf } from './segments'
 import { attributeOf, isTtml, piecesOf, readTtml } from './markup'
 
 type TranscriptRequest = {
@@ -101,10 +101,12 @@ const lineBlocks = new Set(['br', 'td', 'th', 'dt', 'dd'])
 type Part = { is: 'text' | 'speaker' | 'time' | 'break'; text: string }
 
 function* partsOf(html: string): Generator<Part> {
+  let pieces = 0
   let depth = 0
   let silentName = ''
   let within: 'text' | 'speaker' | 'time' = 'text'
   for (const piece of piecesOf(html)) {
+    if (++pieces > MAX_PIECES) return
     if (silentName !== '') {
       // Only its end tag ends it: if a page leaves it open, the rest is ignored.
       if (piece.is === 'open' && piece.name === silentName && !piece.isEmpty) depth++
@@ -141,8 +143,7 @@ function readText(parts: readonly Part[]): Segment[] {
   if (hasCues(raw)) return readCues(raw)
   const text = parts.map(({ is, text }) => (is === 'break' ? text : text.replace(/\s+/g, ' '))).join('')
   return readLines(
-    text
-      .split('\n')
+    linesOf(text)
       .map(line => line.trim())
       .join('\n'),
   )

@@ -4,7 +4,15 @@ export const MAX_SEGMENTS = 50_000
 export const MAX_TEXT = 4000
 export const MAX_SPEAKER = 200
 
-export const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
+/** What a transcript of `MAX_SEGMENTS` may take in lines, tags or values: more of them only cost memory. */
+export const MAX_PIECES = 8 * MAX_SEGMENTS
+
+export const linesOf = (text: string) => text.split('\n', MAX_PIECES)
+
+const unusualSpace = /\s\s|[^\S ]/
+
+/** A long text that is one line already is not copied: a replacement at each space takes far more memory than it has. */
+export const oneLine = (text: string) => (unusualSpace.test(text) ? text.replace(/\s+/g, ' ') : text).trim()
 
 export const segmentOf = (startMs: number | null, text: string, more: Partial<Segment> = {}): Segment => ({
   startMs,
