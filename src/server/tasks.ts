@@ -10,7 +10,7 @@ import type { Store } from './store'
 import { BackupError } from './store/backup'
 import { isDamage } from './store/inspect'
 import { readChapters, type ChapterTasks } from './texts/chapters'
-import { readTranscript, type TranscriptTasks } from './texts/transcripts/read'
+import { type TranscriptTasks, transcriptTasks } from './texts/transcripts/read'
 import { readAnswer, type TranscriptionTasks } from './transcription/answer'
 import type { TaskHandlers } from './thread/serve'
 import type { CopyTasks } from './moving/rehearse'
@@ -38,7 +38,7 @@ export function createTasks(library: () => Store): TaskHandlers<Tasks> {
   return {
     ...createFeedTasks(library),
     ...createCutTasks(),
-    readTranscript,
+    ...transcriptTasks,
     readChapters,
     readAnswer,
     readMedia,

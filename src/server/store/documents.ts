@@ -35,8 +35,8 @@ export type NamedDocument = { kind: DocumentKind; url: string; type: string; lan
 /** A passage of a transcript. */
 export type Segment = { startMs: number | null; endMs: number | null; speaker: string | null; text: string }
 
-/** A document that was read; its body is in UTF-8. */
-export type FoundDocument = { body: Uint8Array; segments: readonly Segment[] | null; format: string }
+/** A document that was read: its text in UTF-8 and its segments, both packed by `packDocument`. */
+export type FoundDocument = { body: Uint8Array; segments: Uint8Array | null; format: string }
 
 /** A transcript that a program made from the audio; `body` has that type. */
 export type GeneratedTranscript = {
@@ -111,7 +111,11 @@ function unpack(db: Database, column: 'body' | 'segments', id: number) {
   return row?.packed ? Bun.zstdDecompressSync(row.packed) : null
 }
 
-const pack = (text: string | Uint8Array) => Bun.zstdCompressSync(typeof text === 'string' ? Buffer.from(text) : text)
+/** Packs the text of a document and its segments as they are stored. A long one is packed in the second thread. */
+export const packDocument = (body: Uint8Array, segments: readonly Segment[] | null) => ({
+  body: Bun.zstdCompressSync(body),
+  segments: segments && Bun.zstdCompressSync(JSON.stringify(segments)),
+})
 
 /** Changes of chapter files and transcripts. */
 export const documentChanges = (db: Database) => ({
@@ -146,7 +150,7 @@ export const documentChanges = (db: Database) => ({
       `UPDATE document SET state = 'parsed', error = NULL, cause = NULL, body = ?, segments = ?, format = ?,
               fetched_at = ?, failures = 0, due_at = NULL
         WHERE id = ?`,
-    ).run(pack(found.body), found.segments && pack(JSON.stringify(found.segments)), found.format, now, id)
+    ).run(found.body, found.segments, found.format, now, id)
   },
   /**
    * Stores a transcript that no feed names, after those that the feed may name later; replaces an earlier one. Returns
@@ -161,7 +165,11 @@ export const documentChanges = (db: Database) => ({
       )
       .get(crypto.randomUUID(), episodeId, found.type, found.language, found.model)!
     db.query('UPDATE episode SET has_generated_transcript = 1 WHERE id = ?').run(episodeId)
-    this.keep(id, { ...found, format: found.type === 'text/vtt' ? 'vtt' : 'text' }, now)
+    this.keep(
+      id,
+      { ...packDocument(found.body, found.segments), format: found.type === 'text/vtt' ? 'vtt' : 'text' },
+      now,
+    )
     return id
   },
   /** Removes a transcript that a program made; false = there is none by that id. */

@@ -8,7 +8,7 @@ import type { Listeners, Publish } from '../platform/events'
 import { describeError, type Log, logFailure } from '../platform/log'
 import type { Secret } from '../platform/secret'
 import type { Store } from '../store'
-import type { ChapterRow, DocumentRow } from '../store/documents'
+import { type ChapterRow, type DocumentRow, packDocument } from '../store/documents'
 import type { EpisodeRow } from '../store/episodes'
 import { TaskFailed, type Thread } from '../thread'
 import type { ChapterTasks } from './chapters'
@@ -213,14 +213,13 @@ async function parse({ store, thread, now }: FetchNeeds, row: DocumentRow, fetch
     if ('kind' in found) throw unusable('a chapter file', found.kind)
     const { chapters, format, text } = found
     return () => {
-      store.documents.keep(row.id, { body: text ?? fetched.body, segments: null, format }, now())
+      store.documents.keep(row.id, { ...packDocument(text ?? fetched.body, null), format }, now())
       store.chapters.replace(row.episode_id, 'document', chapters)
     }
   }
   const found = await thread.runUntrusted('readTranscript', { ...fetched, type: row.type })
   if ('kind' in found) throw unusable('a transcript', found.kind)
-  const { segments, format, text } = found
-  return () => store.documents.keep(row.id, { body: text ?? fetched.body, segments, format }, now())
+  return () => store.documents.keep(row.id, found, now())
 }
 
 /** Stores a failure and the next attempt: in 1 hour, then four times as long after each failure, 7 days at most. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { packDocument } from '../../../src/server/store/documents'
 import type { SearchField } from '../../../src/shared/api/search'
 import { find, searchTranscripts, type SearchCursor } from '../../../src/server/search/find'
 import { indexSome } from '../../../src/server/search/indexer'
@@ -122,7 +123,7 @@ test('a chapter with all the words shows the hit before a transcript does, a pas
     const segments = [segment('a harbour', 1000), segment('fog in the harbour', 2000), segment('fog', 3000)]
     store.documents.keep(
       store.documents.of(id, 'transcript')[0]!.id,
-      { body: new Uint8Array([1]), segments, format: 'vtt' },
+      { ...packDocument(new Uint8Array([1]), segments), format: 'vtt' },
       1,
     )
     store.episodes.edit(id, here.facts(id === one.id ? 'One' : 'Two', { transcripts: '[]' }))

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { packDocument } from '../../../src/server/store/documents'
 import { refusal, startTestApp, type TestApp } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
@@ -174,7 +175,7 @@ test('an answer says whether there are transcripts to search', async () => {
   store.inTransaction(() => {
     store.documents.describe(id, [{ kind: 'transcript', url: 'a', type: 'text/vtt', language: null }])
     const [document] = store.documents.of(id, 'transcript')
-    store.documents.keep(document!.id, { body: new Uint8Array([1]), segments, format: 'vtt' }, 1)
+    store.documents.keep(document!.id, { ...packDocument(new Uint8Array([1]), segments), format: 'vtt' }, 1)
     store.episodes.edit(id, facts('Fog', { transcripts: '[]' }))
     store.search.drop(id)
   })

@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
+import { packDocument } from '../../../src/server/store/documents'
 import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { searchPlace } from '../../../src/server/store/search'
@@ -40,7 +41,7 @@ test('a document that was fetched outlives its mention in the feed', () => {
   store.documents.fail(first!.id, { error: 'No answer', cause: 'unreachable' }, 7)
   expect(store.documents.find(first!.uuid)).toMatchObject({ state: 'failed', failures: 1, due_at: 7 })
   const segments = [{ startMs: 1, endMs: 2, speaker: null, text: 'Ships' }]
-  store.documents.keep(first!.id, { body: new Uint8Array([1, 2]), segments, format: 'vtt' }, 9)
+  store.documents.keep(first!.id, { ...packDocument(new Uint8Array([1, 2]), segments), format: 'vtt' }, 9)
   expect(store.documents.find(first!.uuid)).toMatchObject({ state: 'parsed', failures: 0, due_at: null, error: null })
   expect(store.documents.bodyOf(first!.id)).toEqual(Buffer.from([1, 2]))
   expect(store.documents.segmentsOf(first!.id)).toEqual(segments)

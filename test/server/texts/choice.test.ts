@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { packDocument } from '../../../src/server/store/documents'
 import { refusal, startTestApp } from '../../support/app'
 import { rss } from '../../support/builders'
 import { encode } from '../../support/encode'
@@ -80,13 +81,14 @@ test('a transcript that an earlier version read by its label is read again from 
   const { store, texts } = app.context
   const [row] = store.documents.of(store.episodes.knownOf(1)[0]!.id, 'transcript')
   const segments = [{ startMs: 0, endMs: null, speaker: null, text: 'J\uFFFDai' }]
-  const old = { body: encode(vtt('J’ai dit “bonjour”'), 'windows-1252'), segments, format: null as never }
-  store.documents.keep(row!.id, old, 7)
+  const keep = (body: Uint8Array) =>
+    store.documents.keep(row!.id, { ...packDocument(body, segments), format: null as never }, 7)
+  keep(encode(vtt('J’ai dit “bonjour”'), 'windows-1252'))
   await texts.fetchDue()
   expect((await app.episodes.transcript(id)).segments).toMatchObject([{ startMs: 1000, text: 'J’ai dit “bonjour”' }])
   expect(store.documents.of(row!.episode_id, 'transcript')).toMatchObject([{ format: 'vtt', fetched_at: 7 }])
 
-  store.documents.keep(row!.id, { ...old, body: Buffer.from('%PDF') }, 7)
+  keep(Buffer.from('%PDF'))
   await texts.fetchDue()
   expect((await app.episodes.transcript(id)).segments).toMatchObject([{ text: 'J\uFFFDai' }])
   expect(store.documents.readByLabel(10)).toEqual([])

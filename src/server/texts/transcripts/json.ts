@@ -1,6 +1,6 @@
 import { parseLenient } from '../../platform/lenient-json'
 import type { Segment } from '../../store/documents'
-import { MAX_PIECES, nameSpeakers, oneLine, readTime, segmentOf } from './segments'
+import { nameSpeakers, oneLine, readTime, segmentOf } from './segments'
 
 type Raw = Readonly<Record<string, unknown>>
 
@@ -12,12 +12,15 @@ type Said = { startMs: number | null; endMs: number | null; speaker: string | nu
  * AssemblyAI, Rev and Google. Null for any other JSON, undefined for text that isn't JSON.
  */
 export function readJson(text: string): Segment[] | null | undefined {
-  if (brackets(text) > MAX_PIECES) return null
+  if (brackets(text) > MAX_BRACKETS) return null
   const json = parseLenient(text)
   if (typeof json !== 'object') return undefined
   const said = saidIn(json, 0)
   return said && nameSpeakers(joined(said))
 }
+
+/** Lists and objects that are parsed: words with their times are some 100,000 in ten hours. */
+const MAX_BRACKETS = 400_000
 
 function brackets(text: string): number {
   let count = 0

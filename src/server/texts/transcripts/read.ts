@@ -1,5 +1,6 @@
 import { decodeDocument } from '../../platform/decode'
-import type { Segment } from '../../store/documents'
+import { type FoundDocument, packDocument, type Segment } from '../../store/documents'
+import type { TaskHandlers } from '../../thread/serve'
 import { kindOfBytes, kindOfMarkup, type OtherKind } from '../other'
 import { hasCues, readCues } from './cues'
 import { readJson } from './json'
@@ -23,10 +24,20 @@ type ReadTranscript = { format: TranscriptFormat; segments: Segment[]; text: Uin
 /** `kind`: what was received instead. */
 export type TranscriptResult = ReadTranscript | { kind: OtherKind }
 
-/** Tasks of the second thread for transcripts. */
-export type TranscriptTasks = { readTranscript: { request: TranscriptRequest; result: TranscriptResult } }
+/** Tasks of the second thread for transcripts. The result is packed there: it may be far longer than the document. */
+export type TranscriptTasks = {
+  readTranscript: { request: TranscriptRequest; result: FoundDocument | { kind: OtherKind } }
+}
 
-/** Reads a fetched transcript. Pure, and possibly slow: it runs in the second thread. */
+export const transcriptTasks: TaskHandlers<TranscriptTasks> = {
+  readTranscript(request) {
+    const found = readTranscript(request)
+    if ('kind' in found) return found
+    return { format: found.format, ...packDocument(found.text ?? request.body, found.segments) }
+  },
+}
+
+/** Reads a fetched transcript. Pure, and possibly slow. */
 export function readTranscript({ body, type, contentType, address, language }: TranscriptRequest): TranscriptResult {
   const binary = kindOfBytes(body)
   if (binary) return { kind: binary }

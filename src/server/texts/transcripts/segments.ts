@@ -5,7 +5,9 @@ export const MAX_TEXT = 4000
 export const MAX_SPEAKER = 200
 
 /** What a transcript of `MAX_SEGMENTS` may take in lines, tags or values: more of them only cost memory. */
-export const MAX_PIECES = 8 * MAX_SEGMENTS
+export const MAX_PIECES = 5 * MAX_SEGMENTS
+/** The most letters of all segments together: what is said in about 70 hours. */
+const MAX_LETTERS = 4_000_000
 
 export const linesOf = (text: string) => text.split('\n', MAX_PIECES)
 
@@ -37,7 +39,7 @@ export function bounded(segments: readonly Segment[], longest: number): Segment[
         .toWellFormed() || null
     for (const [index, said] of passagesOf(oneLine(text).toWellFormed()).entries()) {
       length += said.length
-      if (kept.length === MAX_SEGMENTS || length > longest) return kept
+      if (kept.length === MAX_SEGMENTS || length > Math.min(longest, MAX_LETTERS)) return kept
       const isTimed = index === 0 && startMs !== null
       const isEnded = isTimed && endMs !== null && endMs >= startMs
       kept.push({ startMs: isTimed ? startMs : null, endMs: isEnded ? endMs : null, speaker: name, text: said })
