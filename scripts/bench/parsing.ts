@@ -26,8 +26,9 @@ export function measureParsing(report: Report) {
   }
   const first = digestFeed(request)
   const known = first.ok
-    ? first.digest.added.map(({ facts }, index) => ({
+    ? first.digest.added.map(({ facts, hash }, index) => ({
         ...facts,
+        item_hash: hash,
         announced_duration: facts.duration,
         id: index + 1,
         in_feed: 1,

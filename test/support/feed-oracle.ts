@@ -1,4 +1,4 @@
-import { digestFeed } from '../../src/server/feeds/apply/digest'
+import { type Digest, digestFeed, type DigestRequest } from '../../src/server/feeds/apply/digest'
 import type { KnownEpisode } from '../../src/server/store/episodes'
 import type { GuidEvidence } from '../../src/server/store/podcasts'
 import { rss, type ItemSpec } from './builders'
@@ -244,8 +244,23 @@ export const events: Record<string, Event> = {
 
 const keyOf = ({ notes }: { notes: string }) => /truth-\d+/.exec(notes)![0]
 
-/** Plays one history; counts by the first event of a step, and tells what went wrong. */
-export function playHistory(seed: number, steps: number, tallies: Map<string, Tally>, stories: Story[] = []) {
+function digestOf(request: DigestRequest, seed: number): Digest {
+  const result = digestFeed(request)
+  if (!result.ok) throw new Error(`seed ${seed}: no feed`)
+  return result.digest
+}
+
+/**
+ * Plays one history; counts by the first event of a step, and tells what went wrong. `check` is given each reading, and
+ * the same one where no item was recalled.
+ */
+export function playHistory(
+  seed: number,
+  steps: number,
+  tallies: Map<string, Tally>,
+  stories: Story[] = [],
+  check?: (digest: Digest, whole: Digest) => void,
+) {
   const random = startRandom(seed)
   const publisher = startPublisher(styleOf(random), random)
   const { state, style } = publisher
@@ -259,7 +274,7 @@ export function playHistory(seed: number, steps: number, tallies: Map<string, Ta
       if (random.chance(40)) publisher.publish()
       events[event]!(publisher)
     }
-    const result = digestFeed({
+    const request = {
       body: new TextEncoder().encode(publisher.feed()),
       contentType: '',
       contentEncoding: '',
@@ -267,27 +282,29 @@ export function playHistory(seed: number, steps: number, tallies: Map<string, Ta
       maxBytes: 64_000_000,
       known,
       guidEvidence: evidence,
-    })
-    if (!result.ok) throw new Error(`seed ${seed}: no feed`)
-    const { added, edited, vanished, returned } = result.digest
-    evidence = result.digest.facts.guid_evidence
+    }
+    const digest = digestOf(request, seed)
+    check?.(digest, digestOf({ ...request, known: known.map(row => ({ ...row, item_hash: null })) }, seed))
+    const { added, edited, vanished, returned, rehashed } = digest
+    evidence = digest.facts.guid_evidence
     const tally = tallies.get(event) ?? { listed: 0, twins: 0, merged: 0, lost: 0 }
     tallies.set(event, tally)
     const tell = (problem: string) => stories.push({ seed, step, event, problem, style })
 
     const before = new Set(known.map(({ key }) => key))
     const rows = new Map(known.map(row => [row.id, row]))
-    for (const { id, facts } of edited) {
+    for (const { id, facts, hash } of edited) {
       const row = rows.get(id)!
       if (row.key !== keyOf(facts)) {
         tally.merged++
         tell(`${row.key} became ${keyOf(facts)}`)
       }
-      Object.assign(row, facts, { announced_duration: facts.duration, in_feed: 1, key: keyOf(facts) })
+      Object.assign(row, facts, { announced_duration: facts.duration, in_feed: 1, key: keyOf(facts), item_hash: hash })
     }
+    for (const { id, hash } of rehashed) rows.get(id)!.item_hash = hash
     for (const id of vanished) rows.get(id)!.in_feed = 0
     for (const id of returned) rows.get(id)!.in_feed = 1
-    for (const [place, { facts }] of added.entries()) {
+    for (const [place, { facts, hash }] of added.entries()) {
       if (before.has(keyOf(facts))) {
         tally.twins++
         tell(`a twin of ${keyOf(facts)}`)
@@ -295,6 +312,7 @@ export function playHistory(seed: number, steps: number, tallies: Map<string, Ta
       const order = facts.announced_at ?? Date.UTC(2030, 0, 1) + step * DAY - place
       known.push({
         ...facts,
+        item_hash: hash,
         announced_duration: facts.duration,
         id: nextId++,
         in_feed: 1,

@@ -31,6 +31,7 @@ const ofPodcast: Record<string, string> = {
   podcast_person: `(person_id, podcast_id) SELECT max(id), $podcast FROM person`,
   episode_person: `(person_id, published_at, episode_id)
     SELECT (SELECT max(id) FROM person), published_at, id ${some}`,
+  read_item: `SELECT id, 1 ${some}`,
   live_notice: `VALUES ($podcast, 'x', 'x', ${NOW}, 1)`,
   former_episode: `SELECT NULL, podcast_id, id, 'before', ${NOW}, published_at, NULL, title, enclosure_url, NULL, NULL,
     NULL, 0, 'x', 0 ${some}`,

@@ -19,7 +19,7 @@ export type DigestFeedRequest = Omit<DigestRequest, 'known' | 'guidEvidence' | '
  * The summary of a digest. The digest itself stays in the second thread, under `digestId`. `outline` is null for
  * a podcast of the library.
  */
-export type DigestSummary = Omit<Digest, 'added' | 'edited' | 'vanished' | 'returned' | 'superseded'> & {
+export type DigestSummary = Omit<Digest, 'added' | 'edited' | 'vanished' | 'returned' | 'rehashed' | 'superseded'> & {
   digestId: number
   outline: FeedOutline | null
 }
@@ -62,7 +62,15 @@ export function createFeedTasks(library: () => Store): TaskHandlers<FeedTasks> {
       const result = tryToDigest({ ...request, known, guidEvidence })
       if (!result.ok) return result
       digests.set(id, result.digest)
-      const { added: _1, edited: _2, vanished: _3, returned: _4, superseded: _5, ...summary } = result.digest
+      const {
+        added: _1,
+        edited: _2,
+        vanished: _3,
+        returned: _4,
+        rehashed: _5,
+        superseded: _6,
+        ...summary
+      } = result.digest
       const outline = podcastId === null ? outlineOf(result.digest.added) : null
       return { ok: true, summary: { ...summary, outline, digestId: id } }
     },

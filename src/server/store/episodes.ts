@@ -150,8 +150,11 @@ export type EpisodeFacts = Pick<
   | 'aside'
 >
 
-/** An episode with what identifies it in the next reading of its feed. */
-export type KnownEpisode = Pick<
+/**
+ * An episode with what identifies it in the next reading of its feed. `item_hash`: the hash of the item that it was read
+ * from; null if it must be read again.
+ */
+export type KnownEpisode = { item_hash: number | null } & Pick<
   EpisodeColumns,
   | 'id'
   | 'guid'
@@ -167,6 +170,9 @@ export type KnownEpisode = Pick<
   | 'superseded'
   | 'aside'
 >
+
+/** The hash of the item from which an episode was read: its bytes, and whatever else of the feed it depends on. */
+export type ItemHash = { id: number; hash: number }
 
 /** Seconds that were found in a file, null = none; `isEstimate`: it was not measured completely. */
 export type MeasuredDuration = { duration: number | null; isEstimate?: boolean }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../shared/error-code'
 import type { Database } from 'bun:sqlite'
 import type { PodcastFacts, Validators } from './podcasts'
-import type { EpisodeColumns, EpisodeFacts, KnownEpisode } from './episodes'
+import type { EpisodeColumns, EpisodeFacts, ItemHash, KnownEpisode } from './episodes'
 
 /** Result of checking a feed; times in milliseconds. */
 type CheckOutcome = {
@@ -121,7 +121,8 @@ export const feedAddresses = (db: Database) => ({
 
 /** Columns by which an episode is recognised. */
 export const knownColumns = `id, guid, feed_guid, title, enclosure_url, enclosure_type, enclosure_size, announced_at,
-  announced_duration, digest, in_feed, superseded, aside`
+  announced_duration, digest, in_feed, superseded, aside,
+  (SELECT hash FROM read_item WHERE episode_id = episode.id) AS item_hash`
 
 /** Episodes as their feeds describe them. */
 export const feedEpisodes = (db: Database) => ({
@@ -158,6 +159,13 @@ export const feedEpisodes = (db: Database) => ({
               transcripts = $transcripts, extras = $extras, digest = $digest, feed_guid = $feed_guid, aside = $aside, in_feed = 1
         WHERE id = $id`,
     ).run({ id, ...facts })
+  },
+  /** Stores the hashes of the items from which episodes were read. Call after `edit`, which forgets them. */
+  keepHashes(hashes: readonly ItemHash[]) {
+    db.query(
+      `INSERT OR REPLACE INTO read_item (episode_id, hash)
+       SELECT value ->> '$.id', value ->> '$.hash' FROM json_each(?)`,
+    ).run(JSON.stringify(hashes))
   },
   markInFeed(ids: readonly number[], inFeed: boolean) {
     db.query('UPDATE episode SET in_feed = ? WHERE id IN (SELECT value FROM json_each(?))').run(

@@ -33,7 +33,7 @@ export const formerEpisodeStore = (db: Database) => ({
     db
       .query<KnownEpisode, [number]>(
         `SELECT -id AS id, 'same:' || id AS guid, feed_guid, title, enclosure_url, enclosure_type, enclosure_size,
-                announced_at, announced_duration, digest, in_feed, 0 AS superseded, 0 AS aside
+                announced_at, announced_duration, digest, in_feed, 0 AS superseded, 0 AS aside, NULL AS item_hash
            FROM former_episode WHERE podcast_id = ? AND kind = 'same' ORDER BY former_episode.id DESC`,
       )
       .all(podcastId),

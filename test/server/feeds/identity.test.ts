@@ -22,8 +22,9 @@ function digest(items: ItemSpec[], known: KnownEpisode[] = [], guidEvidence: Gui
 
 /** The known episodes of the database after these items were stored. */
 const remember = (items: ItemSpec[]): KnownEpisode[] =>
-  digest(items).added.map(({ facts, superseded }, index) => ({
+  digest(items).added.map(({ facts, superseded, hash }, index) => ({
     ...facts,
+    item_hash: hash,
     announced_duration: facts.duration,
     id: index + 1,
     in_feed: 1,

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import type { Digest } from '../../../src/server/feeds/apply/digest'
 import { events, playHistory, type Story, type Tally } from '../../support/feed-oracle'
 
 // Random histories of feeds with guids of their own, each beside what its publisher knows. ORACLE_RUNS=1000 plays more,
@@ -27,3 +28,15 @@ test.each(Array.from({ length: PARTS }, (_, part) => part))(
     expect([...tallies.keys()].toSorted()).toEqual(['first', ...Object.keys(events)].toSorted())
   },
 )
+
+test('what is recalled by its bytes is decided as if all of the feed were read', () => {
+  let [recalled, readings] = [0, 0]
+  const decided = ({ rehashed: _, ...digest }: Digest) => digest
+  for (let seed = FROM; seed < FROM + RUNS / PARTS; seed++)
+    playHistory(seed, STEPS, new Map(), [], (digest, whole) => {
+      expect(decided(digest)).toEqual(decided(whole))
+      readings += whole.rehashed.length
+      recalled += whole.rehashed.length - digest.rehashed.length
+    })
+  expect(recalled / readings).toBeGreaterThan(0.5)
+})

@@ -144,6 +144,7 @@ test('an episode that lost its address to a trailer has it again as soon as the 
   }
   const rows = read('https://cdn.example/a.mp3', [])!.added.map(({ facts }, index) => ({
     ...facts,
+    item_hash: null,
     announced_duration: facts.duration,
     id: index + 1,
     in_feed: 1,

@@ -225,6 +225,7 @@ test('every table that refers to an episode is carried over, joined, or made ane
     'episode_apart',
     'episode_person',
     'queue_arrival',
+    'read_item',
     'sidecar',
     'unsure_twin',
   ]

@@ -99,6 +99,7 @@ const withoutRow = [
   'podcast_tag',
   'queue_arrival',
   'queue_item',
+  'read_item',
   'recovery_code',
   'saved_queue_item',
   'server_trouble',

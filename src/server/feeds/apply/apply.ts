@@ -1,6 +1,7 @@
 import { DAY } from '../../platform/clock'
 import type { Changes } from '../../platform/events'
 import type { Store } from '../../store'
+import type { ItemHash } from '../../store/episodes'
 import { effective, type PodcastSettingsRow } from '../../store/podcast-settings'
 import type { PodcastRow, Validators } from '../../store/podcasts'
 import type { Digest, EditedEpisode, FeedEpisode } from './digest'
@@ -62,6 +63,7 @@ export async function applyDigest(
   await inChunks(store, digest.superseded, CHUNK, changes => markSuperseded(store, changes, seenAt))
   await inChunks(store, digest.vanished, 10 * CHUNK, ids => markInFeed(store, ids, false))
   await inChunks(store, digest.returned, 10 * CHUNK, ids => markInFeed(store, ids, true))
+  await inChunks(store, digest.rehashed, 10 * CHUNK, hashes => store.episodes.keepHashes(hashes))
 
   if (!store.inTransaction(() => finish(application, validators))) return null
   const explicit = {
@@ -90,6 +92,7 @@ async function addEpisodes({ store, podcast, digest, seenAt, own, settings }: Ap
   function addSome() {
     if (!store.podcasts.find(podcast.id)) return false
     const texts = gatherTexts()
+    const hashes: ItemHash[] = []
     for (let count = 0; count < ADDED && !texts.isFull() && waiting.length > 0; count++) {
       const { episode, place } = waiting.pop()!
       const { facts, superseded } = episode
@@ -97,6 +100,7 @@ async function addEpisodes({ store, podcast, digest, seenAt, own, settings }: Ap
       const id = store.episodes.add(podcast.id, facts, publishedAt, seenAt)
       keepTexts(store, id, episode, false)
       addedIds.push(id)
+      if (episode.hash !== null) hashes.push({ id, hash: episode.hash })
       const isWanted = wanted.has(place) && !superseded
       if (superseded) store.episodes.markSuperseded(id, true)
       if (isWanted) enqueue(store, id, seenAt)
@@ -106,6 +110,7 @@ async function addEpisodes({ store, podcast, digest, seenAt, own, settings }: Ap
       texts.add(id, publishedAt, episode)
     }
     texts.index(store)
+    store.episodes.keepHashes(hashes)
     return true
   }
 
@@ -129,10 +134,11 @@ const editEpisodes = ({ store, podcast, digest, seenAt }: Application) =>
   })
 
 function editEpisode(store: Store, episode: EditedEpisode, seenAt: number) {
-  const { id, facts, isAgain, isReissued } = episode
+  const { id, facts, hash, isAgain, isReissued } = episode
   if (isAgain) store.formerEpisodes.noteAgain(id, seenAt)
   if (isReissued) store.episodes.noteNewerRecording(id)
   store.episodes.edit(id, facts)
+  if (hash !== null) store.episodes.keepHashes([{ id, hash }])
   keepTexts(store, id, episode, true)
 }
 

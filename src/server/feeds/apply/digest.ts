@@ -1,16 +1,17 @@
 import { collectGarbage } from '../../platform/engine'
 import type { ChapterFacts, ChapterSource } from '../../store/documents'
-import type { EpisodeFacts, KnownEpisode } from '../../store/episodes'
+import type { EpisodeFacts, ItemHash, KnownEpisode } from '../../store/episodes'
 import type { GuidEvidence, PodcastFacts } from '../../store/podcasts'
 import { chaptersInNotes } from '../parse/chapters'
 import { recognise, type Recognised } from './identity'
+import { itemOf } from './marks'
 import { inflate, TooLarge } from '../parse/decode'
 import { fitGuid } from '../parse/values'
 import { safeNotes } from '../parse/notes'
 import { copyOf, createArchive, isPacked, pack, type Archive } from '../parse/packed'
 import { parseFeed } from '../parse/parse-feed'
 import { NotAFeed, type ParsedFeed } from '../parse/parsed-feed'
-import { isPlayable, titleOf, type PlayableItem } from '../parse/parsed-feed'
+import { isPlayable, type ParsedItem, titleOf, type PlayableItem, type Recall } from '../parse/parsed-feed'
 import { findSuperseded } from './superseded'
 import { pairTrailers, recogniseTrailers, withoutTrailers } from './trailers'
 
@@ -34,6 +35,8 @@ export type FeedEpisode = {
   chapters: { source: ChapterSource; list: ChapterFacts[] } | null
   /** A newer episode has its address. */
   superseded: boolean
+  /** The hash of the item, by which its next reading recalls it; null if it must be read again. */
+  hash: number | null
 }
 
 export type EditedEpisode = FeedEpisode & {
@@ -59,6 +62,8 @@ export type Digest = {
   /** Known episodes that the feed no longer lists; they are kept. Empty when the body was incomplete. */
   vanished: number[]
   returned: number[]
+  /** Known episodes whose items have other bytes, or none that are stored, and say the same as before. */
+  rehashed: ItemHash[]
   /** Known episodes that lost their address to a newer one, or got it back. */
   superseded: { id: number; superseded: boolean }[]
   /** Number of the feed's items that were already known. */
@@ -84,13 +89,10 @@ const MAX_TITLE = 1000
 export function digestFeed(request: DigestRequest): DigestResult {
   try {
     const body = inflate(request.body, request.contentEncoding, request.maxBytes)
-    const { feed, warnings, listed, isPartial } = parseFeed(body, request.address, request.contentType)
-    if (request.isCut) warnings.push('the connection ended before the end of the feed')
-    const skipped = feed.items.filter(item => !isPlayable(item)).length
-    return {
-      ok: true,
-      digest: compare(feed, { warnings, listed, skipped, isPartial: isPartial || request.isCut === true }, request),
-    }
+    const { recall, episodeOf } = createMemory(request.known)
+    // Rarely an item that was not read turns out to be another episode.
+    const digest = tryToCompare(body, request, recall, episodeOf) ?? tryToCompare(body, request)!
+    return { ok: true, digest }
   } catch (error) {
     if (error instanceof NotAFeed)
       return { ok: false, reason: 'not-a-feed', type: error.type, alternates: error.alternates }
@@ -99,13 +101,35 @@ export function digestFeed(request: DigestRequest): DigestResult {
   }
 }
 
-function compare(
-  feed: ParsedFeed,
-  { warnings, listed, skipped, isPartial }: Pick<Digest, 'warnings' | 'listed' | 'skipped'> & { isPartial: boolean },
-  { address, known, guidEvidence = null }: DigestRequest,
-): Digest {
+type EpisodeOf = (item: ParsedItem) => KnownEpisode | undefined
+const noMemory: EpisodeOf = () => undefined
+
+/** Recalls known episodes by the hashes of their items, as far as recognising needs to know of them. */
+function createMemory(known: readonly KnownEpisode[]): { recall: Recall; episodeOf: EpisodeOf } {
+  const byHash = new Map<number, KnownEpisode>()
+  for (const episode of known) if (episode.item_hash !== null) byHash.set(episode.item_hash, episode)
+  const episodes = new Map<ParsedItem, KnownEpisode>()
+  return {
+    recall(hash) {
+      const episode = byHash.get(hash)
+      if (!episode) return null
+      const item = itemOf(episode)
+      episodes.set(item, episode)
+      return item
+    },
+    episodeOf: item => episodes.get(item),
+  }
+}
+
+/** Compares a body with the known episodes; null if an item that was recalled is not the episode it was recalled for. */
+function tryToCompare(body: Uint8Array, request: DigestRequest, recall?: Recall, episodeOf = noMemory): Digest | null {
+  const { address, contentType, isCut, known, guidEvidence = null } = request
+  const { feed, warnings, listed, isPartial, hashes } = parseFeed(body, address, contentType, recall)
+  if (isCut) warnings.push('the connection ended before the end of the feed')
+  const skipped = feed.items.filter(item => !isPlayable(item)).length
   const { recognised, evidence } = recognise(takePlayable(feed), withoutTrailers(known), guidEvidence)
   pairTrailers(recognised, known)
+  if (recognised.some(({ item, episode }) => (episodeOf(item) ?? episode) !== episode)) return null
   const dates = recognised.flatMap(({ item }) => item.announcedAt ?? [])
   recognised.push(...recogniseTrailers(feed.extras.trailers ?? [], recognised, known))
   const { lost, changes } = findSuperseded(
@@ -124,6 +148,7 @@ function compare(
     edited: [],
     vanished: [],
     returned: [],
+    rehashed: [],
     superseded: changes,
     recognised: present.size,
     dates,
@@ -136,14 +161,22 @@ function compare(
   for (const waiting = recognised.reverse(); waiting.length > 0;) {
     const entry = waiting.pop()!
     const { item, episode, isAgain, isReissued } = entry
+    if (episode && episodeOf(item)) {
+      if (!episode.in_feed) digest.returned.push(episode.id)
+      continue
+    }
     const mark = markOf(item)
-    const read = () => readEpisode(entry, mark, lost.has(entry), feed, address, archive)
+    const hash = hashes.get(item) ?? null
+    const read = () => readEpisode(entry, { mark, hash, superseded: lost.has(entry) }, feed, address, archive)
     if (!episode) digest.added.push(read())
     else if (episode.digest !== mark) digest.edited.push(copyOf(read(), { id: episode.id, isAgain, isReissued }))
-    else if (!episode.in_feed) digest.returned.push(episode.id)
+    else {
+      if (!episode.in_feed) digest.returned.push(episode.id)
+      if (hash !== null && episode.id > 0) digest.rehashed.push({ id: episode.id, hash })
+    }
   }
   // A feed without any item is a fault of its host more often than the end of all its episodes.
-  if (!isPartial && listed > 0)
+  if (!isPartial && !isCut && listed > 0)
     digest.vanished = known.filter(episode => episode.in_feed && !present.has(episode.id)).map(episode => episode.id)
   return digest
 }
@@ -183,19 +216,18 @@ function podcastFacts(
 
 function readEpisode(
   { item, guid }: Recognised,
-  mark: string,
-  superseded: boolean,
+  { mark, ...own }: Pick<FeedEpisode, 'hash' | 'superseded'> & { mark: string },
   feed: ParsedFeed,
   address: string,
   archive: Archive,
 ): FeedEpisode {
   const facts = { ...episodeFacts(item, mark, feed, address), guid }
   const chapters = chaptersOf(item, facts)
-  if (!isPacked(item)) return { facts, superseded, chapters }
+  if (!isPacked(item)) return { facts, chapters, ...own }
   // Notes that grow while they are sanitised (`<` becomes `&lt;`) leave many times their final size as garbage.
   collectGarbage(facts.notes.length)
   const packed = pack(facts, ['notes', 'transcripts', 'extras'], archive)
-  return pack({ facts: packed, superseded, chapters }, ['chapters'], archive)
+  return pack({ facts: packed, chapters, ...own }, ['chapters'], archive)
 }
 
 function chaptersOf(item: PlayableItem, facts: EpisodeFacts): FeedEpisode['chapters'] {

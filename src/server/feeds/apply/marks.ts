@@ -44,6 +44,16 @@ export const marksOfEpisode = (episode: KnownEpisode): Marks => ({
   length: lengthOf(episode.enclosure_size),
 })
 
+/** The item that a row was made from, as far as it identifies an episode. The rest is missing. */
+export const itemOf = (episode: KnownEpisode) =>
+  ({
+    title: episode.title,
+    guid: episode.feed_guid,
+    duration: episode.announced_duration,
+    announcedAt: episode.announced_at,
+    enclosure: { url: episode.enclosure_url, type: episode.enclosure_type, size: episode.enclosure_size },
+  }) as PlayableItem
+
 export const timeOf = (announcedAt: number | null) => (announcedAt !== null && announcedAt > 0 ? announcedAt : null)
 export const lengthOf = (size: number | null) => (size !== null && size >= MIN_LENGTH ? size : null)
 

@@ -4,8 +4,7 @@ import type { DatedEpisode } from '../../store/twins'
 import { addressKeys } from './address-key'
 import { alignMoved, isWithinShift } from './align'
 import { sharesNothing } from './guid-trust'
-import { marksOfEpisode, takeCensus, type Known, type Listed } from './marks'
-import type { PlayableItem } from '../parse/parsed-feed'
+import { itemOf, marksOfEpisode, takeCensus, type Known, type Listed } from './marks'
 
 // Why: docs/internals/decisions/0066
 
@@ -114,18 +113,7 @@ const isSure = (one: Known['marks'], other: Known['marks']) =>
   (one.time !== null && other.time !== null && isWithinShift(one, other)) ||
   (one.time === null && other.time === null && one.title === other.title)
 
-/** A row in the form of the item that it was made from. */
-const asListed = ({ episode, marks }: Row, place: number): Listed => ({
-  marks,
-  place,
-  item: {
-    title: episode.title,
-    guid: episode.feed_guid,
-    duration: episode.announced_duration,
-    announcedAt: episode.announced_at,
-    enclosure: { url: episode.enclosure_url, type: episode.enclosure_type, size: episode.enclosure_size },
-  } as PlayableItem,
-})
+const asListed = ({ episode, marks }: Row, place: number): Listed => ({ marks, place, item: itemOf(episode) })
 
 function rootOf(merged: ReadonlyMap<number, number>, id: number): number {
   let root = id

@@ -40,7 +40,8 @@ export function readAtom(root: XmlNode, address: string): FormatReader<XmlNode> 
     nextPage: link(root, 'next', base) ?? link(root, 'prev-archive', base),
     extras: index.extras,
   }
-  return { feed, readItem: entry => ({ ...parseEntry(entry, base), ...itemAuthor(entry, feed.author) }) }
+  const context = `${base}\n${feed.author}`
+  return { feed, context, readItem: entry => ({ ...parseEntry(entry, base), ...itemAuthor(entry, feed.author) }) }
 }
 
 keepSmall(parseEntry)

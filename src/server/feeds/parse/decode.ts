@@ -55,8 +55,11 @@ function tooLarge(length: number, limit: number): TooLarge {
   return new TooLarge(`The feed inflates from ${Math.ceil(length / 1024)} KB to more than ${most}`, most)
 }
 
-/** Bytes in an encoding that contains ASCII, and the function that decodes a part of them. */
-export type Text = { bytes: Buffer; decode: (from?: number, to?: number) => string }
+/**
+ * Bytes in an encoding that contains ASCII, and the function that decodes a part of them. `fallback`: the charset of the
+ * parts that are not UTF-8; null if all are.
+ */
+export type Text = { bytes: Buffer; fallback: string | null; decode: (from?: number, to?: number) => string }
 
 /**
  * Chooses the charset of a body. A byte order mark decides; without one, valid UTF-8 is UTF-8. Each part that is not
@@ -72,6 +75,7 @@ export function openText(body: Uint8Array, contentType: string): Text {
   const fallback = isValid || isProven ? null : decoderFor(labelOf(plain, contentType))
   return {
     bytes: plain,
+    fallback: fallback?.encoding ?? null,
     decode(from = 0, to = plain.length) {
       const part = plain.subarray(from, to)
       const isOther = fallback !== null && !isUtf8(part) && !isMostlyUtf8(part)

@@ -42,7 +42,12 @@ export function readJsonFeed(head: Json, base: string): FormatReader<Json> {
     nextPage: parseAddress(string(head.next_url), base),
     extras: { funding: [], persons: [], podroll: [] },
   }
-  return { feed, readItem: item => ({ ...parseItem(item, base), ...otherAuthor(authorOf(item), feed.author) }) }
+  const context = `${base}\n${feed.author}`
+  return {
+    feed,
+    context,
+    readItem: item => ({ ...parseItem(item, base), ...otherAuthor(authorOf(item), feed.author) }),
+  }
 }
 
 /** The first author, of a feed or an item. */

@@ -6,11 +6,13 @@ import { TooLarge } from './decode'
 import { isJsonFeed, readJsonFeed } from './json-feed'
 import { alternatesOf, kindOfBinary, kindOfPage, looksLikePage } from './not-a-feed'
 import { createArchive, detach, isEmpty, pack } from './packed'
-import { MAX_ITEMS, NotAFeed, type ParsedFeed, type ParsedItem } from './parsed-feed'
+import { MAX_ITEMS, NotAFeed, type ParsedFeed, type ParsedItem, type Recall } from './parsed-feed'
+import { version } from '../../platform/version'
 import { readRss } from './rss'
 import { readElement } from './xml'
 import { countAddressLetters } from './values'
 import { createNames } from './xml-names'
+import { child, type XmlNode } from './xml-node'
 
 const MIB = 1024 * 1024
 const MAX_ITEM = 3 * MIB
@@ -45,6 +47,8 @@ type Parsed = {
   isPartial: boolean
   /** Number of items in the document, read or not. */
   listed: number
+  /** The hashes of the items that were read and can be understood by themselves, for `Recall` in the next reading. */
+  hashes: ReadonlyMap<ParsedItem, number>
 }
 
 type Source = {
@@ -53,27 +57,31 @@ type Source = {
   leftOut: number
   isCutShort: boolean
   warnings: string[]
-  /** Null when it cannot be read. */
-  read: (item: Piece) => { item: ParsedItem; isMended: boolean } | null
+  /** What the reading of an item depends on, other than its bytes. */
+  context: readonly unknown[]
+  /** Null when it cannot be read. `isAlone`: other items don't change how it is understood. */
+  read: (item: Piece) => { item: ParsedItem; isMended: boolean; isAlone: boolean } | null
 }
 
 /**
  * Parses a feed of any format. Items are read one by one, so that a broken one harms only itself and the largest one
- * bounds the memory. Throws `NotAFeed` and `TooLarge`.
+ * bounds the memory. An item that `recall` knows by its hash is not read. Throws `NotAFeed` and `TooLarge`.
  */
-export function parseFeed(body: Uint8Array, address: string, contentType = ''): Parsed {
+export function parseFeed(body: Uint8Array, address: string, contentType = '', recall: Recall = none): Parsed {
   const text = openText(body, contentType)
   const start = text.decode(0, 131_072).trimStart()
   if (start === '') throw new NotAFeed('empty')
-  if (start.startsWith('{') || start.startsWith('[')) return parseJson(text, address)
-  const parsed = parseXml(text, address)
+  if (start.startsWith('{') || start.startsWith('[')) return parseJson(text, address, recall)
+  const parsed = parseXml(text, address, recall)
   if (parsed) return parsed
   if (looksLikePage(start)) throw new NotAFeed(kindOfPage(start), alternatesOf(text.decode(0, 500_000), address))
   const root = /^(?:\s|<[?!][^>]*>)*<([a-z_][\w:.-]*)/i.exec(start)?.[1]?.toLowerCase()
   throw new NotAFeed(root === 'opml' ? 'opml' : root ? 'xml' : kindOfBinary(start))
 }
 
-function parseXml(text: Text, address: string): Parsed | null {
+const none = () => null
+
+function parseXml(text: Text, address: string, recall: Recall): Parsed | null {
   const cut = cutDocument(text.bytes, MAX_ITEMS)
   if (!cut) return null
   requireHead(cut.head.reduce((sum, { from, to }) => sum + to - from, 0))
@@ -88,15 +96,20 @@ function parseXml(text: Text, address: string): Parsed | null {
   ]
   const read = (piece: Piece) => {
     const found = readElement(text.decode(piece.from, piece.to), names)
-    return found && { item: reader.readItem(found.node), isMended: found.isMended || !piece.isWhole }
+    if (!found) return null
+    const item = reader.readItem(found.node)
+    return { item, isMended: found.isMended || !piece.isWhole, isAlone: reader.dependsOnOthers?.() !== true }
   }
   keepSmall(read)
-  const parsed = collect(reader.feed, { text, ...cut, warnings, read })
-  reader.settle?.(parsed.feed.items)
+  const context = [cut.rootName, attributesOf(head.node), attributesOf(child(head.node, 'channel')), reader.context]
+  const { fresh, ...parsed } = collect(reader.feed, { text, ...cut, warnings, context, read }, recall)
+  reader.settle?.(fresh)
   return parsed
 }
 
-function parseJson(text: Text, address: string): Parsed {
+const attributesOf = (node: XmlNode = {}) => Object.entries(node).filter(([name]) => name.startsWith('@'))
+
+function parseJson(text: Text, address: string, recall: Recall): Parsed {
   const cut = cutJson(text.bytes, MAX_ITEMS)
   requireHead(cut.head.length)
   const json = tryToParse(cut.head)
@@ -104,10 +117,16 @@ function parseJson(text: Text, address: string): Parsed {
   const reader = readJsonFeed(json, address)
   const read = (piece: Piece) => {
     const found = piece.isWhole ? tryToParse(text.decode(piece.from, piece.to)) : undefined
-    return found === undefined ? null : { item: reader.readItem(found as Record<string, unknown>), isMended: false }
+    if (found === undefined) return null
+    return { item: reader.readItem(found as Record<string, unknown>), isMended: false, isAlone: true }
   }
   const warnings = cut.isCutShort ? ['the document is cut short'] : []
-  return collect(reader.feed, { text, ...cut, warnings, read })
+  const { fresh: _, ...parsed } = collect(
+    reader.feed,
+    { text, ...cut, warnings, context: [reader.context], read },
+    recall,
+  )
+  return parsed
 }
 
 function tryToParse(json: string): unknown {
@@ -130,10 +149,21 @@ function tooLarge(bytes: number, of: string): TooLarge {
 const lettersOf = ({ guid, title, link, author, imageUrl, chaptersUrl, enclosure }: ParsedItem) =>
   [guid, title, link, author, imageUrl, chaptersUrl, enclosure?.url].reduce((sum, text) => sum + (text?.length ?? 0), 0)
 
+/** Hashes the bytes of items, together with their context. Another version of the program may read them otherwise. */
+function createHasher({ bytes, fallback }: Text, context: readonly unknown[]) {
+  const seed = Bun.hash.xxHash3(JSON.stringify([version, fallback, ...context]))
+  const SAFE = BigInt(Number.MAX_SAFE_INTEGER)
+  return ({ from, to }: Piece) => Number(Bun.hash.xxHash3(bytes.subarray(from, to), seed) & SAFE)
+}
+
 function collect(
   feed: Omit<ParsedFeed, 'items'>,
-  { text, items, leftOut, isCutShort, warnings, read }: Source,
-): Parsed {
+  { text, items, leftOut, isCutShort, warnings, context, read }: Source,
+  recall: Recall,
+): Parsed & { fresh: ParsedItem[] } {
+  const hashOf = createHasher(text, context)
+  const hashes = new Map<ParsedItem, number>()
+  const fresh: ParsedItem[] = []
   const isLarge = text.bytes.length > LARGE
   const archive = createArchive()
   const kept: ParsedItem[] = []
@@ -147,6 +177,12 @@ function collect(
       huge++
       continue
     }
+    const hash = hashOf(piece)
+    const recalled = recall(hash)
+    if (recalled) {
+      kept.push(recalled)
+      continue
+    }
     const found = read(piece)
     if (isLarge) collectGarbage(length + ANY_ITEM)
     if (!found) continue
@@ -155,11 +191,16 @@ function collect(
     if (light > MAX_LIGHT) throw tooLarge(MAX_LIGHT, 'of titles and addresses')
     if (countAddressLetters() - addressesFrom > MAX_ADDRESSES) throw tooLarge(MAX_ADDRESSES, 'of addresses')
     const isHeavy = length > SMALL || tags.some(name => !isEmpty(found.item[name]))
-    kept.push(isLarge && isHeavy ? detach(pack(found.item, heavy, archive)) : found.item)
+    const item = isLarge && isHeavy ? detach(pack(found.item, heavy, archive)) : found.item
+    kept.push(item)
+    fresh.push(item)
+    if (found.isAlone && !found.isMended) hashes.set(item, hash)
   }
   const broken = items.length - kept.length - huge
   return {
     feed: { ...feed, items: kept },
+    hashes,
+    fresh,
     listed: items.length + leftOut,
     isPartial: isCutShort || broken + huge + leftOut > 0,
     warnings: [

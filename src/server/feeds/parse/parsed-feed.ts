@@ -135,9 +135,16 @@ export type ParsedItem = {
 export type FormatReader<Node> = {
   feed: Omit<ParsedFeed, 'items'>
   readItem: (node: Node) => ParsedItem
+  /** Everything outside an item that its reading depends on. */
+  context: string
+  /** Whether the last item that was read can't be understood without the others. */
+  dependsOnOthers?: () => boolean
   /** Corrects the items, all that were read and in their order, by what only all of them together show. */
   settle?: (items: readonly ParsedItem[]) => void
 }
+
+/** Items by the hash of what they were read from, as far as the library knows them. */
+export type Recall = (hash: number) => ParsedItem | null
 
 /** A body that is not a feed. `type` is what it looks like instead; `alternates` are feeds that a web page names. */
 export class NotAFeed extends Error {

@@ -47,6 +47,8 @@ export function readRss(root: XmlNode, address: string): FormatReader<XmlNode> {
       order.note(text)
       return parseItem(item, base, at, feed.author)
     },
+    context: `${base}\n${feed.author}`,
+    dependsOnOthers: order.isNumeric,
     settle: order.settle,
   }
 }
@@ -167,6 +169,7 @@ function createDateOrder(language: string | null) {
   const isAmerican = /^en[-_]us\b/.test(language ?? '')
   const unsure: Unsure[] = []
   let count = 0
+  let isNumeric = false
   /** Dates that can only be read with the day first, less those with the month first. */
   let evidence = 0
 
@@ -175,6 +178,7 @@ function createDateOrder(language: string | null) {
     note(raw: string | null) {
       const place = count++
       const found = raw === null ? null : readBothWays(raw)
+      isNumeric = found !== null
       if (!found) return
       const { dayFirst, monthFirst, hasHalf, isSlashed } = found
       const days = weekdaysIn(raw!)
@@ -185,6 +189,8 @@ function createDateOrder(language: string | null) {
       if (dayFirst && monthFirst)
         unsure.push({ place, dayFirst: dayFirst.at, monthFirst: monthFirst.at, hasHalf, isSlashed })
     },
+    /** Whether the last date was in numbers whose order others decide. */
+    isNumeric: () => isNumeric,
     /** Gives the items the dates that their feed means. */
     settle(items: readonly ParsedItem[]) {
       for (const { place, dayFirst, monthFirst, hasHalf, isSlashed } of unsure) {

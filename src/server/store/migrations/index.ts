@@ -54,6 +54,7 @@ import publishedAgain from './0060-published-again.sql' with { type: 'text' }
 import openLists from './0062-open-lists.sql' with { type: 'text' }
 import wordsOfTheIndex from './0063-words-of-the-index.sql' with { type: 'text' }
 import transcriptsAtAGlance from './0064-transcripts-at-a-glance.sql' with { type: 'text' }
+import readItems from './0065-read-items.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -113,4 +114,5 @@ export const migrations: readonly string[] = [
   openLists,
   wordsOfTheIndex,
   transcriptsAtAGlance,
+  readItems,
 ]
