@@ -1,6 +1,6 @@
 import { rss, silentMp3 } from '../../test/support/builders'
 import { serveBytes } from '../../test/support/feed-host'
-import { feedOf, largeFeed, naturalFeed } from './library'
+import { feedOf, growingFeed, largeFeed, naturalFeed } from './library'
 
 // The hosts of the bench, in a process of their own: ten origins, so that politeness towards one is not what is
 // measured.
@@ -12,6 +12,7 @@ const name = process.argv[2] ?? '127.0.0.1'
 let answers = 0
 let bodies = 0
 let bytes = 0
+const hasEditions = /^\/(large|changing|growing)\//
 const cache = new Map<string, Uint8Array>()
 
 const kinds: Record<string, (name: string, episodes: number) => string> = {
@@ -20,6 +21,7 @@ const kinds: Record<string, (name: string, episodes: number) => string> = {
   small: name => feedOf(name, 20, 60),
   library: name => feedOf(name, 200, 200),
   natural: naturalFeed,
+  growing: (name, episodes) => growingFeed(name, episodes, edition),
   media: title => rss({ title, items: [{ guid: title, enclosure: `http://${name}:${servers[0]!.port}/large.mp3` }] }),
 }
 
@@ -29,7 +31,7 @@ const sound = () => (mp3.bytes ??= silentMp3(4000))
 
 function bodyOf(path: string): Uint8Array | null {
   const [, kind = '', title = '', episodes] = path.split('/')
-  const key = kind === 'large' || kind === 'changing' ? `${path}#${edition}` : path
+  const key = hasEditions.test(path) ? `${path}#${edition}` : path
   const known = cache.get(key)
   if (known) return known
   const body = kinds[kind]?.(title, Number(episodes))
@@ -59,7 +61,7 @@ const servers = Array.from({ length: ORIGINS }, () =>
       const body = bodyOf(pathname.replace('/hanging/', '/small/'))
       if (!body) return new Response('', { status: 404 })
       answers++
-      const etag = `"${/^\/(large|changing)\//.test(pathname) ? edition : 0}"`
+      const etag = `"${hasEditions.test(pathname) ? edition : 0}"`
       if (request.headers.get('if-none-match') === etag)
         return new Response(null, { status: 304, headers: { ETag: etag } })
       bodies++
@@ -71,7 +73,7 @@ const servers = Array.from({ length: ORIGINS }, () =>
 
 /** Makes the new edition of what was asked for before, so that the making is not measured. */
 function prepare(): number {
-  const paths = [...cache.keys()].filter(key => /^\/(large|changing)\//.test(key)).map(key => key.split('#')[0]!)
+  const paths = [...cache.keys()].filter(key => hasEditions.test(key)).map(key => key.split('#')[0]!)
   for (const path of new Set(paths)) bodyOf(path)
   return paths.length
 }

@@ -4,6 +4,8 @@ import { createWriteLock } from './store/writing'
 import { createTasks, type Tasks } from './tasks'
 import { serve } from './thread/serve'
 
+/** A body leaves little itself; what was read of it was noted. */
+const KEPT_IN_ONE_PIECE = 12
 /** Garbage that reading a media file leaves, in bytes. */
 const LEFT_BEHIND_BY_MEDIA = 200_000
 
@@ -19,7 +21,8 @@ serve<Tasks, Setup>(({ database, lock, minPauseMs }) => {
   return {
     tasks: createTasks(() => (library ??= open())),
     afterTask(task, request) {
-      if (task === 'digestFeed') collectGarbage(release((request as Tasks['digestFeed']['request']).body))
+      if (task === 'digestFeed')
+        collectGarbage(release((request as Tasks['digestFeed']['request']).body) / KEPT_IN_ONE_PIECE)
       if (task === 'readMedia' || task === 'continueCut') collectGarbage(LEFT_BEHIND_BY_MEDIA)
     },
     rest() {

@@ -10,6 +10,8 @@ import { account, startVersion, type Running, type Side, type Version } from './
 
 const EPISODES = 100
 const REST_MS = 3000
+const GROWING = 40
+const GROWING_EPISODES = 200
 
 type Work = { feeds: number; turns: number; folder: string; origins: readonly string[]; samples: Samples<Side> }
 
@@ -27,6 +29,7 @@ export async function measureImports(versions: readonly Version[], { feeds, turn
     await Bun.sleep(REST_MS)
     await measureRefresh(server, add)
     await measureSession(server, add)
+    await measureGrowth(server, origins, add)
     await server.stop()
     rmSync(data, { recursive: true })
   })
@@ -55,6 +58,22 @@ async function measureRefresh({ call, origin, headers, pid }: Running, add: Add)
   add(
     `refresh of ${ids.length} unchanged feeds: feeds/s, CPU ms each`,
     ids.length / seconds,
+    (1000 * (cpuSeconds(pid) - cpu)) / ids.length,
+  )
+}
+
+/** Refreshes of feeds that have one new episode, the rest byte for byte the same. */
+async function measureGrowth({ call, origin, headers, pid }: Running, origins: readonly string[], add: Add) {
+  const known = new Set((await call<{ id: string }[]>('GET', '/podcasts')).map(({ id }) => id))
+  await importFeeds(call, feedsOf(origins, GROWING, GROWING_EPISODES, 'growing', 'growing'))
+  const ids = (await call<{ id: string }[]>('GET', '/podcasts')).flatMap(({ id }) => (known.has(id) ? [] : [id]))
+  await Bun.sleep(REST_MS)
+  await fetch(`${origins[0]}/edition`)
+  const cpu = cpuSeconds(pid)
+  await refreshThose(origin, ids, headers)
+  await Bun.sleep(REST_MS)
+  add(
+    `refresh of ${GROWING} feeds with 1 new of ${GROWING_EPISODES} episodes: CPU ms each`,
     (1000 * (cpuSeconds(pid) - cpu)) / ids.length,
   )
 }

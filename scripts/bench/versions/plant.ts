@@ -40,10 +40,10 @@ export async function plantThrough(executable: string, folder: string, { podcast
 type Timeline = { data: { podcast_episode: { id: string; status: boolean; local_url: string } }[] }
 
 /** Feeds of natural words, over all hosts. */
-export const feedsOf = (origins: readonly string[], count: number, episodes: number, name = 'feed') =>
+export const feedsOf = (origins: readonly string[], count: number, episodes: number, name = 'feed', kind = 'natural') =>
   Array.from(
     { length: count },
-    (_, number) => `${origins[number % origins.length]}/natural/${name}${number}/${episodes}`,
+    (_, number) => `${origins[number % origins.length]}/${kind}/${name}${number}/${episodes}`,
   )
 
 /** Waits until the newest and the oldest episode of the last feeds can be found. */

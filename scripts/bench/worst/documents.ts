@@ -44,18 +44,18 @@ export const transcripts: WorstInput[] = [
   },
 ]
 
-const LARGEST_CHAPTERS = 1.9 * MB
+const CHAPTERS_SIZE = 1.9 * MB
 
 /** Chapter files of the same kind. */
 export const chapters: WorstInput[] = [
   {
     name: 'chapters: 70,000 of them',
     body: () =>
-      bytesOf('{"version":"1.2.0","chapters":[', filled(LARGEST_CHAPTERS, '{"startTime":1,"title":"a"},'), '{}]}'),
+      bytesOf('{"version":"1.2.0","chapters":[', filled(CHAPTERS_SIZE, '{"startTime":1,"title":"a"},'), '{}]}'),
   },
   {
     name: 'chapters: PSC in one another',
-    body: () => bytesOf('<psc:chapters>', filled(LARGEST_CHAPTERS, '<psc:chapter start="0:01" title="a">')),
+    body: () => bytesOf('<psc:chapters>', filled(CHAPTERS_SIZE, '<psc:chapter start="0:01" title="a">')),
   },
-  { name: 'chapters: lines', body: () => bytesOf(filled(LARGEST_CHAPTERS, '0:01 a\n')) },
+  { name: 'chapters: lines', body: () => bytesOf(filled(CHAPTERS_SIZE, '0:01 a\n')) },
 ]

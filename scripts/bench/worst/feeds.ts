@@ -152,7 +152,7 @@ export const feeds: WorstInput[] = [
     headers: json,
   },
   {
-    name: 'JSON: lists beside its items',
+    name: 'JSON: lists next to its items',
     body: () => bytesOf('{"version":"https://jsonfeed.org/version/1.1","x":[', filled(SIZE, '[],'), '0],"items":[]}'),
     headers: json,
   },

@@ -11,13 +11,22 @@ const HUGE = 256 * 1024
 const FULL_EVERY = 4
 
 let bytesRead = 0
+/** Bytes read since `collectGarbage` was last called. */
+let bytesNoted = 0
 let collections = 0
+
+/** Notes that texts were read whose garbage can't be collected yet: the next `collectGarbage` counts them. */
+export function noteGarbage(bytes: number) {
+  bytesNoted += bytes
+}
 
 /**
  * Collects garbage after every few megabytes of texts, and at once after large ones. Reading leaves a dozen times its
  * size as garbage, and the engine would let it pile up, since it sizes its heap by the machine's memory.
  */
-export function collectGarbage(bytes: number) {
+export function collectGarbage(newBytes = 0) {
+  const bytes = newBytes + bytesNoted
+  bytesNoted = 0
   bytesRead += bytes > HUGE ? COLLECT_EVERY : bytes
   if (bytesRead < COLLECT_EVERY) return
   bytesRead = 0

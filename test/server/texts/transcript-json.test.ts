@@ -198,6 +198,11 @@ const shapes: readonly (readonly [what: string, json: unknown, cues: readonly Cu
     [[1500, 2750, 'A', 'Ahoy there.']],
   ],
   [
+    'AssemblyAI, in parts of a millisecond',
+    { audio_duration: 12, utterances: [{ start: 0.5, end: 2750.25, text: 'Ahoy there.', speaker: 'A' }] },
+    [[0, 2750, 'A', 'Ahoy there.']],
+  ],
+  [
     'Podlove',
     [
       {

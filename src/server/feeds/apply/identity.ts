@@ -1,4 +1,4 @@
-import { collectGarbage } from '../../platform/engine'
+import { collectGarbage, noteGarbage } from '../../platform/engine'
 import type { KnownEpisode } from '../../store/episodes'
 import type { GuidEvidence } from '../../store/podcasts'
 import { addressKeys } from './address-key'
@@ -23,6 +23,7 @@ export type Recognised = {
 
 /** Garbage that recognising leaves, in bytes per item. */
 const LEFT_BEHIND = 1000
+const MANY = 5000
 
 /**
  * Finds the known episode of every item: by its guid unless the feed has shown that its guids can't be trusted, then by
@@ -45,7 +46,8 @@ export function recognise(
   const listed = withoutRepeats(all)
   const { pairs, evidence, news } = pairAll(listed, known, stored)
   const recognised = assignGuids(listed, pairs, episodes, news)
-  collectGarbage(LEFT_BEHIND * items.length)
+  if (items.length > MANY) collectGarbage(LEFT_BEHIND * items.length)
+  else noteGarbage((LEFT_BEHIND / 12) * items.length)
   return { recognised, evidence }
 }
 

@@ -1,4 +1,4 @@
-import { collectGarbage, keepSmall } from '../../platform/engine'
+import { collectGarbage, keepSmall, noteGarbage } from '../../platform/engine'
 import { readAtom } from './atom'
 import { openText, type Text } from './decode'
 import { cutDocument, type Piece } from './cut'
@@ -57,7 +57,7 @@ type Source = {
   leftOut: number
   isCutShort: boolean
   warnings: string[]
-  /** What the reading of an item depends on, other than its bytes. */
+  /** Everything that the reading of an item depends on, other than its bytes. */
   context: readonly unknown[]
   /** Null when it cannot be read. `isAlone`: other items don't change how it is understood. */
   read: (item: Piece) => { item: ParsedItem; isMended: boolean; isAlone: boolean } | null
@@ -185,6 +185,7 @@ function collect(
     }
     const found = read(piece)
     if (isLarge) collectGarbage(length + ANY_ITEM)
+    else noteGarbage(length)
     if (!found) continue
     if (found.isMended) mended++
     light += lettersOf(found.item)

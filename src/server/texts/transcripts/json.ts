@@ -56,8 +56,8 @@ function saidIn(value: unknown, depth: number): Said[] | null {
 /** AssemblyAI counts in milliseconds, others in seconds. */
 const inMs = (said: Said): Said => ({
   ...said,
-  startMs: said.startMs === null ? null : said.startMs / 1000,
-  endMs: said.endMs === null ? null : said.endMs / 1000,
+  startMs: said.startMs === null ? null : Math.floor(said.startMs / 1000),
+  endMs: said.endMs === null ? null : Math.floor(said.endMs / 1000),
 })
 
 function saidInList(list: readonly unknown[], depth: number): Said[] | null {

@@ -4,7 +4,7 @@ export const MAX_SEGMENTS = 50_000
 export const MAX_TEXT = 4000
 export const MAX_SPEAKER = 200
 
-/** What a transcript of `MAX_SEGMENTS` may take in lines, tags or values: more of them only cost memory. */
+/** Lines, tags or values that a transcript of `MAX_SEGMENTS` may take: more of them only cost memory. */
 export const MAX_PIECES = 5 * MAX_SEGMENTS
 /** The most letters of all segments together: what is said in about 70 hours. */
 const MAX_LETTERS = 4_000_000
