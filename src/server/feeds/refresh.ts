@@ -9,10 +9,12 @@ import { feedAccess } from './fetch/access'
 import { fetchFeed, WHOLE_AGAIN_MS, type FeedRequest, type FetchedBody, type FetchOutcome } from './fetch/fetch'
 import { followAnnounced, followMove, moveTo, type Moved } from './fetch/moves'
 import type { FeedsNeeds } from './needs'
+import type { DigestSummary } from './tasks'
+import { MINUTE } from '../platform/clock'
 import { hostIn, postpone, recordFailure, recordSuccess, type BlockedHosts, type CheckFailure } from './next-check'
 import { expectedFeed } from './parse/not-a-feed'
 import { UnreadableFeed, type NotDigested } from './digester'
-import { applyFetched, digestFetched } from './fetched'
+import { digestFetched } from './digester'
 import { createRuns, internalError, unchanged, type RefreshOutcome } from './runs'
 
 export type Refresh = ReturnType<typeof createRefresh>
@@ -170,4 +172,45 @@ function failureOfError(error: unknown): CheckFailure {
   if (error instanceof UnreadableFeed)
     return { ...common, code: 'feed-unreadable', message: 'The feed could not be read' }
   return { ...common, ...internalError }
+}
+
+/** Stores the digest of a body, and those of the pages behind it; schedules the next check and publishes what is new. */
+export async function applyFetched(
+  needs: FeedsNeeds,
+  podcast: PodcastRow,
+  fetched: FetchedBody,
+  [summary, ...older]: readonly [DigestSummary, ...DigestSummary[]],
+  firstDownloads?: number | null,
+): Promise<RefreshOutcome> {
+  const { store, digester, publish, now, log } = needs
+  const applied = await digester.apply({
+    podcastId: podcast.id,
+    digestIds: [summary, ...older].map(({ digestId }) => digestId),
+    validators: { etag: fetched.etag, lastModified: fetched.lastModified, digest: fetched.digest },
+    now: now(),
+    firstDownloads,
+  })
+  if (!applied) return unchanged
+  await store.whenWritable()
+  const { addedIds, edited, merged, explicit } = applied
+  if (merged > 0) log.info('Merged duplicate episodes', { podcast: podcast.title, episodes: merged })
+  const { warnings } = summary
+  recordSuccess(needs, podcast, {
+    dates: summary.dates,
+    atLeastMs: Math.max(fetched.freshForMs, (summary.ttlMinutes ?? 0) * MINUTE),
+    complete: summary.complete,
+    warnings: warnings.length > 0,
+  })
+  if (warnings.length > 0) log.warn('Feed read in part', { podcast: podcast.title, reasons: warnings.join('; ') })
+  // The first reading adds the podcast, so nothing in it is news.
+  if (addedIds.length > 0 && podcast.fetched_whole_at !== null)
+    publish({
+      type: 'addedEpisodes',
+      podcastId: podcast.id,
+      episodeIds: addedIds.slice(-50),
+      total: addedIds.length,
+      explicitTotal: explicit.added,
+    })
+  publish({ type: 'feedApplied', podcastId: podcast.id, addedIds })
+  return { result: 'updated', added: addedIds.length, updated: edited + merged, explicit }
 }

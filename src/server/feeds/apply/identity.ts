@@ -1,10 +1,18 @@
 import { collectGarbage, noteGarbage } from '../../platform/engine'
 import type { KnownEpisode } from '../../store/episodes'
 import type { GuidEvidence } from '../../store/podcasts'
-import { addressKeys } from './address-key'
+import {
+  addressKeys,
+  type Census,
+  type Known,
+  type Listed,
+  marksOfEpisode,
+  marksOfItem,
+  type Pairs,
+  takeCensus,
+} from './marks'
 import { alignArchive, alignMoved } from './align'
 import { pairByGuid, sharesNothing } from './guid-trust'
-import { type Census, type Known, type Listed, marksOfEpisode, marksOfItem, type Pairs, takeCensus } from './marks'
 import type { PlayableItem } from '../parse/parsed-feed'
 import { fitGuid } from '../parse/values'
 import { isSameKind, lastsAsLong, playRounds } from './rounds'

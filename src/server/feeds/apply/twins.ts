@@ -1,10 +1,9 @@
 import type { Store } from '../../store'
 import type { GuidEvidence } from '../../store/podcasts'
 import type { DatedEpisode } from '../../store/twins'
-import { addressKeys } from './address-key'
+import { addressKeys, itemOf, marksOfEpisode, takeCensus, type Known, type Listed } from './marks'
 import { alignMoved, isWithinShift } from './align'
 import { sharesNothing } from './guid-trust'
-import { itemOf, marksOfEpisode, takeCensus, type Known, type Listed } from './marks'
 
 // Why: docs/internals/decisions/0066
 

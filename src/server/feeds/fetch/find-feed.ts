@@ -6,7 +6,7 @@ import { isDowngrade } from './moves'
 import type { FeedsNeeds } from '../needs'
 import { problemOf, problemOfBody, unreadable } from '../problems'
 import { UnreadableFeed } from '../digester'
-import { digestFetched } from '../fetched'
+import { digestFetched } from '../digester'
 import type { DigestSummary } from '../tasks'
 
 export type Found = {

@@ -4,7 +4,7 @@ import type { PodcastRow } from '../../store/podcasts'
 import { feedAccess, privacyOf } from './access'
 import { fetchFeed, type FetchedBody } from './fetch'
 import type { FeedsNeeds } from '../needs'
-import { digestFetched } from '../fetched'
+import { digestFetched } from '../digester'
 import type { DigestSummary } from '../tasks'
 
 type MoveNeeds = FeedsNeeds & { signal: AbortSignal }

@@ -1,5 +1,3 @@
-import { createFinder, type Find } from './finder'
-
 // Why: docs/internals/decisions/0018
 
 /** A stretch of a document's bytes. `isWhole`: it ends with its own end tag. */
@@ -185,4 +183,24 @@ function isNamed(bytes: Buffer, at: number, names: readonly Buffer[]): boolean {
     if (next === undefined || next <= 0x20 || next === MORE || next === SLASH || next === LESS) return true
   }
   return false
+}
+
+export type Find = (what: string, from: number) => number
+
+/**
+ * Finds the next place of a text, and remembers it: a missing text is searched for only once, however often it is
+ * requested.
+ */
+export function createFinder(source: { indexOf: Find }): Find {
+  const known = new Map<string, { from: number; at: number }>()
+  return (what, from) => {
+    const last = known.get(what)
+    if (last && from >= last.from && (last.at === -1 || from <= last.at)) return last.at
+    const at = source.indexOf(what, from)
+    if (last) {
+      last.from = from
+      last.at = at
+    } else known.set(what, { from, at })
+    return at
+  }
 }

@@ -11,8 +11,7 @@ import { version } from '../../platform/version'
 import { readRss } from './rss'
 import { readElement } from './xml'
 import { countAddressLetters } from './values'
-import { createNames } from './xml-names'
-import { child, type XmlNode } from './xml-node'
+import { createNames, child, type XmlNode } from './xml-node'
 
 const MIB = 1024 * 1024
 const MAX_ITEM = 3 * MIB

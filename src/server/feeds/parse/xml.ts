@@ -1,7 +1,5 @@
-import { createFinder, type Find } from './finder'
-import type { Names } from './xml-names'
-import { nodeOf, type XmlNode } from './xml-node'
-import { withoutSections } from './xml-node'
+import { createFinder, type Find } from './cut'
+import { type Names, nodeOf, type XmlNode, withoutSections } from './xml-node'
 
 // Why: docs/internals/decisions/0018
 
