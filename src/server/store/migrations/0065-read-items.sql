@@ -3,7 +3,7 @@
 CREATE TABLE read_item (
   episode_id INTEGER PRIMARY KEY REFERENCES episode (id) ON DELETE CASCADE,
   hash INTEGER NOT NULL
-);
+) STRICT;
 CREATE TRIGGER read_item_changed
 AFTER UPDATE OF feed_guid, title, enclosure_url, enclosure_type, enclosure_size, announced_at, announced_duration, digest
 ON episode BEGIN
