@@ -241,6 +241,7 @@ test('accounts can be made from the command line while it runs, the password rea
   expect(await answer.json()).toMatchObject({ username: 'mara', role: 'uploader' })
   const help = await runExecutable(['users', 'add', '--help'], env)
   expect([help.code, help.stdout]).toEqual([0, expect.stringContaining('castellan users add NAME')])
+  expect(help.stdout).not.toContain('castellan import')
   expect(await runExecutable(['users', 'add', 'nils'], env, 'weak')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('at least 8 characters'),

@@ -36,7 +36,10 @@ const JOBS_AFTER_MS = 500
 
 async function main(args: readonly string[]) {
   const command = parseArguments(args)
-  if (command.name === 'help') return console.log((await import('./cli/help')).helpText())
+  if (command.name === 'help') {
+    const { commandHelp, helpText } = await import('./cli/help')
+    return console.log(command.of === null ? helpText() : commandHelp(command.of))
+  }
   if (command.name === 'version') return console.log(describeVersion())
 
   const path = command.configFile

@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 
-const commands = [
+export const commands = [
   'init',
   'users',
   'podcasts',
@@ -19,7 +19,8 @@ export type CommandName = (typeof commands)[number]
 
 type Command = { configFile: string | null } & (
   | { name: 'serve' }
-  | { name: 'help' }
+  /** `of`: the command whose help is wanted; null = the whole. */
+  | { name: 'help'; of: CommandName | null }
   | { name: 'version' }
   /** `args`: everything after the name of the command. */
   | { name: CommandName; args: readonly string[] }
@@ -59,14 +60,14 @@ export function parseArguments(args: readonly string[]): Command {
   const rest = [...args]
   while (rest.length > 0) {
     const argument = rest.shift()!
-    if (isHelp(argument)) return { name: 'help', configFile }
+    if (isHelp(argument)) return { name: 'help', of: null, configFile }
     if (argument === '--version' || argument === '-v') return { name: 'version', configFile }
     const name = commands.find(command => command === argument)
     if (name) {
       const own = rest.indexOf('--') === -1 ? rest : rest.slice(0, rest.indexOf('--'))
       const place = own.findIndex(isConfig)
       if (place !== -1) configFile = takeFile(rest, place)
-      return rest.some(isHelp) ? { name: 'help', configFile } : { name, args: rest, configFile }
+      return rest.some(isHelp) ? { name: 'help', of: name, configFile } : { name, args: rest, configFile }
     }
     if (!isConfig(argument)) throw new UsageError(`unknown argument ${argument}. See castellan --help.`)
     rest.unshift(argument)

@@ -15,12 +15,13 @@ import { UsageError } from './arguments'
 import { requireDatabase } from './library'
 import type { Print } from './terminal'
 
-export const backupUsage = `castellan backup FILE     (FILE may be a folder; works while the server is running)
-castellan restore FILE    (only while the server is stopped; backs up the current database first)`
+export const backupUsage = `castellan backup FILE     (FILE may be a folder; works while the server is running)`
+
+export const restoreUsage = `castellan restore FILE    (only while the server is stopped; backs up the current database first)`
 
 /** Copies the database and the server's secret into one file, and checks it. Throws `UsageError` and `BackupError`. */
 export function runBackupCommand(args: readonly string[], { dataFolder, secretKey }: Config, print: Print) {
-  const target = onlyFile(args, 'backup')
+  const target = onlyFile(args, 'backup', backupUsage)
   const database = requireDatabase(dataFolder)
   const isFolder = statSync(target, { throwIfNoEntry: false })?.isDirectory() ?? false
   const path = isFolder ? freeName(target, 'manual') : target
@@ -43,7 +44,7 @@ const noSecretNotice =
  * `AlreadyRunning`.
  */
 export function runRestoreCommand(args: readonly string[], { dataFolder, secretKey }: Config, print: Print) {
-  const source = onlyFile(args, 'restore')
+  const source = onlyFile(args, 'restore', restoreUsage)
   checkBackup(source, newestSchema)
   requireSameSecret(source, secretKey)
   mkdirSync(dataFolder, { recursive: true })
@@ -140,9 +141,9 @@ const freeName = (folder: string, kind: 'manual' | 'before-restore') =>
     backupName(kind, systemClock(), name => existsSync(join(folder, name))),
   )
 
-function onlyFile(args: readonly string[], command: string): string {
+function onlyFile(args: readonly string[], command: string, usage: string): string {
   const [file, ...others] = args
-  if (!file) throw new UsageError(`${command} needs a file`, backupUsage)
-  if (others.length > 0) throw new UsageError(`Unexpected "${others[0]}"`, backupUsage)
+  if (!file) throw new UsageError(`${command} needs a file`, usage)
+  if (others.length > 0) throw new UsageError(`Unexpected "${others[0]}"`, usage)
   return resolve(file)
 }

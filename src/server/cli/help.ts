@@ -1,15 +1,60 @@
 import { secretVariables, variables } from '../config'
 import { version } from '../platform/version'
 import { adoptUsage } from './adopt'
-import { backupUsage } from './backup'
+import type { CommandName } from './arguments'
+import { backupUsage, restoreUsage } from './backup'
 import { doctorUsage } from './doctor'
 import { exportUsage } from './export'
 import { healthUsage } from './health'
 import { importUsage } from './import-options'
 import { mediaUsage } from './media'
 import { podcastsUsage } from './podcasts'
-import { secretUsage } from './secret'
+import { initUsage, secretUsage } from './secret'
 import { usersUsage } from './users'
+
+type CommandHelp = { usage: string; example: string }
+
+const commands: Record<CommandName, CommandHelp> = {
+  users: { usage: usersUsage, example: 'users add mara --role uploader' },
+  podcasts: { usage: podcastsUsage, example: 'podcasts add https://example.com/feed.xml' },
+  import: { usage: importUsage, example: 'import ~/gPodder/Database --user mara --dry-run' },
+  'adopt-podfetch': { usage: adoptUsage, example: 'adopt-podfetch /srv/podfetch --dry-run' },
+  export: { usage: exportUsage, example: 'export --user mara --files /mnt/mara.zip' },
+  media: { usage: mediaUsage, example: 'media move --to s3' },
+  backup: { usage: backupUsage, example: 'backup /mnt/backups' },
+  restore: { usage: restoreUsage, example: 'restore /mnt/backups/castellan-manual-20260501T031500Z.db' },
+  init: { usage: initUsage, example: '--config castellan.env init' },
+  secret: { usage: secretUsage, example: 'secret /mnt/backups/castellan-manual-20260501T031500Z.db' },
+  doctor: { usage: doctorUsage, example: 'doctor --repair' },
+  health: { usage: healthUsage, example: '--config castellan.env health' },
+}
+
+/** The commands of the whole help, in its order. */
+const sections: readonly { title: string; names: readonly CommandName[] }[] = [
+  {
+    title: 'Accounts, even while the server is running. Passwords are read from a prompt or from standard input',
+    names: ['users'],
+  },
+  { title: 'Podcasts, even while the server is running', names: ['podcasts'] },
+  { title: "Importing another program's library, even while the server is running", names: ['import'] },
+  { title: 'Replacing a PodFetch on this machine, with its media', names: ['adopt-podfetch'] },
+  {
+    title:
+      "Exporting an account's subscriptions, positions, lists and bookmarks into one archive, even while the server is running",
+    names: ['export'],
+  },
+  {
+    title: 'Moving media files between the folder and a bucket, even while the server is running',
+    names: ['media'],
+  },
+  {
+    title: `Backups of the database and the server's secret in one file, without media. The server also makes them on a schedule
+(BACKUP_INTERVAL)`,
+    names: ['backup', 'restore'],
+  },
+  { title: "A new library, and the server's secret", names: ['init', 'secret'] },
+  { title: 'Health', names: ['doctor', 'health'] },
+]
 
 const indent = (usage: string) =>
   usage
@@ -17,8 +62,25 @@ const indent = (usage: string) =>
     .map(line => `  ${line}`)
     .join('\n')
 
+const describeSection = ({ title, names }: (typeof sections)[number]) =>
+  [`${title}:`, ...names.map(name => indent(commands[name].usage))].join('\n')
+
 const describe = ({ name, default: value, meaning }: (typeof variables)[number]) =>
   `  ${name.padEnd(28)}${meaning}${value ? ` (${value})` : ''}`
+
+/** Returns what `castellan COMMAND --help` prints: its section's title, usage and an example. */
+export function commandHelp(name: CommandName): string {
+  const { title } = sections.find(({ names }) => names.includes(name))!
+  const { usage, example } = commands[name]
+  return `${title}:
+${indent(usage)}
+
+Example:
+  castellan ${example}
+
+--config FILE reads variables from a file. castellan --help lists the variables and the other commands.
+`
+}
 
 /** Returns what `castellan --help` prints: commands, and every variable with its default in parentheses. */
 export const helpText = () => `Castellan ${version}: a self-hosted podcast manager and player
@@ -28,36 +90,9 @@ Usage: castellan [--config FILE]
 
   --config FILE   read variables from a file of NAME=value lines; the environment takes precedence
   --version       print the version, its commit and the commit's date
-  --help          print this help
+  --help          print this help; after a command, that of the command
 
-Accounts, even while the server is running. Passwords are read from a prompt or from standard input:
-${indent(usersUsage)}
-
-Podcasts, even while the server is running:
-${indent(podcastsUsage)}
-
-Importing another program's library, even while the server is running:
-${indent(importUsage)}
-
-Replacing a PodFetch on this machine, with its media:
-${indent(adoptUsage)}
-
-Exporting an account's subscriptions, positions, lists and bookmarks into one archive, even while the server is running:
-${indent(exportUsage)}
-
-Moving media files between the folder and a bucket, even while the server is running:
-${indent(mediaUsage)}
-
-Backups of the database and the server's secret in one file, without media. The server also makes them on a schedule
-(BACKUP_INTERVAL):
-${indent(backupUsage)}
-
-A new library, and the server's secret:
-${indent(secretUsage)}
-
-Health:
-${indent(doctorUsage)}
-${indent(healthUsage)}
+${sections.map(describeSection).join('\n\n')}
 
 Variables:
 ${variables.map(describe).join('\n')}

@@ -12,13 +12,14 @@ import { UsageError } from './arguments'
 import { requireDatabase } from './library'
 import type { Print } from './terminal'
 
-export const secretUsage = `castellan init            (creates an empty library; with REPLICA_URL set, the server doesn't)
-castellan secret [FILE]   (prints the server's secret, or that of a backup, for SECRET_KEY)
+export const initUsage = `castellan init            (creates an empty library; with REPLICA_URL set, the server doesn't)`
+
+export const secretUsage = `castellan secret [FILE]   (prints the server's secret, or that of a backup, for SECRET_KEY)
 castellan secret --new    (replaces a lost secret; only while the server is stopped)`
 
 /** Creates a library in an empty folder. Throws `UsageError` if there is one, and `DataFolderError`. */
 export function runInitCommand(args: readonly string[], config: Config, print: Print) {
-  if (args.length > 0) throw new UsageError(`Unexpected "${args[0]}"`, secretUsage)
+  if (args.length > 0) throw new UsageError(`Unexpected "${args[0]}"`, initUsage)
   const database = join(config.dataFolder, DATABASE_FILE)
   const hasSecret = existsSync(join(config.dataFolder, SECRET_FILE))
   if (inspectDatabase(database).is === 'whole' && (hasSecret || config.secretKey))

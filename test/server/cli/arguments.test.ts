@@ -9,7 +9,8 @@ test('a command line starts the server, asks for help, or runs a command with it
   expect(parse('--config a.conf')).toEqual({ name: 'serve', configFile: 'a.conf' })
   expect(parse('--config=a=b.conf')).toEqual({ name: 'serve', configFile: 'a=b.conf' })
   expect(parse('--version')).toMatchObject({ name: 'version' })
-  expect(parse('users list -h')).toMatchObject({ name: 'help' })
+  expect(parse('--help')).toEqual({ name: 'help', of: null, configFile: null })
+  expect(parse('users list -h')).toEqual({ name: 'help', of: 'users', configFile: null })
   expect(parse('--config a.conf users add bob')).toEqual({ name: 'users', args: ['add', 'bob'], configFile: 'a.conf' })
   // It may stand behind the command as well; everything else there belongs to the command.
   expect(parse('doctor --config a.conf --repair')).toEqual({
