@@ -29,13 +29,13 @@ export function createCovers(needs: Needs) {
   const { store, now } = needs
   const folder = createCoverFolder(needs.folder)
   const sizes = createSizes(folder)
-  const lanes = createLanes({ total: 4, perHost: 2 })
-  const running = new Map<string, Promise<void>>()
   let isStopping = false
   /** Removes the files of covers that nothing points to any more. */
   const removeUnused = (digests: readonly string[]) =>
     folder.remove(digests.filter(digest => !store.covers.isUsed(digest)).flatMap(sizes.pathsOf))
   const colors = createColors(store, needs.begun, folder, () => isStopping)
+  const fetching = { ...needs, colors, removeUnused }
+  const { fetchOnce, fetchDue } = createFetching(fetching, folder, () => isStopping)
 
   /** Fetches a cover unless it is stored or failed recently; settles when that is decided. */
   async function ensure(podcastId: number, url: string): Promise<CoverFile | null> {
@@ -51,26 +51,6 @@ export function createCovers(needs: Needs) {
     return { path: folder.pathOf(cover.digest, ''), type: cover.type, digest: cover.digest }
   }
 
-  function fetchOnce(podcastId: number, url: string): Promise<void> {
-    const key = `${podcastId} ${url}`
-    const already = running.get(key)
-    if (already) return already
-    const work = lanes
-      .run(URL.parse(url)?.host ?? '', () =>
-        fetchCover({ ...needs, colors, removeUnused }, folder, { podcastId, url }, () => isStopping),
-      )
-      .catch(logFailure(needs.log, 'A cover could not be stored'))
-      .finally(() => running.delete(key))
-    running.set(key, work)
-    return work
-  }
-
-  /** Fetches covers that are missing, or of which the address may have a newer version. */
-  async function fetchDue() {
-    const due = store.covers.due(now(), now() - STALE_MS, 200)
-    await Promise.all(due.map(({ podcast_id, url }) => fetchOnce(podcast_id, url)))
-  }
-
   return {
     ensure,
     /** Returns a picture as received; null while it is not stored. */
@@ -82,7 +62,7 @@ export function createCovers(needs: Needs) {
     },
     /** Stores a cover from a local file, under an address that is never fetched. Throws for anything but a picture. */
     keep: (podcastId: number, url: string, bytes: Uint8Array) =>
-      storeCover({ ...needs, colors, removeUnused }, folder, { podcastId, url }, bytes, () => isStopping),
+      storeCover(fetching, folder, { podcastId, url }, bytes, () => isStopping),
     /** Returns the cover of a podcast as received, with its bytes; null while it is not stored. */
     async pictureOf(podcastId: number): Promise<{ type: string; bytes: Uint8Array } | null> {
       const url = store.podcasts.find(podcastId)?.image_url
@@ -132,6 +112,34 @@ type FetchNeeds = {
   begun: BegunWork
   /** Removes the files of covers that nothing points to any more. */
   removeUnused: (digests: readonly string[]) => Promise<void>
+}
+
+/** Fetches covers a few at a time, each once, however often it is asked for in the meantime. */
+function createFetching(needs: FetchNeeds & { log: Log }, folder: CoverFolder, isStopping: () => boolean) {
+  const { store, now } = needs
+  const lanes = createLanes({ total: 4, perHost: 2 })
+  const running = new Map<string, Promise<void>>()
+
+  function fetchOnce(podcastId: number, url: string): Promise<void> {
+    const key = `${podcastId} ${url}`
+    const already = running.get(key)
+    if (already) return already
+    const work = lanes
+      .run(URL.parse(url)?.host ?? '', () => fetchCover(needs, folder, { podcastId, url }, isStopping))
+      .catch(logFailure(needs.log, 'A cover could not be stored'))
+      .finally(() => running.delete(key))
+    running.set(key, work)
+    return work
+  }
+
+  return {
+    fetchOnce,
+    /** Fetches covers that are missing, or of which the address may have a newer version. */
+    async fetchDue() {
+      const due = store.covers.due(now(), now() - STALE_MS, 200)
+      await Promise.all(due.map(({ podcast_id, url }) => fetchOnce(podcast_id, url)))
+    },
+  }
 }
 
 const limits = { maxBytes: 20 * 1024 * 1024, timeoutMs: 20 * SECOND }

@@ -24,17 +24,10 @@ type Upload = { name: string; bytes: number; from: string | null }
  * recognised and rehearsed; then it waits for a person to start it.
  */
 export function createArrivals(mover: Mover) {
-  const { store, now } = mover
+  const { store } = mover
   /** The move of each person whose file is being read. */
   const reading = new Map<number, { id: number; done: Promise<void>; cancel: AbortController }>()
 
-  const arrive = (user: UserRow, more: Pick<MoveRow, 'file_name' | 'given_source' | 'path' | 'bytes'>) => {
-    // A person who uploads another file replaces the last one.
-    for (const move of store.moves.listFor(user.id)) if (!move.begun) drop(move)
-    const stage = more.path === null ? ('receiving' as const) : ('reading' as const)
-    const move = { uuid: crypto.randomUUID(), user_id: user.id, authority: authorityOf(user), stage, ...more }
-    return store.moves.receive(move, now())
-  }
   /**
    * Reads the oldest file of each person who has none being read, a few at a time, so that nobody keeps others waiting.
    */
@@ -74,57 +67,74 @@ export function createArrivals(mover: Mover) {
     async settled() {
       while (reading.size > 0) await Promise.all([...reading.values()].map(({ done }) => done))
     },
-    actions: {
-      /** Notes a file that is about to be uploaded. Throws `too-large` and `disk-full`. */
-      async receive(user: UserRow, { name, bytes, from }: Upload): Promise<MoveRow> {
-        const most = user.role === 'admin' ? MAX_BYTES : MAX_BYTES_OF_OTHERS
-        if (bytes > most) throw tooLarge(most)
-        await requireRoom(mover, bytes)
-        return arrive(user, { file_name: nameOf(name), given_source: from, path: null, bytes })
-      },
-      /** Notes a file that is on the server. */
-      bring(user: UserRow, path: string, from: string | null): MoveRow {
-        const move = arrive(user, { file_name: nameOf(path), given_source: from, path, bytes: null })
-        resume()
-        return move
-      },
-      /** The bytes received of an upload. */
-      received: (move: MoveRow) => bytesHere(mover, move),
-      /**
-       * Appends a part of an upload; after the last one it is read. Throws `move-state` unless it begins at the end.
-       */
-      append(move: MoveRow, offset: number, part: Uint8Array): MoveRow {
-        requireState(move, 'receiving')
-        const here = bytesHere(mover, move)
-        if (offset !== here || here + part.byteLength > move.bytes!)
-          throw new Problem('move-state', `The next part begins at ${here}`, { offset: String(here) })
-        const folder = join(mover.folder, move.uuid)
-        mkdirSync(folder, { recursive: true, mode: 0o700 })
-        appendFileSync(join(folder, PART), part, { mode: 0o600 })
-        if (here + part.byteLength < move.bytes!) return move
-        renameSync(join(folder, PART), join(folder, COPY))
-        store.moves.setStage(move.id, 'reading')
-        resume()
-        return store.moves.find(move.id)!
-      },
-      /** Chooses what else is imported; the rehearsal starts over. Throws `move-state`. */
-      choose(move: MoveRow, { withUsers, files }: { withUsers: boolean; files: FileOptions | null }) {
-        requireState(move, 'ready')
-        if (files) mover.disk.files.requirePresent()
-        store.moves.choose(move.id, withUsers, files && JSON.stringify(files))
-        resume()
-      },
-      /** Lets a rehearsed move begin. Throws `move-state`. */
-      begin(move: MoveRow) {
-        requireState(move, 'ready')
-        store.inTransaction(() => store.moves.begin(move.id))
-        mover.publish({ type: 'recorded', kind: 'import-started', detail: move.file_name })
-      },
-      /** Drops a move that has not begun, or failed before it did. Throws `move-state`. */
-      drop(move: MoveRow) {
-        if (move.begun) throw wrongState(move)
-        drop(move)
-      },
+    actions: createActions(mover, { resume, drop }),
+  }
+}
+
+type Reading = { resume: () => void; drop: (move: MoveRow) => void }
+
+/** The steps of a person: upload or name a file, choose what is imported from it, begin the move, or drop it. */
+function createActions(mover: Mover, { resume, drop }: Reading) {
+  const { store, now } = mover
+
+  const arrive = (user: UserRow, more: Pick<MoveRow, 'file_name' | 'given_source' | 'path' | 'bytes'>) => {
+    // A person who uploads another file replaces the last one.
+    for (const move of store.moves.listFor(user.id)) if (!move.begun) drop(move)
+    const stage = more.path === null ? ('receiving' as const) : ('reading' as const)
+    const move = { uuid: crypto.randomUUID(), user_id: user.id, authority: authorityOf(user), stage, ...more }
+    return store.moves.receive(move, now())
+  }
+
+  return {
+    /** Notes a file that is about to be uploaded. Throws `too-large` and `disk-full`. */
+    async receive(user: UserRow, { name, bytes, from }: Upload): Promise<MoveRow> {
+      const most = user.role === 'admin' ? MAX_BYTES : MAX_BYTES_OF_OTHERS
+      if (bytes > most) throw tooLarge(most)
+      await requireRoom(mover, bytes)
+      return arrive(user, { file_name: nameOf(name), given_source: from, path: null, bytes })
+    },
+    /** Notes a file that is on the server. */
+    bring(user: UserRow, path: string, from: string | null): MoveRow {
+      const move = arrive(user, { file_name: nameOf(path), given_source: from, path, bytes: null })
+      resume()
+      return move
+    },
+    /** The bytes received of an upload. */
+    received: (move: MoveRow) => bytesHere(mover, move),
+    /**
+     * Appends a part of an upload; after the last one it is read. Throws `move-state` unless it begins at the end.
+     */
+    append(move: MoveRow, offset: number, part: Uint8Array): MoveRow {
+      requireState(move, 'receiving')
+      const here = bytesHere(mover, move)
+      if (offset !== here || here + part.byteLength > move.bytes!)
+        throw new Problem('move-state', `The next part begins at ${here}`, { offset: String(here) })
+      const folder = join(mover.folder, move.uuid)
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      appendFileSync(join(folder, PART), part, { mode: 0o600 })
+      if (here + part.byteLength < move.bytes!) return move
+      renameSync(join(folder, PART), join(folder, COPY))
+      store.moves.setStage(move.id, 'reading')
+      resume()
+      return store.moves.find(move.id)!
+    },
+    /** Chooses what else is imported; the rehearsal starts over. Throws `move-state`. */
+    choose(move: MoveRow, { withUsers, files }: { withUsers: boolean; files: FileOptions | null }) {
+      requireState(move, 'ready')
+      if (files) mover.disk.files.requirePresent()
+      store.moves.choose(move.id, withUsers, files && JSON.stringify(files))
+      resume()
+    },
+    /** Lets a rehearsed move begin. Throws `move-state`. */
+    begin(move: MoveRow) {
+      requireState(move, 'ready')
+      store.inTransaction(() => store.moves.begin(move.id))
+      mover.publish({ type: 'recorded', kind: 'import-started', detail: move.file_name })
+    },
+    /** Drops a move that has not begun, or failed before it did. Throws `move-state`. */
+    drop(move: MoveRow) {
+      if (move.begun) throw wrongState(move)
+      drop(move)
     },
   }
 }

@@ -49,99 +49,108 @@ type Piece = {
   bytes: number
 }
 
+/** Where the reading of a document stands. `name`: of the next value in an object; `place`: bytes before this chunk. */
+type Cutter = {
+  wanted: Wanted
+  frames: Frame[]
+  expected: 'value' | 'name' | 'colon' | 'comma' | 'nothing'
+  name: string
+  piece: Piece | null
+  place: number
+}
+
 /** Cuts the wanted values out of a document that arrives in pieces. */
 export function createCutter(wanted: Wanted) {
-  const frames: Frame[] = []
-  let expected: 'value' | 'name' | 'colon' | 'comma' | 'nothing' = 'value'
-  let name = ''
-  let piece: Piece | null = null
-  let place = 0
-
-  const broken = () => new MoveRefused(`The file is not valid JSON (near byte ${place})`)
-
-  function* push(chunk: Buffer): Generator<Found> {
-    for (let at = 0; at < chunk.length;) {
-      if (piece === null) {
-        at = step(chunk, at)
-        continue
-      }
-      const to = endOf(piece, chunk, at)
-      keep(piece, chunk, at, to.at)
-      at = to.at
-      if (to.isEnd) yield* finish()
-    }
-    place += chunk.length
-  }
-
-  /** Reads one byte of the structure; returns the place of the next one. */
-  function step(chunk: Buffer, at: number): number {
-    const sign = chunk[at]!
-    if (isSpace(sign) || (frames.length === 0 && isMark(sign))) return at + 1
-    if (expected === 'value' && !isClosing(sign)) return begin(sign) ? at + 1 : at
-    if (expected === 'name' && sign === QUOTE) piece = newPiece(true, [])
-    else if (expected === 'colon' && sign === COLON) expected = 'value'
-    else if (expected === 'comma' && sign === COMMA) expected = frames.at(-1)!.isList ? 'value' : 'name'
-    else if (isClosing(sign) && mayClose()) close(sign)
-    else throw broken()
-    return piece === null ? at + 1 : at
-  }
-
-  /** Begins a value: true if it is one to walk through, whose bracket is read here. */
-  function begin(sign: number): boolean {
-    const frame = frames.at(-1)
-    const wants = frame ? wantedIn(frame) : wanted
-    const isInner = typeof wants === 'object' && isOpening(sign)
-    if (!frame && sign !== 0x7b) throw broken()
-    if (isInner) {
-      const isList = sign === 0x5b
-      frames.push({ wanted: wants, isList, path: pathOf(frame) })
-      expected = isList ? 'value' : 'name'
-    } else piece = newPiece(false, wants === 'value' ? [] : null)
-    return isInner
-  }
-
-  const mayClose = () => expected !== 'colon' && (expected !== 'value' || frames.at(-1)?.isList === true)
-
-  function close(sign: number) {
-    const frame = frames.pop()
-    if (!frame || frame.isList !== (sign === 0x5d)) throw broken()
-    expected = frames.length > 0 ? 'comma' : 'nothing'
-  }
-
-  function* finish(): Generator<Found> {
-    const { isName, parts, bytes } = piece!
-    piece = null
-    expected = isName ? 'colon' : 'comma'
-    if (parts === null) return
-    const value = parse(Buffer.concat(parts).toString('utf8'))
-    if (isName) name = String(value)
-    else yield { path: pathOf(frames.at(-1)), name, value, bytes }
-  }
-
-  function parse(text: string): unknown {
-    try {
-      return JSON.parse(text)
-    } catch {
-      throw broken()
-    }
-  }
-
-  const wantedIn = ({ wanted, isList }: Frame) => wanted[!isList && Object.hasOwn(wanted, name) ? name : '*']
-
-  /** The path of the next value in an object or list. */
-  function pathOf(frame: Frame | undefined): string {
-    if (!frame) return ''
-    if (frame.isList || !Object.hasOwn(frame.wanted, name)) return frame.path
-    return frame.path === '' ? name : `${frame.path}.${name}`
-  }
-
+  const cutter: Cutter = { wanted, frames: [], expected: 'value', name: '', piece: null, place: 0 }
   return {
-    push,
+    push: (chunk: Buffer) => push(cutter, chunk),
     /** Throws `MoveRefused` for a document that is cut short. */
     end() {
-      if (expected !== 'nothing') throw new MoveRefused('The file ends too early. Export it again, or copy all of it.')
+      if (cutter.expected !== 'nothing')
+        throw new MoveRefused('The file ends too early. Export it again, or copy all of it.')
     },
   }
+}
+
+function* push(cutter: Cutter, chunk: Buffer): Generator<Found> {
+  for (let at = 0; at < chunk.length;) {
+    if (cutter.piece === null) {
+      at = step(cutter, chunk, at)
+      continue
+    }
+    const to = endOf(cutter.piece, chunk, at)
+    keep(cutter.piece, chunk, at, to.at)
+    at = to.at
+    if (to.isEnd) yield* finish(cutter, cutter.piece)
+  }
+  cutter.place += chunk.length
+}
+
+const broken = ({ place }: Cutter) => new MoveRefused(`The file is not valid JSON (near byte ${place})`)
+
+/** Reads one byte of the structure; returns the place of the next one. */
+function step(cutter: Cutter, chunk: Buffer, at: number): number {
+  const { frames, expected } = cutter
+  const sign = chunk[at]!
+  if (isSpace(sign) || (frames.length === 0 && isMark(sign))) return at + 1
+  if (expected === 'value' && !isClosing(sign)) return begin(cutter, sign) ? at + 1 : at
+  if (expected === 'name' && sign === QUOTE) cutter.piece = newPiece(true, [])
+  else if (expected === 'colon' && sign === COLON) cutter.expected = 'value'
+  else if (expected === 'comma' && sign === COMMA) cutter.expected = frames.at(-1)!.isList ? 'value' : 'name'
+  else if (isClosing(sign) && mayClose(cutter)) close(cutter, sign)
+  else throw broken(cutter)
+  return cutter.piece === null ? at + 1 : at
+}
+
+/** Begins a value: true if it is one to walk through, whose bracket is read here. */
+function begin(cutter: Cutter, sign: number): boolean {
+  const { frames, name } = cutter
+  const frame = frames.at(-1)
+  const wants = frame ? wantedIn(frame, name) : cutter.wanted
+  const isInner = typeof wants === 'object' && isOpening(sign)
+  if (!frame && sign !== 0x7b) throw broken(cutter)
+  if (isInner) {
+    const isList = sign === 0x5b
+    frames.push({ wanted: wants, isList, path: pathOf(frame, name) })
+    cutter.expected = isList ? 'value' : 'name'
+  } else cutter.piece = newPiece(false, wants === 'value' ? [] : null)
+  return isInner
+}
+
+const mayClose = ({ expected, frames }: Cutter) =>
+  expected !== 'colon' && (expected !== 'value' || frames.at(-1)?.isList === true)
+
+function close(cutter: Cutter, sign: number) {
+  const frame = cutter.frames.pop()
+  if (!frame || frame.isList !== (sign === 0x5d)) throw broken(cutter)
+  cutter.expected = cutter.frames.length > 0 ? 'comma' : 'nothing'
+}
+
+function* finish(cutter: Cutter, { isName, parts, bytes }: Piece): Generator<Found> {
+  cutter.piece = null
+  cutter.expected = isName ? 'colon' : 'comma'
+  if (parts === null) return
+  const value = parse(cutter, Buffer.concat(parts).toString('utf8'))
+  if (isName) cutter.name = String(value)
+  else yield { path: pathOf(cutter.frames.at(-1), cutter.name), name: cutter.name, value, bytes }
+}
+
+function parse(cutter: Cutter, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw broken(cutter)
+  }
+}
+
+const wantedIn = ({ wanted, isList }: Frame, name: string) =>
+  wanted[!isList && Object.hasOwn(wanted, name) ? name : '*']
+
+/** The path of the next value in an object or list. */
+function pathOf(frame: Frame | undefined, name: string): string {
+  if (!frame) return ''
+  if (frame.isList || !Object.hasOwn(frame.wanted, name)) return frame.path
+  return frame.path === '' ? name : `${frame.path}.${name}`
 }
 
 const newPiece = (isName: boolean, parts: Buffer[] | null): Piece => ({

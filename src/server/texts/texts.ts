@@ -50,20 +50,10 @@ export function createTexts(needs: FetchNeeds) {
     return store.documents.find(row.uuid) ?? row
   }
 
-  function want(episodeIds: readonly number[]) {
-    const episodes = episodeIds.map(id => store.episodes.find(id)).filter(episode => episode !== null)
-    const ids = episodes.flatMap(episode => documentsToFetch(store, episode)).map(row => row.id)
-    if (ids.length > 0) store.documents.request(ids, now())
-  }
-
-  /** One after the other: nobody waits for them. */
-  async function readOld() {
-    for (const row of store.documents.readByLabel(DUE_AT_ONCE)) await readAgain(needs, row, () => isStopping)
-  }
   let reading: Promise<void> | null = null
 
   async function fetchDue() {
-    reading ??= readOld()
+    reading ??= readOld(needs, () => isStopping)
       .catch(logFailure(needs.log, 'A document could not be read again'))
       .finally(() => (reading = null))
     await Promise.all([reading, ...store.documents.due(now(), DUE_AT_ONCE).map(fetchOnce)])
@@ -77,18 +67,15 @@ export function createTexts(needs: FetchNeeds) {
     settled,
     listeners: {
       feedApplied({ addedIds }) {
-        want(addedIds.slice(-NEWEST))
+        want(needs, addedIds.slice(-NEWEST))
         return fetchDue()
       },
-      downloadFinished: ({ episodeId }) => want([episodeId]),
+      downloadFinished: ({ episodeId }) => want(needs, [episodeId]),
     } satisfies Listeners,
     /** Lists chapters from the best source; a document of the feed is fetched first. */
     async chaptersOf(episode: EpisodeRow): Promise<ChapterRow[]> {
       if (episode.chapters_url !== null) await Promise.all(store.documents.of(episode.id, 'chapters').map(ensure))
-      const language = store.podcasts.find(episode.podcast_id)?.language ?? null
-      return store.chapters
-        .of(episode.id)
-        .map((row, index) => ({ ...row, title: chapterName(row.title, index + 1, language) }))
+      return namedChapters(store, episode)
     },
     /**
      * Returns the transcript to show, in a language if requested: the best that can be fetched and read. Null when
@@ -116,6 +103,21 @@ export function createTexts(needs: FetchNeeds) {
   }
 }
 
+/** Requests the documents of episodes that are not stored yet. */
+function want({ store, now }: FetchNeeds, episodeIds: readonly number[]) {
+  const episodes = episodeIds.map(id => store.episodes.find(id)).filter(episode => episode !== null)
+  const ids = episodes.flatMap(episode => documentsToFetch(store, episode)).map(row => row.id)
+  if (ids.length > 0) store.documents.request(ids, now())
+}
+
+/** Lists the stored chapters; one without a title is named by its number, in the language of the podcast. */
+function namedChapters(store: Store, episode: EpisodeRow): ChapterRow[] {
+  const language = store.podcasts.find(episode.podcast_id)?.language ?? null
+  return store.chapters
+    .of(episode.id)
+    .map((row, index) => ({ ...row, title: chapterName(row.title, index + 1, language) }))
+}
+
 /** The word for a chapter in the languages of the interface. */
 const words: Record<string, string> = {
   da: 'Kapitel',
@@ -131,7 +133,6 @@ const words: Record<string, string> = {
   uk: 'Розділ',
 }
 
-/** Names a chapter without a title by its number, in the language of the podcast, like its other titles. */
 const chapterName = (title: string, number: number, language: string | null) =>
   title === '' ? `${words[language?.slice(0, 2).toLowerCase() ?? ''] ?? words['en']} ${number}` : title
 
@@ -181,6 +182,11 @@ async function fetchDocument(needs: FetchNeeds, row: DocumentRow, isStopping: ()
     await store.whenWritable()
     if (!isStopping() && store.documents.find(row.uuid)) noteFailure(needs, row, episode, error)
   }
+}
+
+/** One after the other: nobody waits for them. */
+async function readOld(needs: FetchNeeds, isStopping: () => boolean) {
+  for (const row of needs.store.documents.readByLabel(DUE_AT_ONCE)) await readAgain(needs, row, isStopping)
 }
 
 /** Reads a stored document again that was read by its label. If it can't be read now, its stored contents stay. */

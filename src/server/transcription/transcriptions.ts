@@ -37,7 +37,7 @@ const obstacles = {
 
 /** Transcripts that a speech server makes from downloaded files if the publisher provides none. */
 export function createTranscriptions({ config, limits, ...needs }: Needs) {
-  const { store, publish, now } = needs
+  const { store, now } = needs
   // Null = no server is configured, and nothing is transcribed.
   const server = config.transcription
   const runner =
@@ -107,18 +107,20 @@ export function createTranscriptions({ config, limits, ...needs }: Needs) {
     /** Takes one out of the queue, or stops it. Throws `transcription-state`. */
     cancel,
     /** Deletes a transcript that a program made. Throws `transcript-not-found`. */
-    removeTranscript(episode: EpisodeRow, uuid: string) {
-      const document = store.documents.find(uuid)
-      const isRemoved = store.inTransaction(() => {
-        if (!document || !store.documents.removeGenerated(episode.id, document.id)) return false
-        store.search.drop(episode.id)
-        return true
-      })
-      if (!isRemoved) throw notFound('transcript')
-      publish({ type: 'textsStored', episodeId: episode.id })
-    },
+    removeTranscript: (episode: EpisodeRow, uuid: string) => removeTranscript(needs, episode, uuid),
     stop: async () => runner?.stop(),
   }
+}
+
+function removeTranscript({ store, publish }: Pick<Needs, 'store' | 'publish'>, episode: EpisodeRow, uuid: string) {
+  const document = store.documents.find(uuid)
+  const isRemoved = store.inTransaction(() => {
+    if (!document || !store.documents.removeGenerated(episode.id, document.id)) return false
+    store.search.drop(episode.id)
+    return true
+  })
+  if (!isRemoved) throw notFound('transcript')
+  publish({ type: 'textsStored', episodeId: episode.id })
 }
 
 const wrongState = ({ state }: TranscriptionRow, action: string) =>
@@ -160,7 +162,10 @@ function createRunner(needs: RunnerNeeds) {
 
   function start(row: TranscriptionRow) {
     const item = itemOf(row)
-    if (!needs.begun.begin(item)) return setAside(row)
+    if (!needs.begun.begin(item)) {
+      setAside(needs, row)
+      return announce(row)
+    }
     // On a full disk this throws, and nothing runs.
     store.transcriptions.start(row.id, now())
     const progress: Progress = { sent: 0, total: null }
@@ -177,14 +182,6 @@ function createRunner(needs: RunnerNeeds) {
         return store.whenWritable().then(pump)
       })
       .catch(logFailure(needs.log, 'Result of a transcription could not be recorded'))
-  }
-
-  /** Fails a transcription in the middle of which the server stopped twice; a person may try it again. */
-  function setAside(row: TranscriptionRow) {
-    const { attempts, rests } = row
-    const failure = { code: 'set-aside', message: setAsideMessage, nextAttemptAt: null, attempts, rests } as const
-    store.transcriptions.fail(row.id, failure, now())
-    announce(row)
   }
 
   /** Publishes the state of a transcription. */
@@ -219,6 +216,12 @@ function createRunner(needs: RunnerNeeds) {
       await running?.ended
     },
   }
+}
+
+/** Fails a transcription in the middle of which the server stopped twice; a person may try it again. */
+function setAside({ store, now }: RunnerNeeds, { id, attempts, rests }: TranscriptionRow) {
+  const failure = { code: 'set-aside', message: setAsideMessage, nextAttemptAt: null, attempts, rests } as const
+  store.transcriptions.fail(id, failure, now())
 }
 
 /** Makes an attempt and records how it ended. */

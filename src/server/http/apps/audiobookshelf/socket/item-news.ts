@@ -22,7 +22,8 @@ const DRAIN_MS = 20
  * Notifies apps of podcasts that were added, changed and removed. One after the other is sent, as a whole and in its
  * state at that time.
  */
-export function createItemNews({ app, peers, limits }: NewsNeeds) {
+export function createItemNews(needs: NewsNeeds) {
+  const { app, peers, limits } = needs
   const items = createItems(app)
   const waiting = new Map<number, 'item_added' | 'item_updated'>()
   let isBusy = false
@@ -34,60 +35,11 @@ export function createItemNews({ app, peers, limits }: NewsNeeds) {
     waiting.delete(next[0])
     isBusy = true
     try {
-      await tell(...next)
+      await tell({ ...needs, items }, ...next)
     } finally {
       isBusy = false
       if (waiting.size > 0) delay.ask()
     }
-  }
-
-  async function tell(podcastId: number, name: string) {
-    for (const told of audienceOf(podcastId)) {
-      const text = await textFor(told[0]!.access.user, podcastId, name)
-      if (text === null) continue
-      for (const { peer, access } of told) {
-        await drained(text.length)
-        // Somebody who may see less may have signed in since.
-        if (peer.access === access) sendMessage(peer.session, text)
-      }
-    }
-  }
-
-  /** The connections of those who see a podcast, in groups that see the same: one text at a time is in memory. */
-  function audienceOf(podcastId: number) {
-    const kinds = new Map<string, string | null>()
-    function kindOf(user: UserRow): string | null {
-      const viewer = `${user.id} ${user.explicit_consent}`
-      if (!kinds.has(viewer)) {
-        const [row] = app.store.catalogue.podcasts(user, [podcastId])
-        // All that differs between users: what they may see, and their tags.
-        kinds.set(viewer, row ? `${user.explicit_consent} ${row.tags}` : null)
-      }
-      return kinds.get(viewer)!
-    }
-    const now = signedInPeers(peers).map(peer => ({ peer, access: peer.access, kind: kindOf(peer.access.user) }))
-    return Map.groupBy(
-      now.filter(({ kind }) => kind !== null),
-      ({ kind }) => kind,
-    ).values()
-  }
-
-  async function textFor(user: UserRow, podcastId: number, name: string): Promise<string | null> {
-    const [row] = app.store.catalogue.podcasts(user, [podcastId])
-    if (!row) return null
-    const text = `2["${name}",${await items.expandedJson(user, row)}]`
-    return isSendable(text) ? text : null
-  }
-
-  /** Waits until the connections together have room for one more text; those that do not read until then are closed. */
-  async function drained(length: number) {
-    // Other requests are answered in between.
-    if (length > LONG) await new Promise(setImmediate)
-    const hasRoom = () =>
-      [...peers.keys()].reduce((bytes, session) => bytes + bufferedBytes(session), length) <= MAX_BUFFERED_IN_ALL
-    for (let waited = 0; waited < limits.drainMs && !hasRoom(); waited += DRAIN_MS) await Bun.sleep(DRAIN_MS)
-    if (hasRoom()) return
-    for (const session of peers.keys()) if (bufferedBytes(session) > MAX_BUFFERED) end(session, TRY_AGAIN_LATER)
   }
 
   return {
@@ -109,6 +61,63 @@ export function createItemNews({ app, peers, limits }: NewsNeeds) {
       delay.stop()
     },
   }
+}
+
+/** The parts, and the shapes of podcasts. */
+type Telling = NewsNeeds & { items: ReturnType<typeof createItems> }
+
+async function tell(telling: Telling, podcastId: number, name: string) {
+  for (const told of audienceOf(telling, podcastId)) {
+    const text = await textFor(telling, told[0]!.access.user, podcastId, name)
+    if (text === null) continue
+    for (const { peer, access } of told) {
+      await drained(telling, text.length)
+      // Somebody who may see less may have signed in since.
+      if (peer.access === access) sendMessage(peer.session, text)
+    }
+  }
+}
+
+/** The connections of those who see a podcast, in groups that see the same: one text at a time is in memory. */
+function audienceOf({ app, peers }: NewsNeeds, podcastId: number) {
+  const kinds = new Map<string, string | null>()
+  function kindOf(user: UserRow): string | null {
+    const viewer = `${user.id} ${user.explicit_consent}`
+    if (!kinds.has(viewer)) {
+      const [row] = app.store.catalogue.podcasts(user, [podcastId])
+      // All that differs between users: what they may see, and their tags.
+      kinds.set(viewer, row ? `${user.explicit_consent} ${row.tags}` : null)
+    }
+    return kinds.get(viewer)!
+  }
+  const now = signedInPeers(peers).map(peer => ({ peer, access: peer.access, kind: kindOf(peer.access.user) }))
+  return Map.groupBy(
+    now.filter(({ kind }) => kind !== null),
+    ({ kind }) => kind,
+  ).values()
+}
+
+async function textFor(
+  { app, items }: Telling,
+  user: UserRow,
+  podcastId: number,
+  name: string,
+): Promise<string | null> {
+  const [row] = app.store.catalogue.podcasts(user, [podcastId])
+  if (!row) return null
+  const text = `2["${name}",${await items.expandedJson(user, row)}]`
+  return isSendable(text) ? text : null
+}
+
+/** Waits until the connections together have room for one more text; those that do not read until then are closed. */
+async function drained({ peers, limits }: NewsNeeds, length: number) {
+  // Other requests are answered in between.
+  if (length > LONG) await new Promise(setImmediate)
+  const hasRoom = () =>
+    [...peers.keys()].reduce((bytes, session) => bytes + bufferedBytes(session), length) <= MAX_BUFFERED_IN_ALL
+  for (let waited = 0; waited < limits.drainMs && !hasRoom(); waited += DRAIN_MS) await Bun.sleep(DRAIN_MS)
+  if (hasRoom()) return
+  for (const session of peers.keys()) if (bufferedBytes(session) > MAX_BUFFERED) end(session, TRY_AGAIN_LATER)
 }
 
 /** Work that runs once, `ms` after it was first asked for, however often it is requested in the meantime. */
