@@ -27,8 +27,17 @@ const presentKept = ({ uuid, name, saved_at }: SavedQueueRow): KeptQueue => ({
 })
 
 /** The queue in use, and the others of its user. */
-export function queue(routes: SignedInRoutes, { store, queue, savedQueues, following }: Context) {
-  const present = (user: UserRow, links: Links): Queue => {
+export function queue(routes: SignedInRoutes, context: Context) {
+  const present = presenter(context)
+  currentQueue(routes, context, present)
+  otherQueues(routes, context, present)
+}
+
+type Present = (user: UserRow, links: Links) => Queue
+
+const presenter =
+  ({ store }: Context): Present =>
+  (user, links) => {
     const { version, updated_at, name, continue_with } = store.queue.find(user.id)
     return {
       version,
@@ -46,6 +55,7 @@ export function queue(routes: SignedInRoutes, { store, queue, savedQueues, follo
     }
   }
 
+function currentQueue(routes: SignedInRoutes, { store, queue, savedQueues, following }: Context, present: Present) {
   routes
     .get('/api/v1/queue', ({ user, links }) => present(user, links), { response: Queue })
     .put(
@@ -96,6 +106,10 @@ export function queue(routes: SignedInRoutes, { store, queue, savedQueues, follo
       },
       { body: QueueName, response: Queue },
     )
+}
+
+function otherQueues(routes: SignedInRoutes, { store, savedQueues }: Context, present: Present) {
+  routes
     .get(
       '/api/v1/queues',
       ({ user }) => store.savedQueues.countedFor(user).map(row => ({ ...presentKept(row), episodes: row.episodes })),

@@ -1,10 +1,12 @@
 import type { Context } from '../../../context'
 import { isAtEnd } from '../../../playback/playback'
+import type { Store } from '../../../store'
 import type { EpisodeRow } from '../../../store/episodes'
+import type { ProgressRow } from '../../../store/playback'
 import type { UserRow } from '../../../store/users'
 import { accountOf, progressOf } from './account'
 import { type AppCall, AppRefusal, done, fieldsOf, nameOfApp, notFound, numberOf, textOf } from './protocol'
-import { createItems } from './items'
+import { createItems, type Items } from './items'
 import { inPauses, momentOf, secondsOf, totalOf } from './reported'
 import { presentProgress } from './shapes/progress'
 import { playedOf } from './shelves'
@@ -17,34 +19,12 @@ export function progressCalls(app: Context): AppCall[] {
   const items = createItems(app)
   const edit = createEdit(app)
 
-  function requireEpisode(user: UserRow, podcast: string, episode: string): EpisodeRow {
-    items.requirePodcast(user, podcast)
-    if (store.catalogue.episodeIds(episode) === null) throw notFound('Episode not found')
-    return store.episodes.find(items.requireEpisode(user, podcast, episode).id)!
-  }
-  /** A progress entry is identified by its episode. */
-  function requireBegun(user: UserRow, uuid: string): EpisodeRow {
-    if (!store.playback.findProgress(user, uuid)) throw notFound()
-    return store.episodes.require(user, uuid)
-  }
-  /** One of many entries that cannot be applied does not prevent the others. */
-  function editOne(user: UserRow, device: string, fields: Record<string, unknown>) {
-    try {
-      edit(
-        { user, episode: requireEpisode(user, textOf(fields.libraryItemId), textOf(fields.episodeId)), device },
-        fields,
-      )
-    } catch (error) {
-      if (!(error instanceof AppRefusal)) throw error
-    }
-  }
-
   return [
     ['GET /api/me/progress', ({ user }) => ({ mediaProgress: progressOf(app, user) })],
     [
       'GET /api/me/progress/:id/remove-from-continue-listening',
       ({ user, parts }) => {
-        app.hide(user.id, requireBegun(user, parts.id!), true)
+        app.hide(user.id, requireBegun(store, user, parts.id!), true)
         return accountOf(app, user)
       },
       'changes',
@@ -53,17 +33,14 @@ export function progressCalls(app: Context): AppCall[] {
       'GET /api/me/progress/:item/:episode',
       ({ user, parts }) => {
         const row = store.playback.findProgress(user, parts.episode!)
-        if (row?.podcast !== parts.item) throw notFound()
-        return presentProgress(row!, user.uuid)
+        return presentFound(user, row?.podcast === parts.item ? row : null)
       },
     ],
     [
       'GET /api/me/progress/:item',
       ({ user, parts }) => {
         const podcast = store.catalogue.podcastId(parts.item!)
-        const row = podcast === null ? null : store.playback.latestProgressOf(user, podcast)
-        if (!row) throw notFound()
-        return presentProgress(row, user.uuid)
+        return presentFound(user, podcast === null ? null : store.playback.latestProgressOf(user, podcast))
       },
     ],
     [
@@ -71,14 +48,20 @@ export function progressCalls(app: Context): AppCall[] {
       async ({ user, request, body }) => {
         const device = nameOfApp(request)
         if (!Array.isArray(body) || body.length === 0) throw new AppRefusal(400, 'Missing request payload')
-        await inPauses(body as unknown[], given => editOne(user, device, fieldsOf(given)))
+        await inPauses(body as unknown[], given => {
+          const fields = fieldsOf(given)
+          unlessRefused(() => {
+            const episode = requireEpisode(app, items, user, textOf(fields.libraryItemId), textOf(fields.episodeId))
+            edit({ user, episode, device }, fields)
+          })
+        })
         return done()
       },
     ],
     [
       'PATCH /api/me/progress/:item/:episode',
       ({ user, request, parts, body }) => {
-        const episode = requireEpisode(user, parts.item!, parts.episode!)
+        const episode = requireEpisode(app, items, user, parts.item!, parts.episode!)
         edit({ user, episode, device: nameOfApp(request) }, fieldsOf(body))
         return done()
       },
@@ -93,9 +76,8 @@ export function progressCalls(app: Context): AppCall[] {
     [
       'DELETE /api/me/progress/:id',
       ({ user, request, parts }) => {
-        const episode = requireBegun(user, parts.id!)
-        const device = nameOfApp(request)
-        app.playback.record(user.id, episode, { position: 0, finished: false, listened: 0, device })
+        const episode = requireBegun(store, user, parts.id!)
+        app.playback.record(user.id, episode, { position: 0, finished: false, listened: 0, device: nameOfApp(request) })
         return done()
       },
     ],
@@ -110,6 +92,32 @@ export function progressCalls(app: Context): AppCall[] {
     ['GET /api/me/bookmarks', () => ({ bookmarks: [] })],
     ['GET /api/me/bookmarks/:item', () => ({ bookmarks: [] })],
   ]
+}
+
+function requireEpisode({ store }: Context, items: Items, user: UserRow, podcast: string, episode: string): EpisodeRow {
+  items.requirePodcast(user, podcast)
+  if (store.catalogue.episodeIds(episode) === null) throw notFound('Episode not found')
+  return store.episodes.find(items.requireEpisode(user, podcast, episode).id)!
+}
+
+function presentFound(user: UserRow, row: ProgressRow | null) {
+  if (!row) throw notFound()
+  return presentProgress(row, user.uuid)
+}
+
+/** A progress entry is identified by its episode. */
+function requireBegun(store: Store, user: UserRow, uuid: string): EpisodeRow {
+  if (!store.playback.findProgress(user, uuid)) throw notFound()
+  return store.episodes.require(user, uuid)
+}
+
+/** One of many entries that cannot be applied does not prevent the others. */
+function unlessRefused(apply: () => void) {
+  try {
+    apply()
+  } catch (error) {
+    if (!(error instanceof AppRefusal)) throw error
+  }
 }
 
 type Target = { user: UserRow; episode: EpisodeRow; device: string }
