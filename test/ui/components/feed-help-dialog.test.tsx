@@ -3,7 +3,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'bun:test'
 import type { Podcast } from '../../../src/shared/api/podcast'
 import { AppProvider } from '../../../src/ui/app-context'
-import { FeedHelpDialog } from '../../../src/ui/pages/episodes/feed-help-dialog'
+import { FeedHelpDialog } from '../../../src/ui/pages/episodes/dialog-parts'
 
 async function show(errorCode: string) {
   const log: unknown[] = []

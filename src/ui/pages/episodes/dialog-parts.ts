@@ -1,7 +1,0 @@
-export { AboutDialog } from './about-dialog'
-export { DeletePodcastDialog } from './delete-podcast-dialog'
-export { DownloadAllDialog } from './download-all-dialog'
-export { FeedHelpDialog } from './feed-help-dialog'
-export { PodcastSettingsDialog } from './podcast-settings-dialog'
-export { PreferencesDialog } from './preferences-dialog'
-export { TagsDialog } from './tags-dialog'
