@@ -73,7 +73,6 @@ const sharedParts = [
   'ui/library/episodes/play-button.tsx',
   'ui/library/playlists/index.ts',
   'ui/library/podcasts/favourite-button.tsx',
-  'ui/library/tags/tag-dot.tsx',
 ]
 
 /** Adds small parts and shared icons to the application: in files of their own they would be mostly wrapping. */

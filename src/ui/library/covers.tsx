@@ -2,6 +2,8 @@ import { useState } from 'react'
 import type { Episode } from '../../shared/api/episode'
 import type { Podcast } from '../../shared/api/podcast'
 import { Cover } from '../components/cover'
+import type { TagColor } from '../../shared/api/tag'
+import '../components/components.css'
 
 type Props = {
   episode: Pick<Episode, 'name' | 'local_image_url' | 'image_url'>
@@ -60,3 +62,6 @@ export function ForeignCover({ src, name, size }: ForeignCoverProps) {
     </span>
   )
 }
+
+/** A dot in a tag's colour. Hidden from screen readers: the tag's name is next to it. */
+export const TagDot = ({ color }: { color: TagColor }) => <span className={`tag-dot is-${color}`} aria-hidden="true" />

@@ -100,7 +100,7 @@ function TimeLeft() {
   )
 }
 
-const SaveQueueDialog = lazily(async () => (await import('./save-queue-dialog')).SaveQueueDialog)
+const SaveQueueDialog = lazily(async () => (await import('./queues-dialog')).SaveQueueDialog)
 const QueueNameDialog = lazily(async () => (await import('./queues-dialog')).QueueNameDialog)
 const QueuesDialog = lazily(async () => (await import('./queues-dialog')).QueuesDialog)
 

@@ -12,6 +12,8 @@ import { FormDialog } from '../library/forms/form-dialog'
 import { useResource } from '../use-resource'
 import { useQueueActions, useQueues } from './queue-actions'
 import './queue.css'
+import { useLocation } from 'wouter'
+import { routes } from '../routes'
 
 /** All queues: one is in use, the others can be used, renamed and deleted. */
 export function QueuesDialog({ onClose }: { onClose: () => void }) {
@@ -117,6 +119,25 @@ export function QueueNameDialog({ named, onClose }: Props) {
         maxLength={100}
         required
       />
+    </FormDialog>
+  )
+}
+
+/** Copies the episodes of the queue into a playlist, which keeps them after they are played. */
+export function SaveQueueDialog({ onClose }: { onClose: () => void }) {
+  const { api, upcoming, toasts } = useApp()
+  const { t } = useTranslation()
+  const [, navigate] = useLocation()
+  const [name, setName] = useState('')
+  async function save() {
+    const items = upcoming.peek().map(({ podcastEpisode }) => ({ episode: podcastEpisode.id }))
+    const { id } = await api.playlists.create({ name: name.trim(), items })
+    toasts.done(t('playlist-saved'), { label: t('open'), run: () => navigate(routes.playlist(id)) })
+  }
+  return (
+    <FormDialog title={t('save-as-playlist')} action={t('save')} onSubmit={save} onClose={onClose}>
+      <p>{t('save-as-playlist-text')}</p>
+      <TextField label={t('name')} value={name} onChange={setName} maxLength={200} required />
     </FormDialog>
   )
 }

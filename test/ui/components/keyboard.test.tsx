@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals-core'
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'bun:test'
-import { handleKeys } from '../../../src/ui/device/keyboard'
+import { handleKeys } from '../../../src/ui/shell/single-keys'
 
 /** A page with a button and a field, and a note of the keys that do something. */
 function startKeys() {

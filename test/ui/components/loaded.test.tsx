@@ -1,6 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'bun:test'
-import { Loaded } from '../../../src/ui/components/loaded'
+import { Loaded } from '../../../src/ui/components/states'
 
 const show = (data: string | null, error: unknown, retry = () => {}) =>
   render(

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals-core'
 import { expect, test } from 'bun:test'
-import { createOrigin } from '../../../src/ui/playback/origin'
+import { createOrigin } from '../../../src/ui/playback/continuation'
 import type { Playing } from '../../../src/ui/playback/state'
 
 const evening = { id: 'list', name: 'Evening' }

@@ -9,7 +9,6 @@ import { routes } from '../../routes'
 import { useDerived } from '../../use-derived'
 import type { LiveDownload } from '../../state/live-state'
 import { shareOf } from './download-button'
-import { isGone } from './is-gone'
 import type { EpisodePlayback } from './play-button'
 import './episode-list.css'
 import { translate } from '../../i18n'
@@ -168,3 +167,9 @@ export function describeDownload(live: Failure, now = Date.now()): { text: strin
     : cause
   return { text, isFinal: false }
 }
+
+/**
+ * Whether an episode can no longer be played: its address now holds a newer one, and its file was never
+ * downloaded.
+ */
+export const isGone = ({ superseded, status }: Episode) => superseded && !status

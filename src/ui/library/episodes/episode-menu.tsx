@@ -28,7 +28,7 @@ import { useApp, type AppState } from '../../app-context'
 import { inGroups, Menu, type MenuItem } from '../../components/menu'
 import { routes } from '../../routes'
 import type { EpisodeActions } from './episode-actions'
-import { isGone } from './is-gone'
+import { isGone } from './episode-facts'
 
 type Props = {
   wrapper: EpisodeWrapper

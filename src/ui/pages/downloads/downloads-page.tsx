@@ -8,21 +8,20 @@ import type { YourEpisode } from '../../../shared/api/your-episodes'
 import type { Api } from '../../api'
 import type { createAdministrationApi } from '../../api/administration'
 import { useApp } from '../../app-context'
-import { Loaded } from '../../components/loaded'
+import { Loaded, Empty } from '../../components/states'
 import { PageHeader } from '../../components/page-header'
-import { Empty } from '../../components/states'
 import { routes } from '../../routes'
 import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
 import { type Commands, NeedRow, ProgressRow, type Shown } from './download-row'
 import { DownloadFrame, Section } from './download-frame'
-import { Figures } from './figures'
 import { Transcriptions } from './transcriptions'
-import './downloads.css'
 import { formatBytes, formatTime } from '../../format'
 import { episodeActions } from '../../library/episodes/episode-actions'
-import { isGone } from '../../library/episodes/is-gone'
+import { isGone } from '../../library/episodes/episode-facts'
 import { PlayButton, useEpisodePlayback } from '../../library/episodes/play-button'
+import '../../components/tables.css'
+import './downloads.css'
 
 const MAX_DONE = 30
 
@@ -234,5 +233,57 @@ function DoneFacts({ at, bytes }: { at: string; bytes: number | null }) {
       </span>
       <time dateTime={at}>{formatTime(at)}</time>
     </span>
+  )
+}
+
+type FiguresProps = { running: number; bytesPerSecond: number; waiting: number; needs: number }
+
+/**
+ * Four figures: what runs, what waits, what needs attention, and the free disk space. Without downloads, only the
+ * latter.
+ */
+function Figures({ running, bytesPerSecond, waiting, needs }: FiguresProps) {
+  const { t } = useTranslation()
+  const api = useAdministrationApi()
+  const { data, error } = useResource(api.info.system, [])
+  const disk = data?.disks.at(-1)
+  const isIdle = running + waiting + needs === 0
+  const isLoading = data === null && error === null
+  if (isIdle && !disk && !isLoading) return null
+  return (
+    <dl className="figures">
+      {!isIdle && (
+        <>
+          <div className="card">
+            <dt>
+              {t('figure-running')}
+              {bytesPerSecond > 0 && ` · ${t('per-second', { bytes: formatBytes(bytesPerSecond) })}`}
+            </dt>
+            <dd className="numbers">{running}</dd>
+          </div>
+          <div className="card">
+            <dt>{t('figure-waiting')}</dt>
+            <dd className="numbers">{waiting}</dd>
+          </div>
+          <div className="card">
+            <dt>{t('figure-needs')}</dt>
+            <dd className={`numbers ${needs > 0 ? 'is-severe' : ''}`}>{needs}</dd>
+          </div>
+        </>
+      )}
+      {(disk || isLoading) && (
+        <div className="card">
+          <dt>{t('figure-free', { total: disk ? formatBytes(disk.total_space) : '…' })}</dt>
+          <dd className="numbers">{disk ? formatBytes(disk.available_space) : '…'}</dd>
+          <dd className="figures-meter">
+            <progress
+              value={disk ? disk.total_space - disk.available_space : 0}
+              max={disk?.total_space ?? 1}
+              aria-hidden="true"
+            />
+          </dd>
+        </div>
+      )}
+    </dl>
   )
 }

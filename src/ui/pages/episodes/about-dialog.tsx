@@ -8,7 +8,7 @@ import { FeedLinks, LicenseName, Locations, Payments, Persons, wordsIn } from '.
 import '../../library/episodes/episode-texts.css'
 import './dialogs.css'
 import { Link } from 'wouter'
-import { TagDot } from '../../library/tags/tag-dot'
+import { TagDot } from '../../library/covers'
 import { routes } from '../../routes'
 import type { Trailer } from '../../../shared/api/playables'
 import { useApp } from '../../app-context'

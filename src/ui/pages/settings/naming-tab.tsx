@@ -5,7 +5,7 @@ import type { Naming, NamingPreview, Renames, ReplacementStrategy, Settings } fr
 import { replacementStrategies } from '../../../shared/choices'
 import { useApp } from '../../app-context'
 import { TextField } from '../../components/fields'
-import { Loaded } from '../../components/loaded'
+import { Loaded } from '../../components/states'
 import { useAction } from '../../components/use-action'
 import { FormDialog } from '../../library/forms/form-dialog'
 import { SettingGroup, SettingRow, SettingSwitch, useDraft } from '../../library/forms/setting-row'

@@ -12,7 +12,7 @@ import { IconButton } from '../../components/icon-button'
 import { PageHeader } from '../../components/page-header'
 import { Empty, Failed, Skeleton } from '../../components/states'
 import { onSubmit, useAction } from '../../components/use-action'
-import { TagDot } from '../../library/tags/tag-dot'
+import { TagDot } from '../../library/covers'
 import { routes } from '../../routes'
 import './tags.css'
 
