@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
 // Installs what the tests need, then runs everything: formatting, types, linter, build, tests, browser.
@@ -90,6 +91,11 @@ tests('components', [
   './test/ui/components',
 ])
 tests('executable', [
+  // A browser mostly waits, so that one more than the processors keeps these busy.
+  `--parallel=${availableParallelism() + 1}`,
+  '--timings',
+  join(root, 'dist/executable-timings.json'),
+  '--update-timings',
   '--timeout',
   '120000',
   './test/binary.test.ts',

@@ -31,17 +31,20 @@ test.each(begunCases)(
       db.run('UPDATE begun_work SET begun_at = 0')
     }
     async function runUntilKilled(act?: (world: World) => Promise<unknown>) {
-      const watchers: Bun.Subprocess[] = []
-      const watch = (pid: number) =>
-        void watchers.push(
-          Bun.spawn([process.execPath, join(import.meta.dir, 'support/watcher.ts'), path, kind, String(pid)], {
-            stderr: 'inherit',
-          }),
-        )
+      const watcher = Bun.spawn([process.execPath, join(import.meta.dir, 'support/watcher.ts'), path, kind], {
+        stdin: 'pipe',
+        stdout: 'pipe',
+        stderr: 'inherit',
+      })
+      await watcher.stdout.getReader().read()
+      const watch = (pid: number) => {
+        watcher.stdin.write(`${pid}\n`)
+        watcher.stdin.end()
+      }
       // It may be killed before it listens.
       const running = await startExecutable(env, [executable], watch).catch(() => null)
       const acted = running && act?.(worldOf(running)).catch(() => undefined)
-      await watchers[0]!.exited
+      await watcher.exited
       await running?.process.exited
       await acted
       becomeDue()

@@ -2,9 +2,12 @@ import { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 
 // Run as a process of its own: kills another one with SIGKILL at the moment at which it works on a kind of item.
-// Arguments: the database, the kind, the process. Ends with that process.
+// Arguments: the database and the kind. Says when it is ready, reads the process from its input, and ends with it: on a
+// busy machine it would start too late for work that takes a moment.
 
-const [path, kind, pid] = process.argv.slice(2) as [string, string, string]
+const [path, kind] = process.argv.slice(2) as [string, string]
+process.stdout.write('ready\n')
+const pid = (await console[Symbol.asyncIterator]().next()).value
 
 function isAlive() {
   try {
