@@ -8,7 +8,7 @@ import { ApiError } from '../../api/client'
 import { useApp } from '../../app-context'
 import { PageHeader } from '../../components/page-header'
 import { Empty, Failed, Skeleton } from '../../components/states'
-import { EpisodeList } from '../../library/episodes/episode-list'
+import { EpisodeList, EpisodeSkeleton } from '../../library/episodes/episode-list'
 import { useEpisodeList } from '../../library/episodes/use-episode-list'
 import { NotFound } from '../../library/not-found'
 import { Portrait } from '../../library/people/portrait'
@@ -65,12 +65,17 @@ function PersonEpisodes({ name }: { name: string }) {
         </div>
       )}
       <h2 className="visually-hidden">{t('episodes')}</h2>
-      <EpisodeList
-        list={list}
-        podcastNameOf={({ podcastEpisode }) => library.byId.value.get(podcastEpisode.podcast_id)?.name ?? ''}
-        showPodcast
-        empty={<Empty icon={UsersRound}>{t('no-episodes-of-person')}</Empty>}
-      />
+      {/* The episodes of nobody are a failure, which would be there for a moment before the page says so. */}
+      {data || error ? (
+        <EpisodeList
+          list={list}
+          podcastNameOf={({ podcastEpisode }) => library.byId.value.get(podcastEpisode.podcast_id)?.name ?? ''}
+          showPodcast
+          empty={<Empty icon={UsersRound}>{t('no-episodes-of-person')}</Empty>}
+        />
+      ) : (
+        <EpisodeSkeleton count={8} showCover />
+      )}
     </div>
   )
 }
