@@ -59,3 +59,6 @@ export const newsTypes = [
   'accountAttacked',
 ] as const
 export const newsForAdmins = ['diskFull', 'backupFailed'] as const
+
+export const roles = ['admin', 'user', 'uploader'] as const
+export type Role = (typeof roles)[number]

@@ -1,5 +1,5 @@
 import type { Environment } from '../../src/server/config'
-import type { Role } from '../../src/shared/roles'
+import type { Role } from '../../src/shared/choices'
 import { basic, goodPassword, withPasswords, type TestApp } from './app'
 import { startIssuer } from './issuer'
 

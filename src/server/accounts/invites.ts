@@ -1,7 +1,7 @@
 import { type Clock, DAY } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import { notFound, Problem } from '../platform/problem'
-import type { Role } from '../../shared/roles'
+import type { Role } from '../../shared/choices'
 import type { Store } from '../store'
 import type { InviteRow } from '../store/passkeys'
 import type { UserRow } from '../store/users'

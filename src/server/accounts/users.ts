@@ -1,4 +1,4 @@
-import type { Role } from '../../shared/roles'
+import type { Role } from '../../shared/choices'
 import { isId } from '../../shared/username'
 import type { Config } from '../config'
 import type { Clock } from '../platform/clock'

@@ -8,10 +8,9 @@ import { copyDatabase } from '../store/open'
 import type { UserRow } from '../store/users'
 import { UsageError } from './arguments'
 import { type ImportOptions, importUsage, parseImportCommand, type UndoOptions } from './import-options'
-import { printReport } from './import-report'
+import { printReport, printUndoReport } from './import-report'
 import { lockOutServer, requireDatabase, requireUser, withLibrary } from './library'
 import { type Print, readPassword } from './terminal'
-import { printUndoReport } from './undo-report'
 
 const ASK_EVERY_MS = 500
 

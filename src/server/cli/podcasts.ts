@@ -6,9 +6,8 @@ import type { Store } from '../store'
 import { ASKED, isFolderAddress } from '../store/feeds'
 import type { PodcastRow } from '../store/podcasts'
 import { readOptions, UsageError } from './arguments'
-import { operator, requirePodcast, withoutPassword } from './find-podcast'
+import { operator, requirePodcast, withoutPassword, printJson, printTable } from './podcast-list'
 import { lockOutServer, requireUser, withLibrary } from './library'
-import { printJson, printTable } from './podcast-list'
 import { counted, formatBytes, plain, type Print, type Terminal } from './terminal'
 
 export const podcastsUsage = `castellan podcasts list [--json]

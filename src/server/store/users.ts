@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import unhomoglyph from 'unhomoglyph'
 import { required } from './required'
-import type { Role } from '../../shared/roles'
+import type { Role } from '../../shared/choices'
 
 export type UserRow = {
   id: number

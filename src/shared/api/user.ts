@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { skipSeconds } from '../limits'
-import { roles } from '../roles'
+import { roles } from '../choices'
 import { Instant, Nullable, oneOf } from './parts'
 
 export const RoleName = oneOf(roles)

@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { ChevronDown, Ellipsis, ListVideo, Plus, Settings2, Shuffle, Trash2, X } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useState, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { Cover } from '../components/cover'
@@ -16,6 +16,8 @@ import { lazily } from '../components/lazily'
 import { Menu, type MenuItem } from '../components/menu'
 import { continuations } from '../../shared/choices'
 import type { Continuation, Continued } from '../playback/continuation'
+import { ofItself, useModal } from '../components/dialog'
+import { pullDown } from './follow-finger'
 
 type Props = {
   /** The id of the heading; without one there is none, as the place of the panel names it already. */
@@ -236,5 +238,36 @@ function Next({ next, continuation }: { next: Continued; continuation: Continuat
       </span>
       <IconButton icon={X} className="queue-remove" label={t('stop-after-this')} onClick={continuation.stopHere} />
     </div>
+  )
+}
+
+/** The queue over the page: a dialog, on phones a sheet. */
+export function QueueDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const dialog = useRef<HTMLDialogElement>(null)
+  useModal(dialog)
+  const close = () => dialog.current?.close()
+  useEffect(() => {
+    // A grip sorts.
+    const mayPull = (target: Element) => matchMedia('(width < 768px)').matches && !target.closest('.grip')
+    return pullDown(dialog.current!.querySelector('article')!, () => dialog.current?.close(), mayPull)
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      className="queue-dialog"
+      aria-labelledby="queue-heading"
+      onClose={ofItself(onClose)}
+      onPointerDown={event => {
+        if (event.target === dialog.current) close()
+      }}
+    >
+      <article>
+        <button type="button" className="queue-grab plain on-phone" aria-label={t('close')} onClick={close} />
+        <QueuePanel headingId="queue-heading" isRoomy>
+          <IconButton icon={X} label={t('close')} className="above-phone" onClick={close} />
+        </QueuePanel>
+      </article>
+    </dialog>
   )
 }

@@ -7,7 +7,7 @@ import { lazily } from '../components/lazily'
 import './bar.css'
 
 const QueuePanel = lazily(async () => (await import('./queue-panel')).QueuePanel)
-const QueueDialog = lazily(async () => (await import('./queue-dialog')).QueueDialog)
+const QueueDialog = lazily(async () => (await import('./queue-panel')).QueueDialog)
 
 /** The queue next to the page on wide screens, over it on others; absent while it is hidden. */
 export function QueueRegion() {

@@ -7,7 +7,7 @@ import type { Playing } from '../playback/state'
 import { useTint } from './tint'
 import './bar.css'
 
-const RegionContent = lazily(async () => (await import('./region-content')).RegionContent)
+const RegionContent = lazily(async () => (await import('./bar')).RegionContent)
 
 /** The place of the player at the bottom of every page; absent until something was played. */
 export function PlayerRegion() {

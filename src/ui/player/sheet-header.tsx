@@ -7,7 +7,7 @@ import { lazily } from '../components/lazily'
 import { shareLink } from '../device/share'
 import { episodeActions } from '../library/episodes/episode-actions'
 import { EpisodeMenu } from '../library/episodes/episode-menu'
-import { RemoteButton } from './remote-button'
+import { RemoteButton } from './buttons'
 import type { Playing } from '../playback/state'
 import { useMomentAddress } from './use-moment-address'
 import { useSignals } from '@preact/signals-react/runtime'
@@ -18,8 +18,8 @@ import { useResource } from '../use-resource'
 const PickPlaylistDialog = lazily(
   async () => (await import('../library/playlists/pick-playlist-dialog')).PickPlaylistDialog,
 )
-const ShareDialog = lazily(async () => (await import('./share-dialog')).ShareDialog)
-const SkipLengthsDialog = lazily(async () => (await import('./skip-lengths-dialog')).SkipLengthsDialog)
+const ShareDialog = lazily(async () => (await import('./sheet-dialogs')).ShareDialog)
+const SkipLengthsDialog = lazily(async () => (await import('./sheet-dialogs')).SkipLengthsDialog)
 
 type Props = { playing: Playing; isQueueShown: boolean; onQueue: () => void; onClose: () => void }
 

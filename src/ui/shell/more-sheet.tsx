@@ -33,7 +33,7 @@ import {
   statisticsEntry,
   useAccountPlaces,
 } from './sidebar'
-import { LanguageDialog } from './language-dialog'
+import { LanguageDialog } from './dialogs'
 import './sheets.css'
 
 const themeIcons = { system: Monitor, light: Sun, dark: Moon } satisfies Record<Theme, LucideIcon>

@@ -39,7 +39,7 @@ import { type Theme, themes } from '../state/preferences'
 
 const SearchOverlay = lazily(async () => (await import('../library/search/search-overlay')).SearchOverlay)
 const AddPodcastDialog = lazily(async () => (await import('../library/podcasts/add-podcast-dialog')).AddPodcastDialog)
-const KeysDialog = lazily(async () => (await import('./keys-dialog')).KeysDialog)
+const KeysDialog = lazily(async () => (await import('./dialogs')).KeysDialog)
 const PullToRefresh = lazily(async () => (await import('./pull-to-refresh')).PullToRefresh)
 const MoreSheet = lazily(async () => (await import('./more-sheet')).MoreSheet)
 
@@ -256,7 +256,7 @@ function Bell() {
   )
 }
 
-const LanguageDialog = lazily(async () => (await import('./language-dialog')).LanguageDialog)
+const LanguageDialog = lazily(async () => (await import('./dialogs')).LanguageDialog)
 
 const themeIcons = { system: Monitor, light: Sun, dark: Moon } satisfies Record<Theme, unknown>
 

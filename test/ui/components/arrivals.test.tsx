@@ -1,6 +1,6 @@
 import { waitFor } from '@testing-library/react'
 import { afterEach, expect, test } from 'bun:test'
-import { watchArrivals, type Arrival } from '../../../src/ui/device/arrivals'
+import { watchArrivals, type Arrival } from '../../../src/ui/library/podcasts/add-anywhere'
 
 let end = () => undefined as void
 afterEach(() => {

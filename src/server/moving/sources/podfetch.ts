@@ -1,5 +1,4 @@
-import { tagColors } from '../../../shared/choices'
-import { roles } from '../../../shared/roles'
+import { tagColors, roles } from '../../../shared/choices'
 import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database'
 import type { EpisodeRef, Item, ItemOf, UserItem } from '../item'
 import { podfetchDump, podfetchQueries, readPodfetchSettings, usePodfetch } from './podfetch-tables'

@@ -3,8 +3,7 @@ import type { BucketSettings } from '../../config'
 import { type ProxyNeeds, wayFor } from '../../outbound/reach'
 import { SECOND } from '../../platform/clock'
 import { StorageFailure } from '../storage'
-import { failureOf } from './refusal'
-import { readXml, textOf } from './xml'
+import { failureOf, readXml, textOf } from './answers'
 
 // Why: docs/internals/decisions/0039
 

@@ -2,11 +2,10 @@ import type { BucketSettings } from '../../config'
 import { readBody } from '../../outbound/body'
 import { OutboundError } from '../../outbound/error'
 import { type Clock, SECOND } from '../../platform/clock'
-import type { Log } from '../../platform/log'
+import { type Log, describeError } from '../../platform/log'
 import type { ProxyNeeds } from '../../outbound/reach'
 import { Problem } from '../../platform/problem'
 import { type MediaStorage, type PutOptions, type Span, StorageFailure } from '../storage'
-import { createPresence } from '../presence'
 import { bucketLimits, createBucketClient, nameOf, type BucketClient, type BucketLimits } from './client'
 import { factsOf, listObjects, openObject, probe, readObject, removeObject, type ObjectFacts } from './objects'
 import { createUploads, type Uploads } from './upload'
@@ -156,5 +155,72 @@ function createFacts(elapsed: Clock) {
       return facts
     },
     forget: (path: string) => remembered.delete(path),
+  }
+}
+
+const PAUSE_MS = 5 * SECOND
+
+type PresenceNeeds = {
+  /** Sends the storage any request; rejects while it can't be reached. */
+  probe: () => Promise<unknown>
+  /** The storage, for people. */
+  name: string
+  /** A clock that never runs backwards. */
+  elapsed: Clock
+  log: Log
+  onReturn: () => void
+}
+
+/**
+ * Remembers whether a storage in the network can be reached. It counts as unreachable until its first answer; while it
+ * is, it is asked again whenever somebody wants to know, at most every few seconds.
+ */
+function createPresence({ probe, name, elapsed, log, onReturn }: PresenceNeeds) {
+  let isPresent: boolean | null = null
+  let askedAt = Number.NEGATIVE_INFINITY
+  let asking: Promise<boolean> | null = null
+  let reason = 'it was not asked yet'
+
+  function note(next: boolean, error?: unknown) {
+    if (error !== undefined) reason = error instanceof StorageFailure ? error.message : describeError(error)
+    if (next === isPresent) return
+    const was = isPresent
+    isPresent = next
+    if (!next) log.error('Media storage cannot be reached: downloads wait until it can', { storage: name, reason })
+    else if (was === false) log.info('Media storage can be reached again: downloads resume', { storage: name })
+    if (next) onReturn()
+  }
+
+  function ask(): Promise<boolean> {
+    askedAt = elapsed()
+    asking ??= probe()
+      .then(
+        () => note(true),
+        error => note(false, error),
+      )
+      .then(() => isPresent === true)
+      .finally(() => (asking = null))
+    return asking
+  }
+
+  const askIfDue = () => {
+    if (isPresent !== true && elapsed() - askedAt >= PAUSE_MS) void ask()
+  }
+
+  return {
+    /** Asks now. */
+    ask,
+    /** The reason why it can't be reached. */
+    reason: () => reason,
+    note,
+    isPresent(): boolean {
+      askIfDue()
+      return isPresent === true
+    },
+    /** Whether it is known to be unreachable; false before its first answer. */
+    isAway(): boolean {
+      askIfDue()
+      return isPresent === false
+    },
   }
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { type Role, roles } from '../../../shared/roles'
+import { type Role, roles } from '../../../shared/choices'
 import { ApiError } from '../../api/client'
 import { Check, SelectField } from '../../components/fields'
 import { Notice } from '../../components/notice'

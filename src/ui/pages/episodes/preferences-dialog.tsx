@@ -8,7 +8,7 @@ import { useApp } from '../../app-context'
 import { Check, SelectField, TextField } from '../../components/fields'
 import { FormDialog, useFailureNotice } from '../../library/forms/form-dialog'
 import { useResource } from '../../use-resource'
-import { FormField } from './podcast-settings-fields'
+import { FormField } from './podcast-settings-dialog'
 
 const skips = [
   { name: 'skipIntro', help: 'skipIntro-help' },

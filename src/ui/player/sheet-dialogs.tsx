@@ -10,6 +10,9 @@ import { SharePassage } from './share-passage'
 import { ShareTexts } from './share-texts'
 import type { Playing } from '../playback/state'
 import './panels.css'
+import type { SkipLengths } from '../../shared/api/user'
+import { skipSeconds } from '../../shared/limits'
+import { SelectField } from '../components/fields'
 
 type Props = { playing: Playing; onClose: () => void }
 
@@ -45,6 +48,35 @@ export function ShareDialog({ playing: now, onClose }: Props) {
             <SharePassage playing={playing} initial={passageBefore(moment)} />
           )}
         </div>
+      )}
+    </Dialog>
+  )
+}
+
+const options = skipSeconds.map(String)
+
+/** Sets the lengths of the two skip buttons; a choice is saved at once. */
+export function SkipLengthsDialog({ onClose }: { onClose: () => void }) {
+  useSignals()
+  const { skipLengths, failed } = useApp()
+  const { t } = useTranslation()
+  const lengths = skipLengths.lengths.value
+  const fieldOf = (way: keyof SkipLengths) => (
+    <SelectField
+      label={t(`skip-length-${way}`)}
+      value={String(lengths[way])}
+      options={options}
+      textOf={seconds => t('seconds', { count: Number(seconds) })}
+      onChange={seconds => void skipLengths.set({ ...lengths, [way]: Number(seconds) } as SkipLengths).catch(failed)}
+    />
+  )
+  return (
+    <Dialog title={t('skip-lengths')} onClose={onClose}>
+      {() => (
+        <>
+          {fieldOf('back')}
+          {fieldOf('forward')}
+        </>
       )}
     </Dialog>
   )

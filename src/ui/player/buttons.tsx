@@ -1,8 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Cast } from 'lucide-react'
+import { Cast, ThumbsUp } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
+import { episodeActions } from '../library/episodes/episode-actions'
+import type { Playing } from '../playback/state'
 
 /** Returns whether a speaker or a television plays, whose sound this browser does not shape. */
 export function useIsRemote(): boolean {
@@ -28,6 +30,22 @@ export function RemoteButton() {
       onPointerEnter={prepare}
       onFocus={prepare}
       onClick={() => void remote.choose()}
+    />
+  )
+}
+
+export function LikeButton({ playing: { episode, podcastName } }: { playing: Playing }) {
+  useSignals()
+  const app = useApp()
+  const { t } = useTranslation()
+  const { toggleLike } = episodeActions(app, { podcastEpisode: episode, podcastHistoryItem: null }, podcastName)
+  return (
+    <IconButton
+      icon={ThumbsUp}
+      label={t('like')}
+      className="like fills"
+      aria-pressed={episode.favored ?? false}
+      onClick={toggleLike}
     />
   )
 }
