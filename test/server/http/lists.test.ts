@@ -168,7 +168,8 @@ test('marking all as played, or all up to an episode, returns how many changed',
 
 test('undoing a marking restores every episode that was not played since', async () => {
   using host = startFeedHost()
-  await using app = await startTestApp({ env: withPasswords })
+  const clock = startClock()
+  await using app = await startTestApp({ env: withPasswords, now: clock })
   const alice = await app.signUp('alice')
   const bob = await app.signUp('bob')
   const root = app.as('root', 'Sup3rSecret')
@@ -180,12 +181,8 @@ test('undoing a marking restores every episode that was not played since', async
   await alice.playback.save({ podcastEpisodeId: second, time: 600, total: 600 })
   const { affected, undo } = await alice.podcasts.markListened(podcast.id, { finished: true })
   expect(affected).toBe(3)
-  await alice.playback.save({
-    podcastEpisodeId: third,
-    time: 7,
-    total: 600,
-    timestamp: new Date(Date.now() + 5).toISOString(),
-  })
+  clock.advance(1000)
+  await alice.playback.save({ podcastEpisodeId: third, time: 7, total: 600 })
   expect(await bob.podcasts.undoListened(podcast.id, undo)).toEqual({ affected: 0 })
   expect(await alice.podcasts.undoListened(podcast.id, undo)).toEqual({ affected: 2 })
   const now = (await alice.podcasts.episodes(podcast.id, {}, null)).data.map(
