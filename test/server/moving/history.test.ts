@@ -154,6 +154,7 @@ test('a transcript that is too long is left out, and the next one comes', async 
      INSERT INTO podcast_episode_transcript_segments (transcript_id, idx, start_ms, text) SELECT 't1', i, i, ${words} FROM n`,
   )
   await moveIn(world.app, world.path)
+  await world.app.context.indexer.run()
   expect(world.more().transcripts).toEqual(['/gone.xml | g1 | en | parsed | 1 | 1 | 0'])
   expect(world.report('transcripts')).toContain('transcripts left-out too-many: 1')
 })

@@ -85,6 +85,7 @@ async function moveServer(generation: Generation, { sql = '', style = null as Du
   const path = writePodfetch(join(temporaryFolder(), 'podcast.db'), host.origin, generation)
   changeForeign(path, sql)
   await moveIn(app, style ? writeDump(`${path}.sql`, path, style) : path)
+  await app.context.indexer.run()
   const [dump, more] = [dumpOf(app.folder, host.origin), moreOf(app.folder, host.origin)]
   const found = { dump, more, report: reportOf(app.folder) }
   await app[Symbol.asyncDispose]()
