@@ -9,6 +9,7 @@ import pl from '../../locales/pl.json' with { type: 'file' }
 import ptBR from '../../locales/pt-BR.json' with { type: 'file' }
 import sv from '../../locales/sv.json' with { type: 'file' }
 import uk from '../../locales/uk.json' with { type: 'file' }
+import type { InitOptions } from 'i18next'
 
 /** The languages by their own names, in the order in which they are offered. */
 export const languages = {
@@ -31,3 +32,28 @@ export type Language = keyof typeof languages
 export const localeFiles = { da, 'de-DE': de, en, fr, pl, es, it, nl, 'pt-BR': ptBR, sv, uk } as unknown as Readonly<
   Record<Language, string>
 >
+
+/** The texts of a language, as a file of `locales/` holds them. */
+export type Texts = Record<string, string>
+
+/** Describes how the files of `locales/` are written: flat keys, `{name}` for a value, plurals by suffix. */
+export const localeFormat = {
+  keySeparator: false,
+  nsSeparator: false,
+  interpolation: {
+    prefix: '{',
+    suffix: '}',
+    // React and the public pages escape what they show.
+    escapeValue: false,
+    // No text contains another: what looks like it came with a value.
+    nestingPrefix: '\0',
+  },
+  // Each file is whole, so a text is looked up in one language only.
+  load: 'currentOnly',
+} satisfies InitOptions
+
+/** Finds the language that a code means, undefined if there is none: `de` and `de-AT` mean German. */
+export function closestLanguage<T extends string>(code: string, known: readonly T[]): T | undefined {
+  const [base] = code.toLowerCase().split(/[-_]/)
+  return known.find(language => language === code) ?? known.find(language => language.split('-')[0] === base)
+}

@@ -2,8 +2,7 @@ import { signal } from '@preact/signals-core'
 import i18next, { type TOptions } from 'i18next'
 import LanguageDetector from 'i18next-browser-languagedetector'
 import { initReactI18next } from 'react-i18next'
-import { type Language, languages, localeFiles } from '../shared/languages'
-import { closestLanguage, localeFormat, type Texts } from '../shared/locale-format'
+import { type Language, languages, localeFiles, closestLanguage, localeFormat, type Texts } from '../shared/languages'
 
 const TEXTS = 'translation'
 const known = Object.keys(languages) as Language[]

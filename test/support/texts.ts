@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import '../../src/ui/i18n'
-import type { Texts } from '../../src/shared/locale-format'
+import type { Texts } from '../../src/shared/languages'
 
 /** Shows these texts of a language, and none of what it had before. */
 export async function showTexts(language: string, texts: Texts) {

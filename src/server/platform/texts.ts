@@ -1,6 +1,5 @@
 import type { TFunction } from 'i18next'
-import { type Language, languages, localeFiles } from '../../shared/languages'
-import { localeFormat, type Texts as LocaleTexts } from '../../shared/locale-format'
+import { type Language, languages, localeFiles, localeFormat, type Texts as LocaleTexts } from '../../shared/languages'
 
 /** The languages that the server speaks. */
 export const knownLanguages: readonly string[] = Object.keys(languages)

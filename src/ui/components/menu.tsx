@@ -1,7 +1,6 @@
 import { Check, type LucideIcon } from 'lucide-react'
 import { Fragment, type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { IconButton } from './icon-button'
-import { useDismiss } from './use-dismiss'
 import './components.css'
 import { pageLayers } from '../device/layers'
 import { Link } from 'wouter'
@@ -223,3 +222,29 @@ function MenuEntry({ item, onChosen }: { item: MenuItem; onChosen: () => void })
 /** Other sites open in a new tab, and learn nothing about this page. */
 const targetOf = (href: string) =>
   URL.parse(href, location.href)?.origin === location.origin ? {} : { target: '_blank', rel: 'noopener noreferrer' }
+
+/**
+ * Calls `onDismiss` on Escape, and when the user clicks or moves focus outside `root`. After Escape the focus returns
+ * to the first button in `root`. `onDismiss` must be stable (wrap it in `useCallback`).
+ */
+export function useDismiss(root: RefObject<HTMLElement | null>, isOpen: boolean, onDismiss: () => void) {
+  useEffect(() => {
+    if (!isOpen) return
+    const onOutside = (event: Event) => {
+      if (!root.current?.contains(event.target as Node)) onDismiss()
+    }
+    const onKeyDown = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      onDismiss()
+      root.current?.querySelector('button')?.focus()
+    }
+    document.addEventListener('pointerdown', onOutside)
+    document.addEventListener('focusin', onOutside)
+    document.addEventListener('keydown', onKeyDown)
+    return () => {
+      document.removeEventListener('pointerdown', onOutside)
+      document.removeEventListener('focusin', onOutside)
+      document.removeEventListener('keydown', onKeyDown)
+    }
+  }, [root, isOpen, onDismiss])
+}

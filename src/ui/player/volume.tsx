@@ -4,7 +4,7 @@ import { useCallback, useRef, useState, type CSSProperties, type ReactNode } fro
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
-import { useDismiss } from '../components/use-dismiss'
+import { useDismiss } from '../components/menu'
 import type { Player } from '../playback/player'
 import { useIsRemote } from './buttons'
 import { canSetVolume, maxVolume } from '../playback/shaper'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { listAccess } from '../../../src/ui/pages/settings/apps/access-list'
-import { findServerAddress } from '../../../src/ui/pages/settings/apps/server-address'
+import { findServerAddress } from '../../../src/ui/pages/settings/apps/reach'
 
 test.each([
   ['https://pod.example', '', 'https://pod.example/', 'https://pod.example', false, false],

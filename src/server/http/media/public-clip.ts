@@ -1,7 +1,7 @@
 import { escapeAttribute, escapeText } from 'entities/escape'
 import type { TFunction } from 'i18next'
 import { stat } from 'node:fs/promises'
-import { closestLanguage } from '../../../shared/locale-format'
+import { closestLanguage } from '../../../shared/languages'
 import { formatTenths } from '../../../shared/duration'
 import type { Context } from '../../context'
 import { type Clock, MINUTE } from '../../platform/clock'

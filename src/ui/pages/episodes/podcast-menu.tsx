@@ -28,7 +28,7 @@ import {
   PreferencesDialog,
   TagsDialog,
 } from './dialogs'
-import type { MarkPodcast } from './use-podcast-marking'
+import type { MarkPodcast } from '../../library/episodes/use-bulk-actions'
 
 const dialogs = {
   about: AboutDialog,

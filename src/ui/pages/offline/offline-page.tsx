@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { CastleTurret } from '../../components/front-door'
 import { useTitle } from '../../components/page-header'
-import { PlayerRegion } from '../../player/region'
+import { PlayerRegion } from '../../player/regions'
 import { KeptList } from '../../library/kept/kept-list'
 import './offline.css'
 

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { Playlist } from '../../../shared/api/playlist'
 import { useApp } from '../../app-context'
-import { useQueueing } from '../../library/episodes/use-queueing'
+import { useQueueing } from '../../library/episodes/use-bulk-actions'
 import type { PagedList } from '../../state/paged-list'
 
 /** Returns a function that plays the first of a playlist's episodes and puts the others at the head of the queue. */

@@ -17,7 +17,7 @@ import { useSearchParams } from 'wouter'
 import { Menu } from '../../components/menu'
 import type { PagedList } from '../../state/paged-list'
 import type { TimelineSpan } from '../../../shared/api/timeline'
-import { useQueueing } from '../../library/episodes/use-queueing'
+import { useQueueing } from '../../library/episodes/use-bulk-actions'
 
 const PAGE_SIZE = 50
 

@@ -11,10 +11,9 @@ import { CopyLine, useCopyFeed } from '../../../library/forms/copy'
 import { QrBox } from '../../../library/forms/qr-box'
 import { Notice } from '../../../components/notice'
 import { SettingGroup } from '../../../library/forms/setting-row'
-import { type ServerAddress, useServerAddress } from './server-address'
+import { type ServerAddress, useServerAddress, type Way, ways } from './reach'
 import { Link } from 'wouter'
 import { routes } from '../../../routes'
-import { type Way, ways } from './ways'
 import { ChevronDown } from 'lucide-react'
 
 /** Everything about apps on phones, in cars and on speakers: how they connect, and which have access. */

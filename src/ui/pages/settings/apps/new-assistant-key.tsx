@@ -10,7 +10,7 @@ import { Check, TextField } from '../../../components/fields'
 import { onSubmit, useAction } from '../../../components/use-action'
 import { CopyLine, useCopyKey } from '../../../library/forms/copy'
 import { useAdministrationApi } from '../../../use-administration'
-import { useServerAddress } from './server-address'
+import { useServerAddress } from './reach'
 
 type Props = { onMade: () => void; onClose: () => void }
 

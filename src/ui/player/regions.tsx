@@ -5,6 +5,36 @@ import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
 import { lazily } from '../components/lazily'
 import './bar.css'
+import { useRef } from 'react'
+import type { Playing } from '../playback/state'
+import { useTint } from './tint'
+
+const RegionContent = lazily(async () => (await import('./bar')).RegionContent)
+
+/** The place of the player at the bottom of every page; absent until something was played. */
+export function PlayerRegion() {
+  useSignals()
+  const playing = useApp().player.current.value
+  return playing && <Region playing={playing} />
+}
+
+/** The player's landmark, which the skip link leads to while the controls in it are still loading. */
+function Region({ playing }: { playing: Playing }) {
+  const { t } = useTranslation()
+  const region = useRef<HTMLElement>(null)
+  return (
+    <section
+      className="player tinted"
+      style={useTint(playing)}
+      id="player"
+      ref={region}
+      tabIndex={-1}
+      aria-label={t('player')}
+    >
+      <RegionContent region={region} />
+    </section>
+  )
+}
 
 const QueuePanel = lazily(async () => (await import('./queue-panel')).QueuePanel)
 const QueueDialog = lazily(async () => (await import('./queue-panel')).QueueDialog)
