@@ -4,7 +4,7 @@ import { readMedia, readPicture, readTags } from './media/read'
 import { numberTag, writeTags } from './media/write-tags'
 import type { MediaTasks } from './media/reader'
 import { type OpmlTasks, tryToParse } from './opml/file'
-import { indexNext, indexSome, type SearchTasks } from './search/indexer'
+import { indexNext, indexPeople, indexSome, type SearchTasks } from './search/indexer'
 import { deleteRemoved, type RemovalTasks } from './library/removals'
 import type { Store } from './store'
 import { BackupError } from './store/backup'
@@ -49,6 +49,7 @@ export function createTasks(library: () => Store): TaskHandlers<Tasks> {
     readOpml: file => tryToParse(file),
     index: () => indexSome(library()),
     indexOne: () => indexNext(library()),
+    indexPeople: () => indexPeople(library()),
     deleteRemoved: removal => deleteRemoved(library(), removal),
     upkeep: () => tidySome(library()),
     backUp: ({ secret, target }) => orFailure(() => library().writeBackup(secret, target)),

@@ -6,7 +6,7 @@ import { formatBytes, plain, type Print } from './terminal'
 import { normaliseFeedAddress } from '../feeds/fetch/address'
 import { splitCredentials } from '../outbound/credentials'
 import type { Store } from '../store'
-import { folded } from '../store/podcast-settings'
+import { fold } from '../../shared/fold'
 import type { Viewer } from '../store/visibility'
 import { UsageError } from './arguments'
 
@@ -19,9 +19,9 @@ const MAX_NAMED = 10
 export function requirePodcast({ podcasts }: Store, name: string): PodcastRow {
   const found = podcasts.findVisible(operator, name) ?? findByAddress(podcasts, name)
   if (found) return found
-  const wanted = folded(name.trim())
+  const wanted = fold(name.trim())
   const similar = podcasts.findByTitle(operator, [wanted], Number.MAX_SAFE_INTEGER)
-  const same = similar.filter(({ title }) => folded(title.trim()) === wanted)
+  const same = similar.filter(({ title }) => fold(title.trim()) === wanted)
   if (same.length === 1) return podcasts.find(same[0]!.id)!
   if (same.length > 1)
     throw new UsageError(`${same.length} podcasts have the title "${plain(name)}". Name one by its id:${listed(same)}`)

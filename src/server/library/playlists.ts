@@ -4,7 +4,7 @@ import { mayKeep } from '../../shared/may-keep'
 import { type Clock, DAY } from '../platform/clock'
 import type { DomainEvents, Publish } from '../platform/events'
 import { invalidField, Problem } from '../platform/problem'
-import { queryOf, titleTest, wholeTerms, wordsOf } from '../search/words'
+import { areInexact, queryOf, titleTest, wholeTerms, wordsOf } from '../search/words'
 import type { Store } from '../store'
 import type { EpisodeForUser } from '../store/episodes'
 import type { EpisodesSize, PlaylistRow } from '../store/playlists'
@@ -218,6 +218,7 @@ function conditionOf(store: RuleNeeds['store'], now: number, viewer: Viewer, rul
         field: 'title',
         isNot: rule.op === 'lacks',
         match: queryOf(wholeTerms(words)),
+        isInexact: areInexact(words),
         isIn: titleTest(words),
       }
     }

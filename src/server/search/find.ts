@@ -1,16 +1,17 @@
 import type { SearchField } from '../../shared/api/search'
+import { fold } from '../../shared/fold'
 import type { Store } from '../store'
-import { folded } from '../store/podcast-settings'
 import type { ListedPodcast } from '../store/podcasts'
-import type { FoundEpisode, FoundPerson, SearchFilter, SearchIndex } from '../store/search'
+import { queryOfWord } from '../store/index-text'
+import { type FoundEpisode, type FoundPerson, type SearchFilter, type SearchIndex, TRANSCRIBED } from '../store/search'
 import type { Viewer } from '../store/visibility'
-import { type Hit, type Passage, passagesOf, showWords } from './hits'
+import { containsWords, type Hit, type Passage, passagesOf, showWords } from './hits'
 import {
+  areInexact,
   inColumns,
   isNumber,
   matcherOf,
   queryOf,
-  queryOfTerm,
   type Term,
   textTerms,
   titleTerms,
@@ -119,7 +120,7 @@ type Stage = {
   index: SearchIndex
   /** Query in the language of FTS5; null if it would find nothing. */
   match: () => string | null
-  /** Whether no earlier stage has found the episode. */
+  /** Whether the episode has the words, and no earlier stage has found it. */
   isNew: (row: FoundEpisode) => boolean
 }
 
@@ -135,41 +136,44 @@ const columns: Partial<Record<SearchField, string>> = {
  * its number: texts whose title contains it as a whole come before other texts, and, where it was typed last, before
  * titles in which it only begins another number.
  */
-function stagesOf({ search }: Store, words: readonly string[], fields: ReadonlySet<SearchField>): Stage[] {
+function stagesOf(store: Store, words: readonly string[], fields: ReadonlySet<SearchField>): Stage[] {
+  const { search } = store
   const textColumns = [...fields].flatMap(field => columns[field] ?? [])
-  const textStages = (within: readonly string[]) =>
-    inOrder(['text', 'textstart'], search, 'text_index', textTerms(words), within)
-  if (!fields.has('titles')) return textColumns.length === 0 ? [] : textStages(textColumns)
-  const [title, ...longer] = inOrder(['title', 'titlestart'], search, 'title_index', titleTerms(words))
+  const inTexts = matcherOf(textTerms(words))
+  const hasWords = areInexact(words) ? (row: FoundEpisode) => containsWords(store, row, inTexts, fields) : () => true
+  const textStages = (within: readonly string[], isNew: Stage['isNew']) =>
+    inOrder(['text', 'textstart'], search, 'text_index', textTerms(words), { columns: within, isNew })
+  if (!fields.has('titles')) return textColumns.length === 0 ? [] : textStages(textColumns, hasWords)
+
+  const inTitle = matcherOf(titleTerms(words))
+  const isInTitle = ({ title }: FoundEpisode) => inTitle.hasAll(fold(title))
+  const ofTitle = { isNew: areInexact(words) ? isInTitle : () => true }
+  const [title, ...longer] = inOrder(['title', 'titlestart'], search, 'title_index', titleTerms(words), ofTitle)
   if (textColumns.length === 0) return [title, ...longer]
 
   // Words may be spread over the title and the texts of an episode.
   const everywhere = ['title', ...textColumns]
-  const inTitle = matcherOf(titleTerms(words))
-  const isInTitle = ({ title }: FoundEpisode) => inTitle.hasAll(folded(title))
+  const isElsewhere = (row: FoundEpisode) => !isInTitle(row) && hasWords(row)
   const numbers = wholeTerms(words).filter(({ word }) => isNumber(word))
   const others = textTerms(words).filter(({ word }) => !isNumber(word))
-  const hasNumbers = numbers.length > 0 && others.length > 0
-  const numbered = hasNumbers
-    ? inOrder(['number', 'numberstart'], search, 'text_index', others, everywhere, queryOf(numbers, ['title']))
-    : []
-  const numbersIn = matcherOf(numbers)
-  const isElsewhere = (row: FoundEpisode) => !isInTitle(row) && !(hasNumbers && numbersIn.hasAll(folded(row.title)))
-  return [
-    title,
-    ...(isNumber(words.at(-1)!)
-      ? [...thatAre(row => !isInTitle(row), numbered), ...longer]
-      : [...longer, ...thatAre(row => !isInTitle(row), numbered)]),
-    ...thatAre(isElsewhere, textStages(everywhere)),
-  ]
-}
+  if (numbers.length === 0 || others.length === 0) return [title, ...longer, ...textStages(everywhere, isElsewhere)]
 
-const thatAre = (isNew: Stage['isNew'], stages: readonly Stage[]): Stage[] => stages.map(stage => ({ ...stage, isNew }))
+  const numbersIn = matcherOf(numbers)
+  const texts = textStages(everywhere, row => isElsewhere(row) && !numbersIn.hasAll(fold(row.title)))
+  const numbered = inOrder(['number', 'numberstart'], search, 'text_index', others, {
+    columns: everywhere,
+    also: queryOf(numbers, ['title']),
+    isNew: isElsewhere,
+  })
+  return isNumber(words.at(-1)!) ? [title, ...numbered, ...longer, ...texts] : [title, ...longer, ...numbered, ...texts]
+}
 
 /** Words longer than the one typed that are searched one by one, from the newest on; more are left to FTS5. */
 const MAX_LONGER = 20
 /** The index of titles has the rows of all words that begin with one or two letters. */
 const LETTERS_OF_TITLES = 2
+
+type Rest = { columns?: readonly string[]; also?: string; isNew: Stage['isNew'] }
 
 /**
  * Two stages: episodes with the words as a whole, which FTS5 reads from the newest on until a page is full; then those
@@ -181,30 +185,33 @@ function inOrder(
   search: Store['search'],
   index: SearchIndex,
   terms: readonly Term[],
-  columns?: readonly string[],
-  also?: string,
+  { columns, also = transcribed(search, columns), isNew }: Rest,
 ): [Stage, ...Stage[]] {
   const { word, isPrefix } = terms.at(-1)!
-  const others = wholeTerms(terms.slice(0, -1).map(other => other.word))
+  const others = terms.slice(0, -1).map(other => queryOfWord(other.word, false))
   const query = (last: string) =>
-    [also, inColumns([...others.map(queryOfTerm), last].join(' AND '), columns)].filter(Boolean).join(' AND ')
-  const common = { index, isNew: () => true }
-  const stage: Stage = { ...common, name: whole, match: () => query(`"${word}"`) }
+    [also, inColumns([...others, last].join(' AND '), columns)].filter(Boolean).join(' AND ')
+  const wholeWord = queryOfWord(word, false)
+  const stage: Stage = { index, isNew, name: whole, match: () => query(wholeWord) }
   if (!isPrefix) return [stage]
   const match = () => {
     const beginning = beginningOf(search, index, word)
-    return beginning && `(${query(`(${beginning})`)}) NOT ${inColumns(`"${word}"`, columns)}`
+    return beginning && `(${query(`(${beginning})`)}) NOT ${inColumns(wholeWord, columns)}`
   }
-  return [stage, { ...common, name: longer, match }]
+  return [stage, { index, isNew, name: longer, match }]
 }
+
+/** Query that limits a search of transcripts to episodes with one, which may be few among those with the words. */
+const transcribed = (search: Store['search'], columns?: readonly string[]) =>
+  columns?.length === 1 && columns[0] === 'transcript' && !search.isReindexing()
+    ? inColumns(`"${TRANSCRIBED}"`, columns)
+    : undefined
 
 /** Query for the longer words that begin with a word; null = none does. */
 function beginningOf(search: Store['search'], index: SearchIndex, word: string): string | null {
-  const all = `"${word}"*`
-  const term = folded(word)
-  // What the index makes of other letters is not known here.
-  if (!/^[a-z0-9]+$/.test(term) || (index === 'title_index' && term.length <= LETTERS_OF_TITLES)) return all
-  const longer = search.listLonger(index, term, MAX_LONGER + 1)
+  const all = queryOfWord(word, true)
+  if (index === 'title_index' && word.length <= LETTERS_OF_TITLES) return all
+  const longer = search.listLonger(index, word, MAX_LONGER + 1)
   if (longer.length > MAX_LONGER) return all
   return longer.map(other => `"${other}"`).join(' OR ') || null
 }

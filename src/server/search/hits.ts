@@ -1,12 +1,12 @@
 import { escapeText } from 'entities/escape'
 import type { SearchField } from '../../shared/api/search'
+import { fold, foldWithPlaces } from '../../shared/fold'
 import { searchedNotes } from '../feeds/parse/notes-text'
 import type { Store } from '../store'
 import type { ChapterRow } from '../store/documents'
 import { hasTranscript } from '../store/episodes'
-import { folded } from '../store/podcast-settings'
 import type { FoundEpisode } from '../store/search'
-import { type Matcher, matcherOf, patternOf, type Term, textTerms, titleTerms } from './words'
+import { type Matcher, matcherOf, nextMatch, type Term, textTerms, titleTerms } from './words'
 
 /** A found episode, with the place in which the words are; `startMs`: when that part of the episode begins. */
 export type Hit = { row: FoundEpisode; matchedIn: SearchField; snippet: string; startMs?: number }
@@ -20,7 +20,7 @@ export function showWords(
   const inTitle = matcherOf(titleTerms(words))
   const inTexts = matcherOf(textTerms(words))
   return row =>
-    fields.has('titles') && inTitle.hasAll(folded(row.title))
+    fields.has('titles') && inTitle.hasAll(fold(row.title))
       ? { row, matchedIn: 'titles', snippet: snippetOf(row.title, inTitle.terms) }
       : textHitOf(store, row, inTexts, fields)
 }
@@ -30,10 +30,10 @@ function textHitOf(store: Store, row: FoundEpisode, matcher: Matcher, fields: Re
   const { terms, hasAll, hasAny } = matcher
   const notes = searchedNotes(row)
   const inNotes = (): Hit => ({ row, matchedIn: 'notes', snippet: snippetOf(notes, terms) })
-  if (fields.has('notes') && hasAll(folded(notes))) return inNotes()
+  if (fields.has('notes') && hasAll(fold(notes))) return inNotes()
 
   const chapters = fields.has('chapters') && row.has_own_chapters ? store.chapters.of(row.id) : []
-  const chapter = chapters.find(({ title }) => hasAll(folded(title)))
+  const chapter = chapters.find(({ title }) => hasAll(fold(title)))
   if (chapter) return chapterHitOf(row, chapter, terms)
 
   const mayBeSpoken = fields.has('transcripts') && hasTranscript(row)
@@ -42,9 +42,47 @@ function textHitOf(store: Store, row: FoundEpisode, matcher: Matcher, fields: Re
     const { snippet, startMs } = passage
     return { row, matchedIn: 'transcripts', snippet, ...(startMs !== null && { startMs }) }
   }
-  const partly = chapters.find(({ title }) => hasAny(folded(title)))
+  const partly = chapters.find(({ title }) => hasAny(fold(title)))
   return partly ? chapterHitOf(row, partly, terms) : inNotes()
 }
+
+/** Whether each of the words is in one of the texts of an episode, or in its title. */
+export function containsWords(
+  store: Store,
+  row: FoundEpisode,
+  { terms }: Matcher,
+  fields: ReadonlySet<SearchField>,
+): boolean {
+  const texts = [
+    () => (fields.has('titles') ? row.title : ''),
+    () => (fields.has('notes') ? searchedNotes(row) : ''),
+    () => (fields.has('chapters') && row.has_own_chapters ? chaptersOf(store, row.id) : ''),
+    () => (fields.has('transcripts') && hasTranscript(row) ? transcriptOf(store, row.id) : ''),
+  ]
+  let left = terms
+  for (const text of texts) {
+    const folded = fold(text())
+    left = left.filter(term => nextMatch(folded, [term], 0) === null)
+    if (left.length === 0) return true
+  }
+  return false
+}
+
+/** The titles of the chapters that an episode has apart from its feed. */
+export const chaptersOf = (store: Store, id: number): string =>
+  store.chapters
+    .of(id)
+    .map(chapter => chapter.title)
+    .join(' ')
+
+/** The texts of the transcripts that were fetched; an episode may have one in each language. */
+export const transcriptOf = (store: Store, id: number): string =>
+  store.documents
+    .of(id, 'transcript')
+    .filter(({ state }) => state === 'parsed')
+    .flatMap(({ id }) => store.documents.segmentsOf(id))
+    .map(segment => segment.text)
+    .join(' ')
 
 const chapterHitOf = (row: FoundEpisode, { title, start_ms }: ChapterRow, terms: readonly Term[]): Hit => ({
   row,
@@ -60,18 +98,28 @@ const LENGTH = 180
 /** Cuts out the text around the first match, escapes it, and puts `<mark>` around every match. */
 export function snippetOf(text: string, terms: readonly Term[]): string {
   const plain = text.normalize('NFC')
-  const found = folded(plain).search(patternOf(terms))
-  // Folding keeps the length of nearly every text; for others the cut is a little off.
-  const from = found <= BEFORE ? 0 : Math.max(0, plain.indexOf(' ', found - BEFORE) + 1)
-  const escaped = escapeText(plain.slice(from, from + LENGTH))
-  const marked = escaped.replace(/[\p{L}\p{N}\p{M}]+/gu, word =>
-    isMatch(folded(word), terms) ? `<mark>${word}</mark>` : word,
-  )
-  return `${from > 0 ? '… ' : ''}${marked}${from + LENGTH < plain.length ? ' …' : ''}`
+  const { folded, placeOf } = foldWithPlaces(plain)
+  const first = nextMatch(folded, terms, 0)
+  const from = beginningOf(plain, first ? placeOf(first.start) : 0)
+  const to = from + LENGTH
+  let marked = ''
+  let end = from
+  for (let match = first; match && placeOf(match.start) < to; match = nextMatch(folded, terms, match.end)) {
+    const [begins, ends] = [placeOf(match.start), Math.min(placeOf(match.end), to)]
+    marked += `${escapeText(plain.slice(end, begins))}<mark>${escapeText(plain.slice(begins, ends))}</mark>`
+    end = ends
+  }
+  marked += escapeText(plain.slice(end, to))
+  return `${from > 0 ? '… ' : ''}${marked}${to < plain.length ? ' …' : ''}`
 }
 
-const isMatch = (found: string, terms: readonly Term[]) =>
-  terms.some(({ word, isPrefix }) => (isPrefix ? found.startsWith(folded(word)) : found === folded(word)))
+/** Where the text of a snippet begins: at a word a little before the match, or in scripts without blanks anywhere. */
+function beginningOf(text: string, match: number): number {
+  const earliest = match - BEFORE
+  if (earliest <= 0) return 0
+  const blank = text.indexOf(' ', earliest)
+  return blank === -1 || blank >= match ? earliest : blank + 1
+}
 
 /** A place in a transcript; `startMs` is null if the transcript has no times. */
 export type Passage = { transcriptId: string; startMs: number | null; snippet: string }
@@ -83,7 +131,7 @@ export function passagesOf(store: Store, episodeId: number, matcher: Matcher, mo
     .of(episodeId, 'transcript')
     .filter(({ state }) => state === 'parsed')
     .flatMap(({ id, uuid }) =>
-      store.documents.segmentsOf(id).map(segment => ({ ...segment, uuid, folded: folded(segment.text) })),
+      store.documents.segmentsOf(id).map(segment => ({ ...segment, uuid, folded: fold(segment.text) })),
     )
     .filter(segment => hasAny(segment.folded))
   const all = some.filter(segment => hasAll(segment.folded))

@@ -4,11 +4,16 @@ import { collectGarbage } from '../platform/engine'
 import type { Listeners } from '../platform/events'
 import { describeError, type Log } from '../platform/log'
 import type { Store } from '../store'
-import { searchPlace, type UnindexedEpisode } from '../store/search'
+import type { UnindexedEpisode } from '../store/search'
 import type { Thread } from '../thread'
+import { chaptersOf, transcriptOf } from './hits'
 
-/** Task of the second thread for the search: indexes some of the episodes that are not indexed yet. */
-export type SearchTasks = { index: { request: null; result: void }; indexOne: { request: null; result: void } }
+/** Tasks of the second thread for the search: index some of what is not indexed yet. */
+export type SearchTasks = {
+  index: { request: null; result: void }
+  indexOne: { request: null; result: void }
+  indexPeople: { request: null; result: void }
+}
 
 type Needs = { store: Store; thread: Thread<SearchTasks>; log: Log; begun: BegunWork }
 
@@ -23,6 +28,7 @@ export function createIndexer({ store, thread, log, begun }: Needs) {
   let isStopped = false
 
   async function indexAll() {
+    while (!isStopped && store.people.areUnindexed()) await thread.run('indexPeople', null)
     while (!isStopped && store.search.isBehind()) {
       // After a death each episode is a separate item, so that the one to blame is set aside and not its neighbours.
       if (begun.wasInterrupted(batch.kind, batch.key)) await indexOne()
@@ -89,6 +95,11 @@ export async function indexSome(store: Store) {
     })
 }
 
+const PEOPLE = 200
+
+/** Indexes the names of some people. */
+export const indexPeople = (store: Store) => store.inTurn(() => store.people.indexSome(PEOPLE))
+
 /** Indexes one episode, the next that the index lacks. */
 export const indexNext = (store: Store) =>
   store.inTurn(() => {
@@ -104,21 +115,6 @@ function put(store: Store, episode: UnindexedEpisode): number {
     chapters: episode.has_own_chapters ? chaptersOf(store, episode.id) : '',
     transcript: episode.has_transcript ? transcriptOf(store, episode.id) : '',
   }
-  store.search.put(episode.id, searchPlace(episode.published_at, episode.id), texts)
+  store.search.replace(episode, texts)
   return texts.title.length + texts.notes.length + texts.chapters.length + texts.transcript.length
 }
-
-const chaptersOf = (store: Store, id: number) =>
-  store.chapters
-    .of(id)
-    .map(chapter => chapter.title)
-    .join(' ')
-
-/** The texts of the transcripts that were fetched; an episode may have one in each language. */
-const transcriptOf = (store: Store, id: number): string =>
-  store.documents
-    .of(id, 'transcript')
-    .filter(({ state }) => state === 'parsed')
-    .flatMap(({ id }) => store.documents.segmentsOf(id))
-    .map(segment => segment.text)
-    .join(' ')

@@ -1,7 +1,8 @@
 import type { PodcastOrder } from '../../shared/api/podcast'
 import type { Database } from 'bun:sqlite'
 import { type CheckRow, type ListedPodcast, type PodcastColumns, selectListed, visibleLatest } from './podcasts'
-import { folded, foldedTitle, sortByTitle } from './podcast-settings'
+import { fold } from '../../shared/fold'
+import { foldedTitle, sortByTitle } from './podcast-settings'
 import { type Viewer, visibleEpisode, visiblePodcast } from './visibility'
 import { type EpisodeColumns, type EpisodeForUser, selectEpisodeForUser } from './episodes'
 
@@ -44,7 +45,7 @@ export const podcastLists = (db: Database, titlesFor = rememberTitles(db)) => ({
       .map(({ id }) => id),
   /** Podcasts whose titles contain all the words, ordered by title. Reads only those in full that are returned. */
   findByTitle(viewer: Viewer, words: readonly string[], limit: number): ListedPodcast[] {
-    const wanted = words.map(folded)
+    const wanted = words.map(fold)
     const matches = sortByTitle(
       titlesFor(viewer).filter(({ title }) => wanted.every(word => foldedTitle(title).includes(word))),
     ).slice(0, limit)
@@ -102,7 +103,7 @@ function orderVisible(db: Database, viewer: Viewer, search: PodcastSearch): numb
           ${tagId === undefined ? '' : 'AND p.id IN (SELECT podcast_id FROM podcast_tag WHERE tag_id = $tagId)'}`,
     )
     .all({ ...(favouritesOnly && { userId: viewer.id }), ...(tagId !== undefined && { tagId }) })
-  const wanted = title ? folded(title) : ''
+  const wanted = title ? fold(title) : ''
   const found = wanted ? places.filter(place => foldedTitle(place.title).includes(wanted)) : places
   const sorted = byTitle ? sortByTitle(found) : found.sort(byLatestEpisode)
   const ids = sorted.map(({ id }) => id)

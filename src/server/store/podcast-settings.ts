@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { fold } from '../../shared/fold'
 import type { PreferredForm } from '../../shared/api/playables'
 import type {
   InheritedValues,
@@ -190,18 +191,12 @@ const MAX_REMEMBERED = 20_000
 const foldedTitles = new Map<string, string>()
 let ranks = new Map<string, number>()
 
-/** Folds a text for comparison: without case and accents. */
-export const folded = (text: string) =>
-  isPlain(text) ? text.toLowerCase() : text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-
-const isPlain = (text: string) => !/[^\0-\x7f]/.test(text)
-
 /** Folds a title, remembering the result. */
 export function foldedTitle(title: string): string {
   const known = foldedTitles.get(title)
   if (known !== undefined) return known
   if (foldedTitles.size >= MAX_REMEMBERED) foldedTitles.clear()
-  const text = folded(title)
+  const text = fold(title)
   foldedTitles.set(title, text)
   return text
 }

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { type EpisodeForUser, episodeForUserColumns, episodeForUserJoins, type Position } from './episodes'
+import { encodeMarks, indexedText } from './index-text'
 import { type Viewer, visibleEpisode, visiblePodcast } from './visibility'
 
 const ID_BITS = 26
@@ -27,18 +28,20 @@ export type SearchFilter = {
 }
 
 export type FoundEpisode = EpisodeForUser & { search_place: number; podcast_title: string }
-/** An episode that the index lacks. */
+/** An episode that is to be indexed. */
 export type UnindexedEpisode = {
   id: number
   title: string
   notes: string
   author: string | null
   published_at: number
+  /** Its row in the index as an earlier version wrote it; null = none. */
+  search_place: number | null
   has_own_chapters: number
   has_transcript: number
 }
 
-/** Plain texts of an episode, as the index holds them. */
+/** Plain texts of an episode, to be indexed. */
 export type SearchTexts = { title: string; notes: string; chapters: string; transcript: string }
 
 /** Searches the full-text indexes. */
@@ -54,30 +57,35 @@ export const searchStore = (db: Database) => ({
       ...(filter.to !== undefined && { to: searchPlace(filter.to, ID_MASK) }),
       ...(filter.before !== undefined && { before: filter.before }),
     }),
-  /** Words of an index that begin with this one and are longer, in the order of their letters. */
+  /** Words of an index, as it writes them, that begin with this one and are longer. */
   listLonger(index: SearchIndex, word: string, limit: number): string[] {
     // FTS5 would read all rows of a word on the way to the next, so each is looked up by the one before.
     const next = db.query<{ term: string }, [string, string]>(
       `SELECT term FROM ${wordsOfIndex[index]} WHERE term >= ? AND term < ? LIMIT 1`,
     )
     const longer: string[] = []
-    for (let last = word; longer.length < limit;) {
-      const term = next.get(`${last}\x01`, `${word}\u{10ffff}`)?.term
+    const first = encodeMarks(word)
+    for (let last = first; longer.length < limit;) {
+      const term = next.get(`${last}\x01`, `${first}\u{10ffff}`)?.term
       if (term === undefined) break
       longer.push((last = term))
     }
     return longer
   },
-  /** Whether the index lacks episodes. */
+  /** Whether the index lacks episodes, or has some as an earlier version wrote them. */
   isBehind: () =>
-    db.query('SELECT 1 FROM episode INDEXED BY episode_unindexed WHERE search_place IS NULL LIMIT 1').get() !== null,
-  /** One at a time, since the notes of each may be a megabyte. */
+    db.query('SELECT 1 FROM episode INDEXED BY episode_unindexed WHERE search_place IS NULL LIMIT 1').get() !== null ||
+    isReindexing(db),
+  /** Whether the index has episodes as an earlier version wrote them. */
+  isReindexing: () => isReindexing(db),
+  /** The next episode to index: the index lacks it, or an earlier version wrote it. */
   findUnindexed: () =>
     db
+      .query<UnindexedEpisode, []>(`${selectUnindexed} INDEXED BY episode_unindexed WHERE search_place IS NULL LIMIT 1`)
+      .get() ??
+    db
       .query<UnindexedEpisode, []>(
-        `SELECT id, title, notes, author, published_at, has_own_chapters, 
-                transcripts IS NOT NULL OR has_generated_transcript AS has_transcript
-           FROM episode INDEXED BY episode_unindexed WHERE search_place IS NULL LIMIT 1`,
+        `${selectUnindexed} WHERE id < (SELECT below FROM reindexing) ORDER BY id DESC LIMIT 1`,
       )
       .get(),
   /** Removes an episode from the index, so that it is indexed again with its new texts. */
@@ -86,26 +94,55 @@ export const searchStore = (db: Database) => ({
       .query<{ search_place: number | null }, [number]>('SELECT search_place FROM episode WHERE id = ?')
       .get(id)?.search_place
     if (place === null || place === undefined) return
-    db.query('DELETE FROM title_index WHERE rowid = ?').run(place)
-    db.query('DELETE FROM text_index WHERE rowid = ?').run(place)
+    remove(db, place)
     db.query('UPDATE episode SET search_place = NULL WHERE id = ?').run(id)
   },
   /** Indexes an episode without any text: work on it was set aside. */
-  leaveOut({ id, published_at }: Pick<UnindexedEpisode, 'id' | 'published_at'>) {
-    this.put(id, searchPlace(published_at, id), { title: '', notes: '', chapters: '', transcript: '' })
+  leaveOut(episode: Pick<UnindexedEpisode, 'id' | 'published_at' | 'search_place'>) {
+    this.replace(episode, { title: '', notes: '', chapters: '', transcript: '' })
   },
+  /** Indexes what `findUnindexed` found. */
+  replace(episode: Pick<UnindexedEpisode, 'id' | 'published_at' | 'search_place'>, texts: SearchTexts) {
+    const { id, published_at, search_place } = episode
+    if (search_place !== null) {
+      remove(db, search_place)
+      db.query('UPDATE reindexing SET below = ?').run(id)
+    }
+    this.put(id, searchPlace(published_at, id), texts)
+  },
+  /** Adds the texts of an episode that the index lacks. */
   put(id: number, place: number, texts: SearchTexts) {
-    db.query('INSERT INTO title_index (rowid, title) VALUES (?, ?)').run(place, texts.title)
+    const [title, notes, chapters, transcript] = [texts.title, texts.notes, texts.chapters, texts.transcript].map(
+      indexedText,
+    ) as [string, string, string, string]
+    db.query('INSERT INTO title_index (rowid, title) VALUES (?, ?)').run(place, title)
     db.query('INSERT INTO text_index (rowid, title, notes, chapters, transcript) VALUES (?, ?, ?, ?, ?)').run(
       place,
-      texts.title,
-      texts.notes,
-      texts.chapters,
-      texts.transcript,
+      title,
+      notes,
+      chapters,
+      transcript === '' ? '' : `${transcript} ${TRANSCRIBED}`,
     )
     db.query('UPDATE episode SET search_place = ? WHERE id = ?').run(place, id)
   },
 })
+
+/** Stands in the column of every transcript, so that FTS5 can go from one to the next. No word has it. */
+export const TRANSCRIBED = '\ue000'
+
+/** One at a time, since the notes of each may be a megabyte. */
+const selectUnindexed = `
+  SELECT id, title, notes, author, published_at, search_place, has_own_chapters,
+         transcripts IS NOT NULL OR has_generated_transcript AS has_transcript
+    FROM episode`
+
+const isReindexing = (db: Database) =>
+  db.query('SELECT 1 FROM episode WHERE id < (SELECT below FROM reindexing) LIMIT 1').get() !== null
+
+function remove(db: Database, place: number) {
+  db.query('DELETE FROM title_index WHERE rowid = ?').run(place)
+  db.query('DELETE FROM text_index WHERE rowid = ?').run(place)
+}
 
 function searchQuery(
   index: SearchIndex,
@@ -183,6 +220,22 @@ export const peopleStore = (db: Database) => ({
           ORDER BY i.rowid LIMIT $limit`,
       )
       .all({ match, after, limit }),
+  /** Whether there are names that the index lacks, or has as an earlier version wrote them. */
+  areUnindexed: () =>
+    db.query('SELECT 1 FROM person INDEXED BY person_unindexed WHERE is_indexed = 0 LIMIT 1').get() !== null,
+  /** Indexes the names of so many. */
+  indexSome(count: number) {
+    const people = db
+      .query<{ id: number; name: string }, [number]>(
+        'SELECT id, name FROM person INDEXED BY person_unindexed WHERE is_indexed = 0 LIMIT ?',
+      )
+      .all(count)
+    for (const { id, name } of people) {
+      db.query('DELETE FROM person_index WHERE rowid = ?').run(id)
+      db.query('INSERT INTO person_index (rowid, name) VALUES (?, ?)').run(id, indexedText(name))
+      db.query('UPDATE person SET is_indexed = 1 WHERE id = ?').run(id)
+    }
+  },
   /** Null if nothing that the viewer may see names this person. */
   find: (viewer: Viewer, name: string) =>
     db

@@ -8,8 +8,8 @@ import { isRemoving } from './removals'
 export type SmartCondition =
   | { field: 'nothing' }
   | { field: 'podcast' | 'tag'; isNot: boolean; ids: readonly number[] }
-  /** The same words as a query in the language of FTS5, and as a test of a title. */
-  | { field: 'title'; isNot: boolean; match: string; isIn: (title: string) => boolean }
+  /** The same words as a query in the language of FTS5, which finds more if `isInexact`, and as a test of a title. */
+  | { field: 'title'; isNot: boolean; match: string; isInexact?: boolean; isIn: (title: string) => boolean }
   /** Milliseconds: published since then, included, or before. */
   | { field: 'age'; op: Extract<SmartRule, { field: 'age' }>['op']; since: number }
   | Exclude<SmartRule, { field: 'podcast' | 'tag' | 'title' | 'age' }>
@@ -144,7 +144,7 @@ export type SmartFilter = Pick<SmartQuery, 'conditions' | 'order' | 'limit'> & {
   podcasts: SmartPodcasts
   sql: string
   values: Values
-  /** The words that aren't looked up in the index of titles, since most of the library has them. */
+  /** The words that aren't looked up in the index of titles, or not only: most of the library may have them. */
   isInTitle: ((title: string) => boolean) | null
 }
 
@@ -153,10 +153,12 @@ const MAX_TITLES = 6000
 
 export function filterOf(db: Database, viewer: Viewer, { conditions, order, limit }: SmartQuery): SmartFilter {
   const podcasts = podcastsFor(db, viewer, conditions)
-  const common = conditions.filter(condition => isCommonTitle(db, condition))
+  const common = new Set(conditions.filter(condition => isCommonTitle(db, condition)))
+  const tested = conditions.filter(condition => common.has(condition) || isInexact(condition))
   const { sql, values } = joinConditions(
     conditions,
-    (condition, name) => (common.includes(condition) ? isIndexed : episodeCondition(condition, name)),
+    (condition, name) =>
+      common.has(condition) || isInexact(condition, true) ? isIndexed : episodeCondition(condition, name),
     always(viewer, podcasts, !isRemoving(db)),
   )
   return {
@@ -167,7 +169,7 @@ export function filterOf(db: Database, viewer: Viewer, { conditions, order, limi
     podcasts,
     sql,
     values: { ...values, userId: viewer.id, podcasts: podcasts.ids ?? '[]' },
-    isInTitle: common.length === 0 ? null : title => common.every(condition => isTitled(condition, title)),
+    isInTitle: tested.length === 0 ? null : title => tested.every(condition => isTitled(condition, title)),
   }
 }
 
@@ -191,6 +193,10 @@ function isCommonTitle(db: Database, condition: SmartCondition): boolean {
     .get({ match: condition.match })!
   return total > MAX_TITLES
 }
+
+/** Whether the index finds more titles than have the words; `isNot`: than lack them. */
+const isInexact = (condition: SmartCondition, isNot = false) =>
+  condition.field === 'title' && condition.isInexact === true && (!isNot || condition.isNot)
 
 const isTitled = (condition: SmartCondition, title: string) =>
   condition.field !== 'title' || condition.isIn(title) !== condition.isNot

@@ -79,6 +79,7 @@ export const healthStore = (db: Database) => ({
     for (const index of ['title_index', 'text_index'])
       db.query(`INSERT INTO ${index} (${index}) VALUES ('delete-all')`).run()
     db.query('UPDATE episode SET search_place = NULL').run()
+    db.query('DELETE FROM reindexing').run()
   },
   /** The latest time in the library, in milliseconds; 0 = none. */
   latest: () =>

@@ -108,6 +108,7 @@ const withoutRow = [
   'sync_setting',
   'unsure_twin',
   'user_look',
+  'reindexing',
 ]
 
 /** Rows of a query over several tables. */

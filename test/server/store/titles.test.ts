@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { folded, foldedTitle, sortByTitle } from '../../../src/server/store/podcast-settings'
+import { fold } from '../../../src/shared/fold'
+import { foldedTitle, sortByTitle } from '../../../src/server/store/podcast-settings'
 
 const sorted = (...titles: string[]) => sortByTitle(titles.map(title => ({ title }))).map(({ title }) => title)
 
@@ -23,5 +24,5 @@ test('more titles than are remembered are sorted all the same', () => {
   expect(sorted(...many.toReversed())).toEqual(many)
   expect(sorted('Show 3', 'Aardvark')).toEqual(['Aardvark', 'Show 3'])
   expect(new Set(many.map(foldedTitle)).size).toBe(many.length)
-  expect(foldedTitle('ÜBER 0')).toBe(folded('Über 0'))
+  expect(foldedTitle('ÜBER 0')).toBe(fold('Über 0'))
 })

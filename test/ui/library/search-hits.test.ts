@@ -23,6 +23,13 @@ test('words are marked where they begin a word, in any case', () => {
   ])
 })
 
+test('letters are marked as they are written, however they are typed', () => {
+  expect(marked('Łódź, Straße, Øresund', 'lodz strasse oresund')).toBe('[Łódź], [Straße], [Øresund]')
+  expect(marked('Straßenbahn und Æther', 'stras ae')).toBe('[Straß]enbahn und [Æ]ther')
+  expect(marked('Cafe\u0301 noir', 'cafe')).toBe('[Cafe\u0301] noir')
+  expect(marked('東京タワーの話', 'タワ')).toBe('東京[タワ]ーの話')
+})
+
 test('a command is found by the beginnings of its words, accents aside', () => {
   expect(matches('Thème sombre', 'theme som')).toBe(true)
   expect(matches('Light theme', 'theme light')).toBe(true)

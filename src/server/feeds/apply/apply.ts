@@ -148,11 +148,16 @@ function markInFeed(store: Store, ids: readonly number[], inFeed: boolean) {
   if (same.length > 0) store.formerEpisodes.markSameInFeed(same, inFeed)
 }
 
+/** Names that are indexed with a feed; the indexer adds the rest. */
+const MAX_PEOPLE = 200
+
 /** Describes the podcast, queues the first downloads and stores the validators; false when the podcast is gone. */
 function finish(application: Application, validators: Validators): boolean {
   const { store, podcast, digest, seenAt } = application
   if (!store.podcasts.find(podcast.id)) return false
   store.podcasts.describe(podcast.id, digest.title || hostOf(podcast.feed_url), digest.facts)
+  // Names can be found as soon as they are stored, as episodes can.
+  store.people.indexSome(MAX_PEOPLE)
   if (isFirstReading(podcast))
     for (const id of store.episodes.newestMissing(podcast.id, firstDownloadsOf(application))) {
       enqueue(store, id, seenAt)

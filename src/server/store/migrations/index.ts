@@ -55,6 +55,7 @@ import openLists from './0062-open-lists.sql' with { type: 'text' }
 import wordsOfTheIndex from './0063-words-of-the-index.sql' with { type: 'text' }
 import transcriptsAtAGlance from './0064-transcripts-at-a-glance.sql' with { type: 'text' }
 import readItems from './0065-read-items.sql' with { type: 'text' }
+import foldedWords from './0066-folded-words.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -115,4 +116,5 @@ export const migrations: readonly string[] = [
   wordsOfTheIndex,
   transcriptsAtAGlance,
   readItems,
+  foldedWords,
 ]

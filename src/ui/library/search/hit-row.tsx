@@ -3,6 +3,7 @@ import type { MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EpisodeHit, PersonListed } from '../../../shared/api/search'
 import { formatDuration } from '../../../shared/duration'
+import { fold, foldWithPlaces, unspaced } from '../../../shared/fold'
 import type { DirectoryHit } from '../../api/directory'
 import { formatDate, formatMinutes } from '../../format'
 import { EpisodeCover, ForeignCover, PodcastCover } from '../covers'
@@ -201,15 +202,25 @@ function Marked({ text, words }: { text: string; words: string }) {
 }
 
 const wordsIn = (text: string) => text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+const isUnspaced = new RegExp(`^[${unspaced}]`, 'u')
 
 /** Splits a text into parts with and without a match. `words`: the words of the search; `at`: where a part begins. */
 export function partsOf(text: string, words: string): { part: string; at: number; isMarked: boolean }[] {
-  const wanted = wordsIn(words)
+  const wanted = wordsIn(fold(words))
   if (wanted.length === 0) return [{ part: text, at: 0, isMarked: false }]
+  const beginnings = wanted.map(word => (isUnspaced.test(word) ? word : `(?<![\\p{L}\\p{N}\\p{M}])${word}`))
+  const { folded, placeOf } = foldWithPlaces(text)
+  const ends = [...folded.matchAll(new RegExp(beginnings.join('|'), 'gu'))].flatMap(({ 0: match, index }) => [
+    placeOf(index),
+    placeOf(index + match.length),
+  ])
   // Plain and marked parts alternate, plain first.
-  const parts = text.split(new RegExp(`(?<![\\p{L}\\p{N}])(${wanted.join('|')})`, 'giu'))
-  let end = 0
-  return parts.map((part, index) => ({ part, at: (end += part.length) - part.length, isMarked: index % 2 === 1 }))
+  let at = 0
+  return [...ends, text.length].map((end, index) => {
+    const part = { part: text.slice(at, end), at, isMarked: index % 2 === 1 }
+    at = end
+    return part
+  })
 }
 
 /** Whether each of the words begins a word of the text, accents aside. */
@@ -217,5 +228,3 @@ export function matches(text: string, words: string): boolean {
   const there = wordsIn(fold(text))
   return wordsIn(fold(words)).every(word => there.some(other => other.startsWith(word)))
 }
-
-const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

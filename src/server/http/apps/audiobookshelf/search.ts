@@ -1,6 +1,6 @@
 import type { Context } from '../../../context'
 import { find } from '../../../search/find'
-import { folded } from '../../../store/podcast-settings'
+import { fold } from '../../../../shared/fold'
 import type { UserRow } from '../../../store/users'
 import { createItems, type Items } from './items'
 import { requireLibrary } from './libraries'
@@ -32,8 +32,8 @@ export function searchCalls(app: Context): AppCall[] {
 
 function search({ store }: Context, items: Items, user: UserRow, words: string, limit: number) {
   const { podcasts, episodes } = find(store, user, words, fields, {}, limit, null)
-  const wanted = folded(words)
-  const matches = ({ name }: { name: string }) => folded(name).includes(wanted)
+  const wanted = fold(words)
+  const matches = ({ name }: { name: string }) => fold(name).includes(wanted)
   const genres = Map.groupBy(store.catalogue.facts(user).flatMap(genresOf), genre => genre)
   return {
     podcast: items
