@@ -4,7 +4,7 @@ import { MoveRefused } from './item'
 /** The values of a document that are read, by their names; `*` stands for every element or member. */
 export type Wanted = { readonly [name: string]: Wanted | 'value' }
 
-/** A value, and where it is: names joined by dots, without that of an element or member for which `*` stands. */
+/** A value, and where it is: names joined by dots, without that of an element or member that `*` means. */
 export type Found = { path: string; name: string; value: unknown; bytes: number }
 
 const READ_BYTES = 256 * 1024
@@ -49,7 +49,7 @@ type Piece = {
   bytes: number
 }
 
-/** Where the reading of a document stands. `name`: of the next value in an object; `place`: bytes before this chunk. */
+/** Progress of reading a document. `name`: of the next value in an object; `place`: bytes before this chunk. */
 type Cutter = {
   wanted: Wanted
   frames: Frame[]

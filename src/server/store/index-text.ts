@@ -16,7 +16,7 @@ const isAlphabetic = /^[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=M
 /** Splits a text into folded words, as the index does; a run of a script without blanks is one. */
 export const wordsIn = (text: string): string[] => fold(text).match(words) ?? []
 
-/** Whether a folded text goes on with a letter of a word that others separate. */
+/** Whether a folded text continues with a letter of a word that others separate. */
 export function isLetterAt(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   if (code < 0x80) return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)

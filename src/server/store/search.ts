@@ -127,7 +127,7 @@ export const searchStore = (db: Database) => ({
   },
 })
 
-/** Stands in the column of every transcript, so that FTS5 can go from one to the next. No word has it. */
+/** Written into the column of every transcript, so that FTS5 can go from one to the next. No word has it. */
 export const TRANSCRIBED = '\ue000'
 
 /** One at a time, since the notes of each may be a megabyte. */

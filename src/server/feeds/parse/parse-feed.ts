@@ -46,7 +46,7 @@ type Parsed = {
   isPartial: boolean
   /** Number of items in the document, read or not. */
   listed: number
-  /** The hashes of the items that were read and can be understood by themselves, for `Recall` in the next reading. */
+  /** The hashes of the items that were read and can be understood without the others, for `Recall` in the next reading. */
   hashes: ReadonlyMap<ParsedItem, number>
 }
 
