@@ -109,8 +109,8 @@ async function addEpisodes({ store, podcast, digest, seenAt, own, settings }: Ap
         store.queueArrivals.add(podcast.id, id)
       texts.add(id, publishedAt, episode)
     }
-    texts.index(store)
     store.episodes.keepHashes(hashes)
+    texts.index(store)
     return true
   }
 

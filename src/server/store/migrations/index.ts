@@ -56,6 +56,7 @@ import wordsOfTheIndex from './0063-words-of-the-index.sql' with { type: 'text' 
 import transcriptsAtAGlance from './0064-transcripts-at-a-glance.sql' with { type: 'text' }
 import readItems from './0065-read-items.sql' with { type: 'text' }
 import foldedWords from './0066-folded-words.sql' with { type: 'text' }
+import fewerMerges from './0067-fewer-merges.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -117,4 +118,5 @@ export const migrations: readonly string[] = [
   transcriptsAtAGlance,
   readItems,
   foldedWords,
+  fewerMerges,
 ]
