@@ -1,6 +1,10 @@
-import { createDestinations } from './destinations'
-import { createNotifications } from './notices'
+import { createDestinations, type Destinations } from './destinations'
 import { createTroubles } from './troubles'
+import { type Clock, DAY } from '../platform/clock'
+import type { Listeners, Publish } from '../platform/events'
+import type { Store } from '../store'
+import type { DueNotice } from '../store/notifications'
+import { cutTitle, MAX_NAMED, type News } from './news'
 
 type Needs = Parameters<typeof createDestinations>[0] &
   Omit<Parameters<typeof createNotifications>[0], 'destinations'> &
@@ -13,3 +17,98 @@ export function createNotify(needs: Needs) {
   const troubles = createTroubles({ ...needs, destinations })
   return { destinations, notifications, troubles }
 }
+
+const DISMISSED_MS = 30 * DAY
+
+type NoticeNeeds = { store: Store; destinations: Pick<Destinations, 'record'>; publish: Publish; now: Clock }
+
+/**
+ * Notifies users of a new episode, if they added its podcast or made it a favourite; of a download that they asked for,
+ * when it ends; and of a live stream, when it begins. Notifies admins of a failed download, once per episode. An
+ * episode that is downloaded automatically counts as new when its file has arrived, any other when it is published.
+ * Each notice is sent to the bell and to the destinations of its user.
+ *
+ * Rows hold what nobody was notified of yet; events only trigger a check of these rows.
+ */
+function createNotifications({ store, destinations, publish, now }: NoticeNeeds) {
+  const sendLive = createLiveNotices({ store, destinations, publish, now })
+
+  function add(due: DueNotice) {
+    if (store.destinations.listOpen(due.userId).length > 0) destinations.record(due.userId, newsOf(store, due))
+    const { isNew: _, episodeIds: __, ...notice } = due
+    return { userId: due.userId, notificationId: store.notifications.add(notice, now()) }
+  }
+
+  function sendDue() {
+    if (!store.announcements.isDue()) return
+    const added = store.inTransaction(() => {
+      const due = store.announcements.listDue()
+      store.announcements.markNotified()
+      return due.map(add)
+    })
+    for (const notification of added) publish({ type: 'notification', ...notification })
+  }
+
+  return {
+    sendDue() {
+      sendLive()
+      sendDue()
+    },
+    /** Once at the start, before any refresh: marks the episodes that a killed process had stored without a notice. */
+    recover: () => store.inTransaction(() => store.announcements.markPublished(null)),
+    listeners: {
+      feedApplied: sendLive,
+      addedEpisodes: sendDue,
+      downloadFinished: sendDue,
+      downloadProgress({ state }) {
+        if (state === 'failed' || state === 'cancelled') sendDue()
+      },
+    } satisfies Listeners,
+    /** Deletes dismissed notices after 30 days. */
+    removeOld: () => store.inPieces(most => store.notifications.removeDismissed(now() - DISMISSED_MS, most)),
+  }
+}
+
+type EpisodeNews = Extract<News, { facts: { episodeCount: number } }>
+
+/** Writes a notice as news for destinations, with the newest of its episodes by name. */
+function newsOf(store: Store, { type, isNew, podcastTitle, episodeCount, episodeIds }: DueNotice): EpisodeNews {
+  const ids = (JSON.parse(episodeIds) as number[]).sort((one, other) => other - one).slice(0, MAX_NAMED)
+  const rows = store.episodes.listByIds(ids).toSorted((one, other) => other.id - one.id)
+  const id = rows[0]?.podcast_uuid ?? ''
+  const title = cutTitle(podcastTitle)
+  return {
+    types: typesOf(type, isNew === 1),
+    facts: {
+      episodeCount,
+      podcastCount: 1,
+      podcasts: [{ id, title, episodeCount }],
+      episodes: rows.map(row => ({ id: row.uuid, title: cutTitle(row.title), podcastId: id, podcastTitle: title })),
+    },
+  }
+}
+
+/** An automatic download is how a new episode arrives: those who want to know of either are notified once. */
+function typesOf(type: DueNotice['type'], isNew: boolean): EpisodeNews['types'] {
+  if (type === 'NewEpisodes') return ['newEpisodes']
+  if (type === 'Download') return isNew ? ['newEpisodes', 'downloadFinished'] : ['downloadFinished']
+  return isNew ? ['downloadFailed', 'newEpisodes'] : ['downloadFailed']
+}
+
+/** Returns what notifies those who added a podcast, or made it a favourite, that a live stream of it has begun. */
+const createLiveNotices =
+  ({ store, destinations, publish, now }: NoticeNeeds) =>
+  () => {
+    if (!store.liveNotices.isDue()) return
+    const added = store.inTransaction(() => {
+      const due = store.liveNotices.listDue()
+      store.liveNotices.markNotified()
+      return due.map(({ userId, podcastId, podcastUuid, podcastTitle, title }) => {
+        const stream = { podcastId: podcastUuid, podcastTitle: cutTitle(podcastTitle), title: cutTitle(title) }
+        if (store.destinations.listOpen(userId).length > 0)
+          destinations.record(userId, { types: ['liveStarted'], facts: stream })
+        return { userId, notificationId: store.notifications.addLive(userId, podcastId, title || podcastTitle, now()) }
+      })
+    })
+    for (const notification of added) publish({ type: 'notification', ...notification })
+  }
