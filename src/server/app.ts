@@ -39,6 +39,7 @@ import type { SocketLimits } from './http/apps/audiobookshelf/socket/limits'
 import { gpodder } from './http/apps/gpodder'
 import { rss } from './http/apps/rss'
 import { userInterface } from './http/core/interface'
+import { createLists } from './http/core/lists'
 import { createOpenRoutes } from './http/core/open-routes'
 import { forSignedIn } from './http/core/signed-in'
 import { apiDocs } from './http/docs'
@@ -52,7 +53,8 @@ export type App = Awaited<ReturnType<typeof createApp>>
 
 /** The route table: first the routes that are open to strangers, then those that need a signed-in user. */
 export async function createApp(context: Context, uiFolder: string, socketLimits: Partial<SocketLimits> = {}) {
-  const open = createOpenRoutes(context, { acceptsTokensAlone: acceptsTokensAlone(context) })
+  const lists = createLists(context)
+  const open = createOpenRoutes(context, { lists, acceptsTokensAlone: acceptsTokensAlone(context) })
   health(open, context)
   publicSystem(open, context)
   signInRoutes(open, context)
@@ -65,7 +67,7 @@ export async function createApp(context: Context, uiFolder: string, socketLimits
   publicClips(open, context)
   apiDocs(open, context)
 
-  const routes = forSignedIn(open, context)
+  const routes = forSignedIn(open, context, lists)
   session(routes, context)
   settings(routes, context)
   naming(routes, context)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Config } from '../../config'
+import { isKnown, type Lists } from './lists'
 
 // Why: docs/internals/decisions/0024
 
@@ -12,25 +12,6 @@ const LEVEL = 1
 /** Bytes of compressed text that are handed over at once; by far fewer, the handing over takes as long as the work. */
 const CHUNK = 256 * 1024
 
-/** Lists that clients ask for again and again. */
-const revalidated = [
-  '/podcasts',
-  '/podcasts/search',
-  '/podcasts/favored',
-  '/podcasts/timeline',
-  '/podcasts/:id',
-  '/podcasts/:id/episodes',
-  '/podcasts/episode/lastwatched',
-  '/episodes/yours',
-  '/episodes/yours/:list',
-  '/tags',
-  '/playlist',
-  '/playlist/:id',
-  '/playlists',
-  '/queue',
-  '/notifications/unread',
-]
-
 /** The value that a route answered, before it becomes a response. */
 type Answered = {
   responseValue: unknown
@@ -40,21 +21,25 @@ type Answered = {
 }
 
 /** Compresses JSON for clients that read it so, and answers 304 to those that have a list already. */
-export function jsonAnswers({ prefix }: Config) {
-  const lists = new Set(revalidated.map(path => `${prefix}/api/v1${path}`))
+export function jsonAnswers(lists: Lists) {
   const answer = (text: string, { request, route, set }: Answered) => {
     const status = typeof set.status === 'number' ? set.status : 200
     const headers: Record<string, string> = {
       'Content-Type': 'application/json',
       Vary: [set.headers.vary, 'Accept-Encoding'].filter(Boolean).join(', '),
     }
-    if (status === 200 && request.method === 'GET' && lists.has(route)) {
-      // Weak: the bytes differ by their encoding.
-      const etag = `W/"${Bun.hash.xxHash64(text).toString(36)}"`
-      Object.assign(headers, { ETag: etag, 'Cache-Control': 'private, no-cache' })
-      if (isKnown(request, etag)) return new Response(null, { status: 304, headers })
+    if (status !== 200 || !lists.isList(request, route)) return compressed(request, text, { status, headers })
+    // Weak: the bytes differ by their encoding.
+    const etag = `W/"${Bun.hash.xxHash64(text).toString(36)}"`
+    Object.assign(headers, { ETag: etag, 'Cache-Control': 'private, no-cache' })
+    const cursor = set.headers['x-next-cursor']?.toString() ?? null
+    if (isKnown(request, etag)) {
+      lists.keep(request, { headers, cursor, body: null })
+      return new Response(null, { status: 304, headers })
     }
-    return compressed(request, text, { status, headers })
+    return compressed(request, text, { status, headers }, (body, headers) =>
+      lists.keep(request, { headers, cursor, body }),
+    )
   }
   return (answered: Answered) => {
     if (!isJson(answered.responseValue)) return
@@ -65,12 +50,6 @@ export function jsonAnswers({ prefix }: Config) {
 
 /** Whether Elysia would send a value as JSON. */
 const isJson = (value: unknown) => Array.isArray(value) || (typeof value === 'object' && value?.constructor === Object)
-
-const isKnown = ({ headers }: Request, etag: string) =>
-  headers
-    .get('if-none-match')
-    ?.split(',')
-    .some(known => known.trim() === etag) ?? false
 
 /** Answers with JSON that is written already, compressed for clients that read it so. */
 export const respondJson = (request: Request, text: string) =>
@@ -119,12 +98,21 @@ async function gzipParts(first: string, others: AsyncIterator<string>): Promise<
 
 type Init = { status: number; headers: Record<string, string> }
 
-function compressed(request: Request, text: string, init: Init): Response | Promise<Response> {
+type OnSent = (body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) => void
+
+/** `onSent` gets the body as it is sent. */
+function compressed(request: Request, text: string, init: Init, onSent?: OnSent): Response | Promise<Response> {
   const encoding = text.length < COMPRESS_FROM ? null : encodingFor(request.headers.get('accept-encoding') ?? '')
-  if (!encoding) return new Response(text, init)
+  if (!encoding) {
+    onSent?.(text, init.headers)
+    return new Response(text, init)
+  }
   const headers = { ...init.headers, 'Content-Encoding': encoding }
   const { now, apart } = encoders[encoding]
-  const answer = (bytes: Uint8Array) => new Response(bytes as Uint8Array<ArrayBuffer>, { ...init, headers })
+  const answer = (bytes: Uint8Array) => {
+    onSent?.(bytes as Uint8Array<ArrayBuffer>, headers)
+    return new Response(bytes as Uint8Array<ArrayBuffer>, { ...init, headers })
+  }
   return text.length < COMPRESS_APART_FROM ? answer(now(text)) : apart(text).then(answer)
 }
 

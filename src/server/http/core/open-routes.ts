@@ -3,6 +3,7 @@ import type { Config } from '../../config'
 import type { Context } from '../../context'
 import { invalidField, noSuchPath, Problem } from '../../platform/problem'
 import { jsonAnswers } from './answers'
+import type { Lists } from './lists'
 import { ANSWER_SECONDS, discardBody, fieldOf, hasBody, MAX_BYTES_READ, requireShape, type Shape } from './body'
 import { commonHeaders } from './headers'
 import { createGuard } from './guard'
@@ -16,12 +17,13 @@ import { addressOf, peerOf, serverUrlOf } from './server-url'
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
 
 type Options = {
+  lists: Lists
   /** Whether a path, prefix included, accepts tokens alone and no cookie: pages of other sites gain nothing there. */
   acceptsTokensAlone: (path: string) => boolean
 }
 
 /** The server before anybody has signed in: guard, bodies and errors work the same for all routes. */
-export function createOpenRoutes(context: Context, options: Options) {
+export function createOpenRoutes(context: Context, { lists, ...options }: Options) {
   const { config, bodySeconds, requestCounts } = context
   const app = createServer(config)
   checkRequests(app, config, options)
@@ -29,7 +31,7 @@ export function createOpenRoutes(context: Context, options: Options) {
   waitForOtherWriters(app, context)
   countRequests(app, config, requestCounts)
   checkShapes(app)
-  app.mapResponse({ as: 'global' }, jsonAnswers(config))
+  app.mapResponse({ as: 'global' }, jsonAnswers(lists))
   answerErrors(app, context)
   return app
 }
@@ -52,7 +54,7 @@ const createServer = (config: Config) =>
   })
 
 /** Sets the common headers, and refuses unreadable addresses and requests from other sites. */
-function checkRequests(app: OpenRoutes, config: Config, { acceptsTokensAlone }: Options) {
+function checkRequests(app: OpenRoutes, config: Config, { acceptsTokensAlone }: Omit<Options, 'lists'>) {
   const guard = createGuard(config)
   const api = `${config.prefix}/api/`
   const ui = `${config.prefix}/ui`

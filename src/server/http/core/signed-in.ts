@@ -10,6 +10,7 @@ import { readCookie } from './cookie'
 import { comesFromOurPage } from './guard'
 import { addressOf, type IncomingRequest, isTrusted, peerOf, serverUrlOf } from './server-url'
 import { episodeOfMedia, type Links } from './links'
+import type { Lists } from './lists'
 import type { OpenRoutes } from './open-routes'
 
 /** The caller of a request: the user, and the addresses that this user is given. */
@@ -27,7 +28,7 @@ export type RequestContext = {
 type SignIn = (request: IncomingRequest & { path: string }) => RequestContext | Promise<RequestContext>
 
 /** Gives every later route `user` and `links`, or answers 401; a route's `role` refuses other roles with 403. */
-export function forSignedIn(open: OpenRoutes, app: Context) {
+export function forSignedIn(open: OpenRoutes, app: Context, lists: Lists) {
   const signIn: SignIn = app.config.isOpen ? asBuiltIn(app) : byHeaders(app)
   const known = new WeakMap<Request, RequestContext>()
   const readBody = jsonBody(app)
@@ -50,6 +51,7 @@ export function forSignedIn(open: OpenRoutes, app: Context) {
         if (request.method === 'DELETE') app.room.makeRoom()
         return context
       })
+      .onBeforeHandle(context => lists.recall(context))
       .macro({
         role: (needed: 'admin' | 'uploader') => ({
           // Before the body is validated: a caller without the role learns nothing from a 422.
