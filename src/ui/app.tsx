@@ -71,7 +71,7 @@ function SignedIn() {
       </FrontDoor>
     )
   if (session.phase.value === 'loading')
-    return <p className="starting" role="status" aria-busy="true" aria-label={t('loading')} />
+    return <p className="starting center flush" role="status" aria-busy="true" aria-label={t('loading')} />
   if (session.phase.value === 'signed-out')
     return (
       <Switch>

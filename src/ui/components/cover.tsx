@@ -12,7 +12,7 @@ export function Cover({ src, name, size, isMissing = false, eager = false }: Pro
   const hasPicture = !isMissing && failedSrc !== src
   return (
     <span className={`cover is-${size} center`} style={{ '--hue': hueOf(name) } as CSSProperties} aria-hidden="true">
-      {!hasPicture && <span className="cover-initials">{initialsOf(name)}</span>}
+      {!hasPicture && <span className="cover-initials strong">{initialsOf(name)}</span>}
       {hasPicture && (
         <img
           src={withSize(src, size)}

@@ -61,7 +61,7 @@ export function Dialog({
       }}
     >
       <article>
-        <header className="dialog-header row gap-8 spread">
+        <header className="dialog-header below-8 row gap-8 spread">
           <h2 id={titleId}>{title}</h2>
           <IconButton icon={X} label={t('close')} onClick={close} />
         </header>

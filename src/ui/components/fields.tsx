@@ -20,10 +20,16 @@ export function Field({
   const text = failure ?? help
   return (
     <div className="field">
-      <label htmlFor={id}>{label}</label>
+      <label className="label" htmlFor={id}>
+        {label}
+      </label>
       {children({ id, ...(text && { 'aria-describedby': `${id}-help` }), ...(failure && { 'aria-invalid': true }) })}
       {text && (
-        <small id={`${id}-help`} className={failure ? 'field-failure' : ''} role={failure ? 'alert' : undefined}>
+        <small
+          id={`${id}-help`}
+          className={`muted block ${failure ? 'field-failure' : ''}`}
+          role={failure ? 'alert' : undefined}
+        >
           {text}
         </small>
       )}

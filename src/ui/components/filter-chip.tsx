@@ -41,8 +41,10 @@ export function LinkChip({
 function ChipLabel({ label, count }: Pick<Props, 'label' | 'count'>) {
   return (
     <>
-      <span dir="auto">{label}</span>
-      {count !== undefined && <span className="numbers">{count}</span>}
+      <span className="truncate" dir="auto">
+        {label}
+      </span>
+      {count !== undefined && <span className="numbers rigid regular">{count}</span>}
     </>
   )
 }

@@ -16,7 +16,7 @@ export function IconButton({ icon: Icon, label, badge = 0, children, className =
   return (
     <button type="button" className={`icon-button ${className}`} aria-label={name} title={label} {...rest}>
       <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
-      {badge > 0 && <span className="badge numbers">{badge}</span>}
+      {badge > 0 && <span className="badge absolute numbers">{badge}</span>}
       {children}
     </button>
   )

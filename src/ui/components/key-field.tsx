@@ -23,9 +23,12 @@ export function KeyField({ label, help, value, placeholder, isHidden, onCopy, ch
   const id = useId()
   return (
     <>
-      <label htmlFor={id}>{label}</label>
-      <div className="key-field">
+      <label className="label" htmlFor={id}>
+        {label}
+      </label>
+      <div className="key-field below-4 flex gap-4">
         <input
+          className="grow"
           id={id}
           {...(isHidden && { type: 'password', autoComplete: 'off' })}
           value={value}
@@ -36,7 +39,9 @@ export function KeyField({ label, help, value, placeholder, isHidden, onCopy, ch
         {onCopy && <IconButton icon={Copy} label={t('copy')} onClick={onCopy} />}
         {children}
       </div>
-      <small id={`${id}-help`}>{help}</small>
+      <small className="block faint" id={`${id}-help`}>
+        {help}
+      </small>
     </>
   )
 }

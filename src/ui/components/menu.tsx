@@ -61,7 +61,7 @@ export function Menu({ icon, label, text, heading, className, items }: Props) {
       {isOpen && (
         // The layer itself is visible only on phones, where it darkens the page.
         <div
-          className="menu-layer"
+          className="menu-layer flush ink"
           ref={layer}
           popover="manual"
           role="presentation"
@@ -69,9 +69,9 @@ export function Menu({ icon, label, text, heading, className, items }: Props) {
             if (event.target === layer.current) close()
           }}
         >
-          <div className="menu-list stack floating" id={id} role="menu" aria-label={label}>
+          <div className="menu-list scrolls stack floating" id={id} role="menu" aria-label={label}>
             {heading && (
-              <p className="menu-heading clamp" dir="auto" aria-hidden="true">
+              <p className="menu-heading clamp on-phone" dir="auto" aria-hidden="true">
                 {heading}
               </p>
             )}
@@ -87,7 +87,7 @@ function Entries({ items, onChosen }: { items: readonly MenuItem[]; onChosen: ()
   return items.map((item, index) => (
     <Fragment key={item.label}>
       {item.group !== undefined && index > 0 && <hr />}
-      {item.group && <p className="menu-group">{item.group}</p>}
+      {item.group && <p className="menu-group strong flush faint text-xs clipped">{item.group}</p>}
       <MenuEntry item={item} onChosen={onChosen} />
     </Fragment>
   ))

@@ -6,10 +6,13 @@ import './panels.css'
 export function Notice({ title, children, isFailure }: { title?: string; children?: ReactNode; isFailure?: boolean }) {
   const Icon = isFailure ? CircleX : Info
   return (
-    <div className={`notice ${isFailure ? 'is-failure' : ''}`} role={isFailure ? 'alert' : undefined}>
-      <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
-      <div>
-        {title && <strong>{title}</strong>}
+    <div
+      className={`notice flex text-s shaded gap-12 ${isFailure ? 'is-failure' : ''}`}
+      role={isFailure ? 'alert' : undefined}
+    >
+      <Icon className={isFailure ? 'field-failure' : 'faint'} size={20} strokeWidth={1.75} aria-hidden="true" />
+      <div className="shrinks breaks">
+        {title && <strong className={isFailure ? 'field-failure' : ''}>{title}</strong>}
         {children && <div>{children}</div>}
       </div>
     </div>

@@ -41,19 +41,23 @@ export function PageHeader({ title, back, segments, hasOwnHeading = false, isCle
         createPortal(
           <>
             {back && (
-              <Link className="top-bar-back with-icon" href={back.to} aria-label={back.label}>
+              <Link
+                className="top-bar-back label ink rigid rounded undecorated with-icon"
+                href={back.to}
+                aria-label={back.label}
+              >
                 <ArrowLeft className="flip" size={20} strokeWidth={1.75} aria-hidden="true" />
                 <span className="above-phone">{back.label}</span>
               </Link>
             )}
             {hasOwnHeading ? (
               !isClear && (
-                <span className="top-bar-title truncate" dir="auto" aria-hidden="true">
+                <span className="top-bar-title text-l strong shrinks truncate" dir="auto" aria-hidden="true">
                   {title}
                 </span>
               )
             ) : (
-              <h1 className="truncate" dir="auto">
+              <h1 className="truncate shrinks" dir="auto">
                 {title}
               </h1>
             )}

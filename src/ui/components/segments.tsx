@@ -7,9 +7,14 @@ import './panels.css'
 export function Segments({ label, items }: { label: string; items: readonly { to: string; label: string }[] }) {
   const [location] = useLocation()
   return (
-    <nav className="segments" aria-label={label}>
+    <nav className="segments rigid shaded" aria-label={label}>
       {items.map(({ to, label }) => (
-        <Link key={to} className="reach" href={to} aria-current={to === location ? 'page' : undefined}>
+        <Link
+          key={to}
+          className="reach plain label faint centred rigid nowrap undecorated"
+          href={to}
+          aria-current={to === location ? 'page' : undefined}
+        >
           {label}
         </Link>
       ))}
@@ -32,12 +37,12 @@ export function SegmentedChoice<T extends string>({
   onChange: (value: T) => void
 }) {
   return (
-    <div className="segments" role="group" aria-label={label}>
+    <div className="segments rigid shaded" role="group" aria-label={label}>
       {choices.map(choice => (
         <button
           key={choice.value}
           type="button"
-          className="reach"
+          className="reach plain label faint centred rigid nowrap undecorated"
           aria-pressed={choice.value === value}
           {...(choice.icon !== undefined && { 'aria-label': choice.label, title: choice.label })}
           onClick={() => onChange(choice.value)}
@@ -66,9 +71,14 @@ export function Tabs({
     if (here) bar.current!.scrollLeft = here.offsetLeft - bar.current!.offsetLeft - 32
   }, [current])
   return (
-    <nav ref={bar} className="tabs" aria-label={label}>
+    <nav ref={bar} className="tabs flex" aria-label={label}>
       {tabs.map(tab => (
-        <Link key={tab.to} className="row" href={tab.to} aria-current={tab.to === current ? 'page' : undefined}>
+        <Link
+          key={tab.to}
+          className="plain strong faint rigid nowrap undecorated row"
+          href={tab.to}
+          aria-current={tab.to === current ? 'page' : undefined}
+        >
           {tab.label}
         </Link>
       ))}

@@ -85,12 +85,12 @@ function SortableItem({ id, label, children }: { id: string; label: string; chil
   return (
     <li
       ref={setNodeRef}
-      className={`row gap-10 ${isDragging ? 'is-dragged' : ''}`}
+      className={`row gap-10 relative rounded ${isDragging ? 'is-dragged' : ''}`}
       style={{ transform: CSS.Translate.toString(transform), transition: transition ?? undefined }}
     >
       <button
         type="button"
-        className="icon-button grip"
+        className="icon-button grip over"
         ref={setActivatorNodeRef}
         {...attributes}
         {...listeners}

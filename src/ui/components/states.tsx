@@ -8,8 +8,8 @@ import './components.css'
 export function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation()
   return (
-    <section className="state stack gap-16" role="alert">
-      <p>{describeFailure(error)}</p>
+    <section className="state faint middle stack gap-16" role="alert">
+      <p className="flush">{describeFailure(error)}</p>
       <button type="button" className="secondary" onClick={onRetry}>
         {t('try-again')}
       </button>
@@ -22,13 +22,13 @@ type EmptyProps = { icon?: LucideIcon; children: ReactNode; action?: ReactNode }
 /** The empty state of a page: one sentence, and one thing to do. */
 export function Empty({ icon: Icon, children, action }: EmptyProps) {
   return (
-    <section className="state stack gap-16">
+    <section className="state faint middle stack gap-16">
       {Icon && (
         <span className="disc">
           <Icon size={24} strokeWidth={1.75} aria-hidden="true" />
         </span>
       )}
-      <p>{children}</p>
+      <p className="flush">{children}</p>
       {action}
     </section>
   )

@@ -25,7 +25,7 @@ export function Table<T>({ title, items, keyOf, columns, renderActions, classOf 
       <thead>
         <tr>
           {columns.map(column => (
-            <th key={column.title} scope="col">
+            <th className="muted regular" key={column.title} scope="col">
               {column.title}
             </th>
           ))}
@@ -39,7 +39,9 @@ export function Table<T>({ title, items, keyOf, columns, renderActions, classOf 
       <tbody>
         {items.map(item => (
           <tr key={keyOf(item)} className={classOf?.(item)}>
-            <th scope="row">{first.render(item)}</th>
+            <th className="ink strong breaks" scope="row">
+              {first.render(item)}
+            </th>
             {others.map(column => (
               <td key={column.title} data-label={column.title} className={column.className}>
                 {column.render(item)}
@@ -68,9 +70,9 @@ export function BarChart({ title, bars }: { title: string; bars: readonly Bar[] 
               {label}
             </th>
             <td aria-hidden="true">
-              <span className="bar" style={{ '--share': `${(100 * value) / most}%` } as React.CSSProperties} />
+              <span className="bar block" style={{ '--share': `${(100 * value) / most}%` } as React.CSSProperties} />
             </td>
-            <td className="numbers">{text}</td>
+            <td className="numbers faint nowrap">{text}</td>
           </tr>
         ))}
       </tbody>

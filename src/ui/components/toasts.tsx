@@ -15,11 +15,11 @@ export function ToastList({ toasts }: { toasts: Toasts }) {
     <div className="toasts stack gap-8" role="status" aria-live="polite">
       {toasts.all.value.map(({ id, kind, text, action }) => (
         <div key={id} className={`toast row gap-12 floating is-${kind}`}>
-          <span>{text}</span>
+          <span className="shrinks breaks">{text}</span>
           {action && (
             <button
               type="button"
-              className="toast-action plain"
+              className="toast-action pressable rigid plain"
               onClick={() => {
                 toasts.dismiss(id)
                 action.run()
