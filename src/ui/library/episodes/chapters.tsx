@@ -24,7 +24,7 @@ export function Chapters({ episodeId, unread, onPlayAt }: Props) {
   if (chapters?.length === 0)
     return unread ? <p className="muted">{t(`chapters-${unread}`)}</p> : <ChapterCauses episodeId={episodeId} />
   return (
-    <section className="episode-texts" aria-label={t('chapters')}>
+    <section className="episode-texts spaced" aria-label={t('chapters')}>
       <h4>{t('chapters')}</h4>
       {!chapters && <p role="status" aria-busy="true" aria-label={t('loading')} />}
       {chapters && (
@@ -32,7 +32,7 @@ export function Chapters({ episodeId, unread, onPlayAt }: Props) {
           {chapters.map(chapter => (
             <ChapterItem
               key={chapter.id}
-              className="moment entry"
+              className="moment shrinks entry"
               chapter={chapter}
               isAdvertising={chapter.isMarked}
               onPlayAt={onPlayAt}
@@ -103,11 +103,11 @@ export function ChapterItem({
       >
         <time className="numbers">{formatDuration(startTime)}</time>{' '}
         <span dir="auto">{title || t('chapter-without-title')}</span>{' '}
-        {isAdvertising && <small className="advertising">{t('advertising')}</small>} {children}
+        {isAdvertising && <small className="advertising count caution">{t('advertising')}</small>} {children}
       </button>
       {href && (
         <a
-          className="center"
+          className="center rigid"
           href={href}
           target="_blank"
           rel="noopener noreferrer"

@@ -23,7 +23,12 @@ export function DownloadButton({ episode, live, actions }: Props) {
   const { name } = episode
   if (episode.status)
     return (
-      <span className="episode-downloaded center" role="img" aria-label={t('on-the-server')} title={t('on-the-server')}>
+      <span
+        className="episode-downloaded center positive"
+        role="img"
+        aria-label={t('on-the-server')}
+        title={t('on-the-server')}
+      >
         <CircleCheck size={18} strokeWidth={2} aria-hidden="true" />
       </span>
     )

@@ -57,7 +57,7 @@ function Numbers({ episode: { season, episode_number }, extras }: NumbersProps) 
   ].filter(Boolean)
   if (parts.length === 0) return null
   return (
-    <p className="episode-numbers muted numbers" dir="auto">
+    <p className="flush muted numbers" dir="auto">
       {parts.join(' · ')}
     </p>
   )
@@ -78,7 +78,7 @@ function Notes({ html, longest, onPlayAt }: NotesProps) {
     () => linkTimes(html, { longest, nameOf: time => t('play-from-time', { time }) }),
     [html, longest, t],
   )
-  if (html === '') return <p className="episode-notes prose muted">{t('no-notes')}</p>
+  if (html === '') return <p className="episode-notes flush prose shrinks breaks muted">{t('no-notes')}</p>
   function onClick(event: MouseEvent) {
     const seconds = secondsOfLink(event.target)
     if (seconds === null) return
@@ -89,7 +89,7 @@ function Notes({ html, longest, onPlayAt }: NotesProps) {
   return (
     <div
       role="presentation"
-      className="episode-notes prose"
+      className="episode-notes flush prose shrinks breaks"
       dir="auto"
       onClick={onClick}
       dangerouslySetInnerHTML={{ __html: linked }}

@@ -22,7 +22,7 @@ export function EpisodeExtrasList({ episode, extras, onPlayAt }: Props) {
     <>
       {extras.forms && <Forms episode={episode} forms={extras.forms} />}
       <Soundbites episodeId={episode.id} soundbites={soundbites} onPlayAt={onPlayAt} />
-      <div className="episode-texts">
+      <div className="episode-texts spaced">
         {author && (
           <p className="muted">
             {t('author')}: <span dir="auto">{author}</span>
@@ -48,7 +48,7 @@ type FormsProps = { episode: Episode; forms: readonly EpisodeForm[] }
 function Forms({ episode, forms }: FormsProps) {
   const { t } = useTranslation()
   return (
-    <section className="episode-texts" aria-label={t('forms')}>
+    <section className="episode-texts spaced" aria-label={t('forms')}>
       <h4>{t('forms')}</h4>
       <ul className="chapters">
         {forms.map(form => (
@@ -72,12 +72,14 @@ function FormRow({ episode, form }: { episode: Episode; form: EpisodeForm }) {
   }
   return (
     <>
-      <button type="button" className="moment entry" aria-label={t('play-episode', { name })} onClick={play}>
+      <button type="button" className="moment shrinks entry" aria-label={t('play-episode', { name })} onClick={play}>
         <Play size={14} aria-hidden="true" fill="currentColor" />
         <span dir="auto">{name}</span>
         <span className="muted numbers">{factsOfForm(form)}</span>
       </button>
-      {form.isFile && <CircleCheck size={14} role="img" aria-label={t('on-the-server')} className="is-on-server" />}
+      {form.isFile && (
+        <CircleCheck size={14} role="img" aria-label={t('on-the-server')} className="is-on-server positive" />
+      )}
       {session.mayUpload.value && !form.isFile && (
         <IconButton
           icon={Download}
@@ -101,14 +103,14 @@ export function Soundbites({ episodeId, soundbites, onPlayAt }: SoundbitesProps)
   const playUntil = usePlayUntil(episodeId)
   if (soundbites.length === 0) return null
   return (
-    <section className="episode-texts" aria-label={t('soundbites')}>
+    <section className="episode-texts spaced" aria-label={t('soundbites')}>
       <h4>{t('soundbites')}</h4>
       <ul className="chapters">
         {soundbites.map(({ startTime, duration, title = '' }) => (
           <li className="row gap-4" key={`${startTime} ${duration}`}>
             <button
               type="button"
-              className="moment entry"
+              className="moment shrinks entry"
               aria-label={t('play-from', { time: formatDuration(startTime), title })}
               onClick={() => {
                 onPlayAt(startTime)

@@ -33,12 +33,14 @@ export function EpisodeFacts({ episode, podcastName, playback, live }: Props) {
   const words = wordsOf(episode, podcastName === null, t)
   const hasWords = podcastName !== null || words !== '' || failure !== null || keptShare !== undefined
   return (
-    <p className={`episode-facts row gap-6 muted ${hasWords ? '' : 'is-marks'}`}>
+    <p className={`episode-facts shrinks flush row gap-6 muted ${hasWords ? '' : 'is-marks'}`}>
       {playback.isNew && <span className="new-dot" role="img" aria-label={t('new')} />}
       {playback.isFinished && <Mark icon={Check} label={t('played')} />}
-      {episode.favored && <Mark icon={ThumbsUp} label={t('liked')} className="is-liked filled" />}
+      {episode.favored && <Mark icon={ThumbsUp} label={t('liked')} className="is-liked filled accent" />}
       {failure ? (
-        <span className={`truncate ${failure.isFinal ? 'is-failure' : 'is-delay'}`}>{failure.text}</span>
+        <span className={`truncate ${failure.isFinal ? 'is-failure field-failure' : 'is-delay caution'}`}>
+          {failure.text}
+        </span>
       ) : (
         <>
           <Source episode={episode} podcastName={podcastName} words={words} />
@@ -46,7 +48,7 @@ export function EpisodeFacts({ episode, podcastName, playback, live }: Props) {
           {live?.state === 'running' && <Percent live={live} />}
         </>
       )}
-      {episode.status && <Mark icon={CircleCheck} label={t('on-the-server')} className="is-on-server" />}
+      {episode.status && <Mark icon={CircleCheck} label={t('on-the-server')} className="is-on-server positive" />}
       {isKept && <Mark icon={Smartphone} label={t('on-this-device')} />}
       {keptShare !== undefined && <span>{t('keeping', { percent: Math.round(100 * keptShare) })}</span>}
     </p>
@@ -70,7 +72,7 @@ const wordsOf = (episode: Episode, isNumbered: boolean, t: ReturnType<typeof use
 /** The podcast, if rows of several are mixed, and the episode's own words. */
 function Source({ episode, podcastName, words }: Pick<Props, 'episode' | 'podcastName'> & { words: string }) {
   const podcast = podcastName !== null && (
-    <Link href={routes.episodes(episode.podcast_id)} dir="auto">
+    <Link className="link" href={routes.episodes(episode.podcast_id)} dir="auto">
       {podcastName}
     </Link>
   )
@@ -96,7 +98,7 @@ function Short({ episode, isMixed, playback }: { episode: Episode; isMixed: bool
   const words = [date, left].filter(Boolean)
   if (words.length === 0) return null
   return (
-    <span className="episode-short truncate">
+    <span className="episode-short truncate numbers">
       {isMixed && '· '}
       {words.join(' · ')}
     </span>
@@ -107,16 +109,16 @@ function Percent({ live }: { live: LiveDownload }) {
   const { t } = useTranslation()
   const share = shareOf(live)
   return share === null ? null : (
-    <span className="episode-percent">{t('percent', { percent: Math.round(100 * share) })}</span>
+    <span className="episode-percent accent numbers">{t('percent', { percent: Math.round(100 * share) })}</span>
   )
 }
 
 /** The day of an episode, or its time if the day is shown above; empty if the feed gives no date. */
 export function EpisodeDate({ episode, form }: { episode: Episode; form: 'day' | 'hour' }) {
-  if (episode.undated) return <span className="episode-date" />
+  if (episode.undated) return <span className="episode-date muted numbers nowrap" />
   const { date_of_recording: instant } = episode
   return (
-    <time className="episode-date" dateTime={instant}>
+    <time className="episode-date muted numbers nowrap" dateTime={instant}>
       {form === 'hour' ? formatTime(instant) : formatDate(instant)}
     </time>
   )
@@ -126,9 +128,9 @@ export function EpisodeDate({ episode, form }: { episode: Episode; form: 'day' |
 export function EpisodeLength({ playback }: { playback: EpisodePlayback }) {
   const left = useLeft(playback)
   return (
-    <span className="episode-length stack">
+    <span className="episode-length muted numbers stack">
       {left}
-      {playback.isStarted && <span className="episode-line" />}
+      {playback.isStarted && <span className="meter" />}
     </span>
   )
 }

@@ -97,7 +97,7 @@ function Rows({ soughtRef, children, ...props }: RowsProps) {
   const groups = shownGroups(entries, shown)
   return (
     <div className="episode-list" ref={container}>
-      <ol style={{ height: virtualizer.getTotalSize() }}>
+      <ol className="relative" style={{ height: virtualizer.getTotalSize() }}>
         {/* Flat: rows in nested lists would be rendered again whenever another becomes the first. */}
         {shown.flatMap(({ key, index, start }) => {
           const entry = entries[index]!
@@ -177,7 +177,7 @@ function Group({ group, virtualizer, offset }: GroupProps) {
   // Placed without a transform: what sticks does not know of those.
   return (
     <li className="episode-group" style={{ insetBlockStart: start - offset, height: end - start }}>
-      <div className="episode-group-head row gap-8" data-index={group.at} ref={virtualizer.measureElement}>
+      <div className="episode-group-head sticky fine row gap-8" data-index={group.at} ref={virtualizer.measureElement}>
         <h3>{group.label}</h3>
         {group.tools}
       </div>

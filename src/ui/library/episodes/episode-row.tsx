@@ -80,13 +80,13 @@ export const EpisodeRow = memo(function EpisodeRow(props: Props) {
     >
       {swipe.state && <SwipeHint state={swipe.state} isFinished={playback.isFinished} />}
       <div
-        className="episode-head"
+        className="episode-head level stack rounded relative"
         role="presentation"
         {...swipe.handlers}
         onKeyDown={event => app.singleKeys.areOn.value && handleKey(event, actions, choice)}
       >
         <Lead {...{ episode, podcastName, showCover, playback, choice }} onPlay={actions.play} />
-        <div className="episode-text">
+        <div className="episode-text shrinks">
           <EpisodeTitle
             name={episode.name}
             level={props.headingLevel ?? 3}
@@ -155,7 +155,7 @@ function Lead({ episode, podcastName, showCover, playback, choice, onPlay }: Lea
         name={episode.name}
         isPlaying={playback.isPlaying}
         share={playback.share}
-        className="episode-play"
+        className="episode-play over"
         isDisabled={isGone(episode)}
         onClick={playback.isPlaying ? player.pause : onPlay}
       />
@@ -211,7 +211,10 @@ function SwipeHint({ state: { side, isEnough }, isFinished }: { state: SwipeStat
   const [Icon, text] =
     side === 'forward' ? [ListPlus, t('queue')] : isFinished ? [CircleDashed, t('not-played')] : [Check, t('played')]
   return (
-    <span className={`episode-swipe row gap-8 is-${side} ${isEnough ? 'is-enough' : ''}`} aria-hidden="true">
+    <span
+      className={`episode-swipe absolute solid label row gap-8 is-${side} ${isEnough ? 'is-enough' : ''}`}
+      aria-hidden="true"
+    >
       <Icon size={20} />
       {text}
     </span>
@@ -224,7 +227,7 @@ type EpisodeToolsProps = { episode: Episode; live: LiveDownload | null; actions:
 function EpisodeTools({ episode, live, actions }: EpisodeToolsProps) {
   const { t } = useTranslation()
   return (
-    <div className="episode-tools">
+    <div className="episode-tools over flex at-end relative">
       <IconButton
         icon={ListPlus}
         label={t('queue-episode', { name: episode.name })}
@@ -252,7 +255,7 @@ function EpisodeTitle({ name, level, playback, detailsId, isOpen, onPress }: Epi
     <Heading>
       <button
         type="button"
-        className="episode-open truncate plain whole"
+        className="episode-open ink rounded wide start truncate plain whole"
         dir="auto"
         aria-expanded={isOpen}
         aria-controls={detailsId}
@@ -267,7 +270,7 @@ function EpisodeTitle({ name, level, playback, detailsId, isOpen, onPress }: Epi
 
 /** Bars that move while the episode plays. */
 const Bars = ({ isMoving }: { isMoving: boolean }) => (
-  <span className={`playing-bars ${isMoving ? 'is-moving' : ''}`} aria-hidden="true">
+  <span className={`playing-bars gap-2 ${isMoving ? 'is-moving' : ''}`} aria-hidden="true">
     <i />
     <i />
     <i />

@@ -25,16 +25,16 @@ export function Persons({ persons, onChosen }: Props) {
   const { t } = useTranslation()
   if (persons.length === 0) return null
   return (
-    <section className="feed-extras">
+    <section className="feed-extras spaced">
       <h4>{t('persons')}</h4>
-      <ul className="persons wrap">
+      <ul className="gap-4 x-16 wrap">
         {persons.map(person => (
           <li key={`${person.name} ${person.role} ${person.href}`}>
             <Person person={person} onChosen={onChosen} />
           </li>
         ))}
       </ul>
-      <Link className="all-people with-icon" href={routes.people} onClick={onChosen}>
+      <Link className="all-people text-s with-icon" href={routes.people} onClick={onChosen}>
         {t('all-people')}
       </Link>
     </section>
@@ -46,11 +46,13 @@ function Person({ person, onChosen }: { person: PersonOf; onChosen: (() => void)
   const { name, role, group, img, href } = person
   const about = [role, group].filter(Boolean).join(' · ')
   return (
-    <span className="person row">
-      <Link className="row gap-10" href={routes.person(name)} onClick={onChosen}>
+    <span className="person pressable row">
+      <Link className="row gap-10 pressable ink fine breaks undecorated" href={routes.person(name)} onClick={onChosen}>
         <Portrait name={name} picture={img} />
         <span>
-          <b dir="auto">{name}</b>
+          <b className="block" dir="auto">
+            {name}
+          </b>
           {about && (
             <small className="muted" dir="auto">
               {about}
@@ -60,7 +62,7 @@ function Person({ person, onChosen }: { person: PersonOf; onChosen: (() => void)
       </Link>
       {href && (
         <a
-          className="row"
+          className="row pressable centred faint"
           href={href}
           target="_blank"
           rel="noopener noreferrer"
@@ -113,10 +115,10 @@ export function Payments({ value }: { value: Value }) {
   if (recipients.length === 0 && timeSplits.length === 0) return null
   const sats = type === 'lightning' ? Math.round(Number(suggested) * SATS) : 0
   return (
-    <section className="feed-extras payments">
+    <section className="feed-extras spaced payments">
       <h4>{t('payments')}</h4>
       <Recipients recipients={recipients} />
-      {sats > 0 && <p className="muted">{t('payment-suggested', { count: sats })}</p>}
+      {sats > 0 && <p className="muted flush">{t('payment-suggested', { count: sats })}</p>}
       {timeSplits.map(split => (
         <TimeSplit key={split.startTime} split={split} />
       ))}
@@ -132,7 +134,7 @@ function TimeSplit({ split }: { split: ValueTimeSplit }) {
   const remote = remoteItem && (remoteItem.title ?? remoteItem.itemGuid ?? remoteItem.feedUrl ?? remoteItem.feedGuid)
   return (
     <>
-      <h5 className="muted numbers">{t('payment-part', { from, to })}</h5>
+      <h5 className="muted numbers regular above-8">{t('payment-part', { from, to })}</h5>
       <Recipients
         recipients={[...(remote ? [{ name: remote, split: remotePercentage ?? 100, fee: true }] : []), ...recipients]}
         isPart
@@ -153,7 +155,7 @@ function Recipients({ recipients, isPart = false }: { recipients: readonly Value
       {recipients.map(({ name, address, type, split = 0, fee }, place) => (
         // A feed may name the same recipient twice, and nothing distinguishes them.
         // oxlint-disable-next-line react/no-array-index-key
-        <li className="row gap-16 spread" key={place}>
+        <li className="row gap-16 spread breaks" key={place}>
           <Recipient name={name || address || '?'} address={type === 'lnaddress' ? address : undefined} />
           <span className="muted numbers">
             {fee && !isPart && `${t('payment-fee')} · `}
@@ -195,7 +197,7 @@ export function FeedLinks(tags: FeedLinksProps) {
   ]
   if (links.length === 0) return null
   return (
-    <ul className="feed-links wrap spaced">
+    <ul className="feed-links gap-4 x-16 wrap spaced">
       {links.map(({ href, text }) => (
         <li key={`${href} ${text}`}>
           {href ? (

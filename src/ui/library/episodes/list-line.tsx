@@ -21,7 +21,7 @@ export function ListLine({ children, list, selection }: Props) {
   useSignals()
   const { t } = useTranslation()
   return (
-    <div className="list-line above-list row gap-8">
+    <div className="list-line above-list sticky row gap-8">
       {list && selection?.isActive.value ? <SelectionBar selection={selection} list={list} /> : children}
       {selection && !selection.isActive.value && (
         <button

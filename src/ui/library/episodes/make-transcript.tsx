@@ -28,8 +28,8 @@ export function MakeTranscript({ episode, isNamed = false }: MakeProps) {
   const { obstacle, current } = work.data
   if (current) return <Current work={work} current={current} />
   return (
-    <div className="make-transcript wrap row">
-      <p className="muted">
+    <div className="make-transcript pressable gap-8 x-12 below-8 wrap row">
+      <p className="muted flush breaks">
         {!isNamed && t('transcript-none')} {obstacle && <Obstacle obstacle={obstacle} />}
       </p>
       {obstacle === null && (
@@ -48,8 +48,8 @@ export function MadeBy({ episode, transcript }: EpisodeProps & { transcript: Pic
   const { t } = useTranslation()
   const { model } = transcript
   return (
-    <div className="make-transcript wrap row">
-      <p className="muted">{model ? t('transcript-made-by', { model }) : t('transcript-made')}</p>
+    <div className="make-transcript pressable gap-8 x-12 below-8 wrap row">
+      <p className="muted flush breaks">{model ? t('transcript-made-by', { model }) : t('transcript-made')}</p>
       {session.mayUpload.value && <Remake episode={episode} transcriptId={transcript.id} />}
     </div>
   )
@@ -129,9 +129,9 @@ function Current({ work, current }: CurrentProps) {
   const text = describeTranscription(current, live)
   const share = shareSent(live)
   return (
-    <div className="make-transcript wrap row">
+    <div className="make-transcript pressable gap-8 x-12 below-8 wrap row">
       {/* What changes every second is not for those who hear it. */}
-      <p className="muted" role={share === null ? 'status' : undefined}>
+      <p className="muted flush breaks" role={share === null ? 'status' : undefined}>
         {text}
       </p>
       {current.state === 'running' && <progress aria-label={text} {...(share !== null && { value: share })} />}

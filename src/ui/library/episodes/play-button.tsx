@@ -26,7 +26,7 @@ export function PlayButton({ name, isPlaying, share = 0, className = '', isDisab
   return (
     <button
       type="button"
-      className={`play-button center plain filled ${isPlaying ? 'is-playing' : ''} ${className}`}
+      className={`play-button accent rigid relative center plain filled ${isPlaying ? 'is-playing' : ''} ${className}`}
       style={{ '--share': share } as CSSProperties}
       aria-label={label}
       title={label}

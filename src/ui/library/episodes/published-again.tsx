@@ -30,7 +30,7 @@ function Again({ episode, first }: { episode: Episode; first: string }) {
       <Notice title={t('published-again')}>
         <p>{t('first-published', { date: formatDate(first) })}</p>
         {session.mayUpload.value && (
-          <button type="button" className="secondary" onClick={() => setAsking(true)}>
+          <button type="button" className="secondary above-8 text-s" onClick={() => setAsking(true)}>
             {t('not-the-same-episode')}
           </button>
         )}
@@ -65,7 +65,7 @@ function NewerRecording({ episode }: { episode: Episode }) {
     <Notice title={t('newer-recording')}>
       <p>{t(isComing ? 'newer-recording-comes' : 'newer-recording-text')}</p>
       {session.mayUpload.value && !isComing && (
-        <BusyButton type="button" className="secondary" isBusy={fetching.isBusy} onClick={fetching.run}>
+        <BusyButton type="button" className="secondary above-8 text-s" isBusy={fetching.isBusy} onClick={fetching.run}>
           {t('fetch-newer-recording')}
         </BusyButton>
       )}

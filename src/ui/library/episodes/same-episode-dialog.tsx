@@ -43,10 +43,10 @@ export function SameEpisodeDialog({ episode, onClose }: Props) {
         maxLength={200}
         onChange={event => setText(event.target.value)}
       />
-      <fieldset className="same-episode spaced" aria-busy={!data}>
+      <fieldset className="same-episode scrolls spaced" aria-busy={!data}>
         <legend className="visually-hidden">{t('episodes')}</legend>
         {others.map(({ id, episode_id, name, undated, date_of_recording: date }) => (
-          <label key={id}>
+          <label className="stack level gap-12 wide flush pressable" key={id}>
             <input
               type="radio"
               name="same"
@@ -54,7 +54,9 @@ export function SameEpisodeDialog({ episode, onClose }: Props) {
               checked={chosen === episode_id}
               onChange={() => setChosen(episode_id)}
             />
-            <span dir="auto">{name}</span>
+            <span className="breaks" dir="auto">
+              {name}
+            </span>
             <span className="muted numbers">{undated ? '' : formatDate(date)}</span>
           </label>
         ))}

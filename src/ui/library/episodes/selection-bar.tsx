@@ -55,20 +55,20 @@ export function SelectionBar({ selection, list }: Props) {
   )
   return (
     <div
-      className="selection-bar row gap-4"
+      className="selection-bar sticky solid row gap-4"
       role="toolbar"
       tabIndex={-1}
       aria-label={t('selected-episodes')}
       onKeyDown={moveFocus}
     >
       <IconButton icon={X} label={t('leave-selection')} onClick={selection.end} />
-      <b className="numbers truncate" aria-live="polite">
+      <b className="numbers truncate shrinks" aria-live="polite">
         <span className="selection-words">{t('selected-count', { count })}</span>
         <span className="selection-number" aria-hidden="true">
           {count}
         </span>
       </b>
-      {seconds > 0 && <span className="selection-time numbers">{formatMinutes(seconds)}</span>}
+      {seconds > 0 && <span className="selection-time text-s nowrap numbers">{formatMinutes(seconds)}</span>}
       <span className="grow" />
       {act(ListStart, 'play-next', actions.queueNext)}
       {act(ListPlus, 'queue', actions.queueLast)}
@@ -103,7 +103,7 @@ function BarButton({ icon: Icon, text, isDisabled, onPress }: BarButtonProps) {
   return (
     <button
       type="button"
-      className="selection-action plain with-icon"
+      className="selection-action centred rigid nowrap plain with-icon"
       aria-label={text}
       title={text}
       disabled={isDisabled}

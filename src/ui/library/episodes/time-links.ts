@@ -49,7 +49,7 @@ function linkTimesIn(text: Text, longest: number, nameOf: Options['nameOf']) {
 function createLink(time: string, seconds: number, name: string): Node {
   const link = document.createElement('a')
   link.href = `#t=${seconds}`
-  link.className = 'time-link numbers'
+  link.className = 'time-link strong numbers'
   link.setAttribute(ATTRIBUTE, String(seconds))
   link.setAttribute('aria-label', name)
   link.textContent = time

@@ -31,7 +31,7 @@ export function TimelineHeading({ group, sums, withDate = false }: Props) {
   return (
     <>
       {name}{' '}
-      <span className="group-facts muted numbers">
+      <span className="group-facts regular muted numbers">
         {withDate && date && (
           <>
             <span className="above-phone">{date}</span>

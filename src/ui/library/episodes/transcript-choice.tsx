@@ -19,7 +19,7 @@ export function TranscriptLanguage({ all, language, onChange }: Props) {
   if (languages.length < 2) return null
   return (
     <select
-      className="transcript-language"
+      className="transcript-language fits below-8"
       aria-label={t('transcript-language')}
       value={language ?? ''}
       onChange={event => onChange(event.target.value)}

@@ -26,8 +26,8 @@ export function Transcript(props: Props) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(props.moment != null)
   return (
-    <details className="episode-texts" open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
-      <summary>{t('transcript')}</summary>
+    <details className="episode-texts spaced" open={isOpen} onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary className="below-8 text-m strong">{t('transcript')}</summary>
       {isOpen && <TranscriptOrNone {...props} />}
     </details>
   )
@@ -86,7 +86,7 @@ function Segments({ episode, onPlayAt, moment = null }: Props) {
       {languages}
       <TranscriptSearch words={words} hitCount={sought ? hits.length : null} onChange={setWords} />
       <div
-        className="transcript"
+        className="transcript rounded scrolls"
         lang={transcript.language ?? undefined}
         role="region"
         aria-label={t('transcript')}
@@ -106,7 +106,7 @@ function Segments({ episode, onPlayAt, moment = null }: Props) {
         ))}
       </div>
       {isAway && !sought && place !== -1 && (
-        <button type="button" className="secondary transcript-back" onClick={comeBack}>
+        <button type="button" className="secondary transcript-back above-8" onClick={comeBack}>
           {t('follow-transcript')}
         </button>
       )}
@@ -192,14 +192,18 @@ function Line({ segment, sought, isNewSpeaker, isMarked, onPlayAt }: TranscriptL
   const { startMs, speaker } = segment
   const text = sought ? <Marked text={segment.text} sought={sought} /> : segment.text
   return (
-    <p className={isMarked ? 'is-sought' : ''}>
-      {isNewSpeaker && speaker && <strong dir="auto">{speaker}</strong>}
+    <p className={`flush ${isMarked ? 'is-sought rounded soft' : ''}`}>
+      {isNewSpeaker && speaker && (
+        <strong className="block strong above-8" dir="auto">
+          {speaker}
+        </strong>
+      )}
       {startMs === null ? (
         text
       ) : (
         <button
           type="button"
-          className="moment entry"
+          className="moment shrinks entry"
           aria-current={isMarked ? 'true' : undefined}
           onClick={() => onPlayAt(startMs / 1000)}
         >

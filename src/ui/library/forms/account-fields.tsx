@@ -35,7 +35,7 @@ export function PasswordField({ help, failure, onChange, ...input }: PasswordFie
   return (
     <Field label={t('password')} help={help} failure={failure}>
       {props => (
-        <div className="password-field spaced">
+        <div className="password-field relative spaced">
           <input
             maxLength={1000}
             autoCapitalize="none"

@@ -14,7 +14,7 @@ export function CopyLine({ text, inGroups = false }: { text: string; inGroups?: 
   const copy = useCopyKey()
   return (
     <p className="copy-line row gap-4">
-      <code>
+      <code className="shrinks breaks text-m">
         {inGroups ? [...text.matchAll(/.{1,4}/g)].map(({ 0: group, index }) => <span key={index}>{group}</span>) : text}
       </code>
       <IconButton icon={Copy} label={t('copy')} onClick={() => void copy(text)} />

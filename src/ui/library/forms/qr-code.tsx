@@ -9,7 +9,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   const code = generate(text, { minCorrectionLevel: correction.M })
   const side = code.size + 2 * QUIET
   return (
-    <svg className="qr-code" role="img" aria-label={label} viewBox={`${-QUIET} ${-QUIET} ${side} ${side}`}>
+    <svg className="qr-code block wide" role="img" aria-label={label} viewBox={`${-QUIET} ${-QUIET} ${side} ${side}`}>
       <path d={toSvgPath(code)} />
     </svg>
   )

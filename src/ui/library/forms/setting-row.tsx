@@ -7,7 +7,7 @@ import '../library.css'
 export function SettingGroup({ title, children }: { title?: string; children: ReactNode }) {
   const id = useId()
   return (
-    <section className="setting-group" aria-labelledby={title && id}>
+    <section className="setting-group below-28" aria-labelledby={title && id}>
       {title && <h2 id={id}>{title}</h2>}
       <div className="card lined">{children}</div>
     </section>
@@ -28,9 +28,9 @@ export function SettingRow({ label, help, failure, children }: RowProps) {
   const id = useId()
   const text = failure ?? help
   return (
-    <div className="setting-row wrap row">
-      <div className="setting-name stack">
-        <label id={`${id}-name`} htmlFor={id}>
+    <div className="setting-row gap-8 x-16 relative wrap row">
+      <div className="setting-name shrinks breaks stack">
+        <label className="title flush" id={`${id}-name`} htmlFor={id}>
           {label}
         </label>
         {text && (
@@ -65,6 +65,7 @@ export function SettingSwitch({ label, help, isOn, isUnknown = false, onChange }
       {ids => (
         <input
           {...ids}
+          className="relative over"
           type="checkbox"
           role="switch"
           aria-checked={isOn}

@@ -18,7 +18,7 @@ export function KeptList() {
   useSignals()
   const { kept } = useApp()
   return (
-    <ul className="kept-list">
+    <ul className="kept-list ruled">
       {kept.episodes.value.map(episode => (
         <KeptEpisode key={episode.wrapper.podcastEpisode.id} kept={episode} />
       ))}
@@ -33,11 +33,13 @@ function KeptEpisode({ kept: { wrapper, podcastName, bytes } }: { kept: Kept }) 
   const { podcastEpisode: episode } = wrapper
   const isPlaying = player.current.value?.episode.id === episode.id && player.isPlaying.value
   return (
-    <li>
+    <li className="stack gap-8 x-12 level">
       <EpisodeCover episode={episode} podcastName={podcastName} size={64} />
       <div className="kept-text">
-        <h3>{episode.name}</h3>
-        <p className="muted">{[podcastName, timeOf(wrapper, t), formatBytes(bytes)].filter(Boolean).join(' · ')}</p>
+        <h3 className="breaks">{episode.name}</h3>
+        <p className="faint flush breaks">
+          {[podcastName, timeOf(wrapper, t), formatBytes(bytes)].filter(Boolean).join(' · ')}
+        </p>
       </div>
       <PlayButton
         name={episode.name}

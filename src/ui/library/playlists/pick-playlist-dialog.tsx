@@ -38,7 +38,7 @@ export function PickPlaylistDialog({ episode, onClose }: Props) {
             <li key={playlist.id}>
               <button
                 type="button"
-                className="entry"
+                className="entry strong"
                 disabled={playlist.holds}
                 onClick={() => void add(playlist).then(close, failed)}
               >
@@ -51,7 +51,7 @@ export function PickPlaylistDialog({ episode, onClose }: Props) {
             </li>
           ))}
           <li>
-            <button type="button" className="entry" onClick={() => startNew(close)}>
+            <button type="button" className="entry strong" onClick={() => startNew(close)}>
               <Plus size={20} strokeWidth={1.75} aria-hidden="true" />
               <span className="grow truncate">{t('new-playlist')}</span>
             </button>

@@ -102,7 +102,7 @@ function KindChoice() {
     <fieldset className="wizard-kind spaced">
       <legend>{t('playlist-kind')}</legend>
       {([false, true] as const).map(kind => (
-        <label key={String(kind)}>
+        <label className="flex gap-8 pressable flush" key={String(kind)}>
           <input
             type="radio"
             name="playlist-kind"
@@ -111,7 +111,7 @@ function KindChoice() {
           />
           <span>
             {t(kind ? 'playlist-kind-rules' : 'playlist-kind-chosen')}
-            <small className="muted">{t(kind ? 'playlist-kind-rules-help' : 'playlist-kind-chosen-help')}</small>
+            <small className="muted block">{t(kind ? 'playlist-kind-rules-help' : 'playlist-kind-chosen-help')}</small>
           </span>
         </label>
       ))}
@@ -217,7 +217,7 @@ function Found({ episodes, onAdd }: { episodes: readonly Episode[]; onAdd: (epis
   const editor = usePlaylistEditor()
   const { t } = useTranslation()
   return (
-    <ul className="wizard-found spaced" aria-label={t('search-results')}>
+    <ul className="wizard-found rounded sunken scrolls spaced" aria-label={t('search-results')}>
       {episodes.map(episode => (
         <li className="row gap-12" key={episode.id}>
           <EpisodeLine item={episode} />

@@ -100,7 +100,7 @@ type CountProps = { label: string; value: number; max: number; onChange: (value:
 /** A whole number from 1 on, with its unit. */
 function Count({ label, ...number }: CountProps) {
   return (
-    <label className="rule-count row gap-8">
+    <label className="rule-count flush row gap-8">
       <NumberInput min={1} {...number} />
       <span>{label}</span>
     </label>
@@ -116,7 +116,7 @@ function RuleNames({ kind, ids, onChange }: RuleNamesProps) {
   const others = [...names].filter(([id]) => !ids.includes(id))
   const goneIds = ids.filter(id => !names.has(id))
   return (
-    <div className="rule-names wrap gap-6">
+    <div className="rule-names shrinks wrap gap-6">
       {ids.map(id => {
         const name = names.get(id) ?? t(`rule-gone.${kind}`)
         return (
@@ -128,7 +128,9 @@ function RuleNames({ kind, ids, onChange }: RuleNamesProps) {
             aria-label={t('remove-from-rule', { name })}
             onClick={() => onChange(ids.filter(other => other !== id))}
           >
-            <span dir="auto">{name}</span>
+            <span className="truncate" dir="auto">
+              {name}
+            </span>
             <X size={14} aria-hidden="true" />
           </button>
         )

@@ -52,7 +52,7 @@ export function WizardRules({ rules }: { rules: SmartRules }) {
           onChange={match => change({ ...rules, match })}
         />
       </div>
-      <ol className="rules stack gap-8">
+      <ol className="rules single below-12 stack gap-8">
         {rules.rules.map((rule, place) => (
           // Rules have no identity except their place.
           // oxlint-disable-next-line react/no-array-index-key
@@ -125,7 +125,7 @@ function Bounds({ rules }: { rules: SmartRules }) {
   const change = useRulesChange()
   const { t } = useTranslation()
   return (
-    <div className="rules-bounds">
+    <div className="rules-bounds x-16 stack above-16">
       <SelectField
         label={t('order')}
         value={rules.order}
@@ -179,7 +179,7 @@ type Props = { rule: SmartRule; number: number; onChange: (rule: SmartRule) => v
 function RuleRow({ rule, number, onChange, onRemove }: Props) {
   const { t } = useTranslation()
   return (
-    <fieldset className="rule wrap gap-8" aria-label={t('rule-number', { number })}>
+    <fieldset className="rule shrinks rounded relative wrap gap-8" aria-label={t('rule-number', { number })}>
       <select
         className="rule-field"
         aria-label={t('rule-field')}
@@ -214,8 +214,12 @@ function RulesPreview({ rules }: { rules: SmartRules }) {
   )
   const { data } = preview
   return (
-    <section className="rules-preview" aria-label={t('rules-preview')} data-stale={preview.isStale ? '' : undefined}>
-      <p className="muted numbers" role="status">
+    <section
+      className="rules-preview rounded sunken"
+      aria-label={t('rules-preview')}
+      data-stale={preview.isStale ? '' : undefined}
+    >
+      <p className="muted numbers flush" role="status">
         {asked === null
           ? t('rules-incomplete')
           : preview.error !== null
@@ -228,7 +232,7 @@ function RulesPreview({ rules }: { rules: SmartRules }) {
                     .join(' · '))}
       </p>
       {asked !== null && data && data.items.length > 0 && (
-        <ul>
+        <ul className="above-4">
           {data.items.map(({ podcastEpisode }) => (
             <li className="row gap-12" key={podcastEpisode.id}>
               <EpisodeLine item={podcastEpisode} />
@@ -249,8 +253,8 @@ export function EpisodeLine({ item }: { item: PlaylistItem }) {
     <>
       <EpisodeCover episode={item} podcastName={podcastName} size={64} />
       <span className="sortable-text grow">
-        <span className="truncate">{item.name}</span>
-        <span className="muted truncate">{podcastName}</span>
+        <span className="truncate block">{item.name}</span>
+        <span className="muted truncate block">{podcastName}</span>
       </span>
     </>
   )

@@ -45,7 +45,7 @@ function Watching() {
   }, [reason, toasts])
   if (!isOver) return null
   return (
-    <div className="drop-page stack gap-12" role="status">
+    <div className="drop-page fixed strong accent stack gap-12" role="status">
       <FileUp size={40} strokeWidth={1.5} aria-hidden="true" />
       {t('drop-to-look-inside')}
     </div>

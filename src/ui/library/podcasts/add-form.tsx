@@ -174,7 +174,7 @@ function AddField({ look, field, takesWords, isFocused = false, onType }: FieldP
   const Icon = look.isAddress.value || !takesWords ? Link2 : Search
   const label = t(takesWords ? 'add-field' : 'add-field-address')
   return (
-    <label className="add-field">
+    <label className="add-field flush relative">
       <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
       <span className="visually-hidden">{label}</span>
       <input

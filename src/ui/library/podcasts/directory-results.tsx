@@ -32,9 +32,9 @@ export function DirectoryResults({ words }: { words: string }) {
   if (!data || isStale) return <p role="status" aria-busy="true" aria-label={t('loading')} />
   if (data.length === 0) return <p className="muted">{t('nothing-found')}</p>
   return (
-    <ul className="directory" aria-label={t('search-results')}>
+    <ul className="directory ruled" aria-label={t('search-results')}>
       {data.map(hit => (
-        <li key={hit.feedUrl}>
+        <li className="stack level gap-12" key={hit.feedUrl}>
           <Hit hit={hit} />
           <AddInPlace hit={hit} />
         </li>
@@ -61,6 +61,8 @@ function Hit({ hit: { image, title, author } }: { hit: DirectoryHit }) {
 
 type Line = { icon: LucideIcon; tone: 'good' | 'plain' | 'bad'; text: string; podcastId?: string }
 
+const tones = { good: 'positive', plain: '', bad: 'field-failure' } as const
+
 /** One line that says what is at the typed address. */
 export function AddressStatus({ look, failure, help }: { look: AddressLook; failure: string | null; help: string }) {
   useSignals()
@@ -75,13 +77,17 @@ export function AddressStatus({ look, failure, help }: { look: AddressLook; fail
   const { icon: Icon, tone, text, podcastId } = line
   return (
     <p
-      className={`address-status row gap-6 muted is-${tone}`}
+      className={`address-status row gap-6 muted ${tones[tone]}`}
       id="address-status"
       role={tone === 'bad' ? 'alert' : 'status'}
     >
       <Icon size={16} aria-hidden="true" />
-      <span>{text}</span>
-      {podcastId !== undefined && <Link href={routes.episodes(podcastId)}>{t('open')}</Link>}
+      <span className="shrinks breaks">{text}</span>
+      {podcastId !== undefined && (
+        <Link className="rigid strong" href={routes.episodes(podcastId)}>
+          {t('open')}
+        </Link>
+      )}
     </p>
   )
 }

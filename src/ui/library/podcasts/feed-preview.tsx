@@ -15,24 +15,26 @@ export function PreviewOfFeed({ seen }: { seen: Seen }) {
   const facts = [author, language && nameOfLanguage(language), t(explicit ? 'explicit' : 'not-explicit')]
   return (
     <section className="feed-preview tinted" style={tintStyle(null, title)} aria-label={title}>
-      <div className="feed-preview-head">
+      <div className="feed-preview-head stack gap-16">
         <ForeignCover src={imageUrl} name={title} size={256} />
         <div>
-          <h3 dir="auto">{title}</h3>
-          <p className="muted" dir="auto">
+          <h3 className="breaks" dir="auto">
+            {title}
+          </h3>
+          <p className="muted flush" dir="auto">
             {facts.filter(Boolean).join(' · ')}
           </p>
           {summary && (
-            <p className="feed-preview-about clamp" dir="auto">
+            <p className="feed-preview-about fine clamp flush" dir="auto">
               {summary}
             </p>
           )}
-          <p className="muted numbers">{countOf(seen, t)}</p>
+          <p className="muted numbers flush">{countOf(seen, t)}</p>
         </div>
       </div>
       {newest && (
-        <div className="feed-preview-newest">
-          <p className="muted numbers">
+        <div className="feed-preview-newest ruled-above">
+          <p className="muted numbers flush">
             {[
               t('newest'),
               newest.publishedAt && formatDate(newest.publishedAt),
@@ -41,7 +43,7 @@ export function PreviewOfFeed({ seen }: { seen: Seen }) {
               .filter(Boolean)
               .join(' · ')}
           </p>
-          <p className="truncate" dir="auto">
+          <p className="truncate flush strong" dir="auto">
             {newest.name}
           </p>
         </div>
@@ -52,7 +54,7 @@ export function PreviewOfFeed({ seen }: { seen: Seen }) {
 
 /** Keeps the height of a preview while it is fetched. */
 export function FeedPreviewSkeleton() {
-  return <div className="feed-preview-skeleton" aria-hidden="true" />
+  return <div className="feed-preview-skeleton shaded" aria-hidden="true" />
 }
 
 function countOf({ episodes, hasMorePages, oldestAt }: Seen, t: TFunction): string {
@@ -114,8 +116,8 @@ export function DownloadChoice({
           : t('download-all-count', { count: episodes })
   const { freeBytes, follows } = downloads
   return (
-    <fieldset className="download-choice">
-      <legend>{t('download-to-server')}</legend>
+    <fieldset className="download-choice above-16">
+      <legend className="label">{t('download-to-server')}</legend>
       <div className="wrap gap-8">
         {[0, ...fitting, null].map(count => {
           const bytes = sizeOf(count)
@@ -133,7 +135,7 @@ export function DownloadChoice({
           )
         })}
       </div>
-      <p className="muted numbers">
+      <p className="muted numbers flush above-8">
         {t(follows ? 'new-ones-follow' : 'new-ones-do-not-follow')}{' '}
         {freeBytes !== null && t('free-on-server', { size: formatBytes(freeBytes) })}
       </p>

@@ -46,8 +46,8 @@ export function FirstRun() {
   return (
     <div className="first-run" ref={page}>
       <header>
-        <h2>{t(count > 0 ? 'which-podcast-next' : 'which-podcast-first')}</h2>
-        <p className="muted">{t(takesWords ? 'first-run-help' : 'first-run-help-address')}</p>
+        <h2 className="display flush">{t(count > 0 ? 'which-podcast-next' : 'which-podcast-first')}</h2>
+        <p className="faint">{t(takesWords ? 'first-run-help' : 'first-run-help-address')}</p>
       </header>
       <AddForm
         isBig
@@ -61,7 +61,7 @@ export function FirstRun() {
         }
       />
       {count > 0 && (
-        <button type="button" className="first-run-done" onClick={firstRun.end}>
+        <button type="button" className="first-run-done block" onClick={firstRun.end}>
           {t('show-podcasts', { count })}
         </button>
       )}
@@ -76,14 +76,14 @@ function PopularPodcasts({ podcasts }: { podcasts: readonly DirectoryHit[] }) {
   return (
     <section className="popular" aria-labelledby="popular-heading">
       <h2 id="popular-heading">{t('popular-now')}</h2>
-      <ul>
+      <ul className="stack">
         {podcasts.map(hit => (
           <li key={hit.feedUrl}>
             <ForeignCover src={hit.image} name={hit.title} size={256} />
-            <b className="truncate" dir="auto">
+            <b className="title text-s truncate above-8" dir="auto">
               {hit.title}
             </b>
-            <span className="muted truncate" dir="auto">
+            <span className="muted truncate above-phone" dir="auto">
               {hit.author}
             </span>
             <AddInPlace hit={hit} />
@@ -101,7 +101,7 @@ type Props = { onAddress: (() => void) | null }
 function WaysIn({ onAddress }: Props) {
   const { t } = useTranslation()
   return (
-    <ul className="ways-in">
+    <ul className="ways-in ruled-above stack gap-12">
       {onAddress && (
         <li>
           <button type="button" className="entry" onClick={onAddress}>
@@ -121,7 +121,7 @@ function WaysIn({ onAddress }: Props) {
       <li>
         <Link className="entry" href={routes.settingsOf('apps')}>
           <Way icon={Smartphone} title={t('way-phone')}>
-            {t('way-phone-text')} <u>{t('way-phone-address')}</u>
+            {t('way-phone-text')} <u className="accent">{t('way-phone-address')}</u>
           </Way>
         </Link>
       </li>
@@ -134,7 +134,7 @@ function Way({ icon: Icon, title, children }: { icon: LucideIcon; title: string;
     <>
       <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
       <span className="grow">
-        <b>{title}</b>
+        <b className="block">{title}</b>
         <span className="muted">{children}</span>
       </span>
       <ChevronRight className="flip" size={16} aria-hidden="true" />

@@ -32,7 +32,7 @@ export function AddInPlace({ hit }: { hit: DirectoryHit }) {
   if (podcastId !== null)
     return (
       <Link
-        className="secondary small with-icon add-in-place is-added"
+        className="secondary small with-icon add-in-place rigid centred shaded rounded nowrap undecorated positive"
         href={routes.episodes(podcastId)}
         aria-label={t('added-named', { name: hit.title })}
       >
@@ -42,7 +42,7 @@ export function AddInPlace({ hit }: { hit: DirectoryHit }) {
     )
   return (
     <BusyButton
-      className="secondary small with-icon add-in-place"
+      className="secondary small with-icon add-in-place rigid centred shaded rounded nowrap undecorated"
       isBusy={adding.isBusy}
       aria-label={t('add-named', { name: hit.title })}
       onClick={() => adding.run(hit.feedUrl)}

@@ -22,7 +22,7 @@ export function HitRow({ hit, words, actions }: Props) {
   if (hit.kind === 'recent') return <Row lead={<Glyph icon={History} />} title={hit.words} />
   if (hit.kind === 'all')
     return (
-      <span className="hit-all row gap-4">
+      <span className="hit-all label accent row gap-4">
         {t('show-all-count', { amount: hit.count })} <ChevronRight className="flip" size={16} aria-hidden="true" />
       </span>
     )
@@ -56,7 +56,7 @@ function Row({ lead, title, meta, note, end, opens = false }: RowProps) {
     <>
       {lead}
       <span className="hit-text stack">
-        <span className="hit-title truncate" dir="auto">
+        <span className="title truncate" dir="auto">
           {title}
         </span>
         {note}
@@ -67,13 +67,13 @@ function Row({ lead, title, meta, note, end, opens = false }: RowProps) {
         )}
       </span>
       {end}
-      {opens && <CornerDownLeft className="hit-opens flip" size={16} aria-hidden="true" />}
+      {opens && <CornerDownLeft className="hit-opens faint flip" size={16} aria-hidden="true" />}
     </>
   )
 }
 
 const Glyph = ({ icon: Icon }: { icon: LucideIcon }) => (
-  <span className="hit-glyph disc">
+  <span className="rounded disc">
     <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
   </span>
 )
@@ -178,13 +178,13 @@ function DirectoryRow({ hit, words, actions }: { hit: DirectoryHit; words: strin
       meta={[hit.author, t(isKnown ? 'already-added' : 'not-subscribed')].filter(Boolean).join(' · ')}
       end={
         isKnown ? (
-          <span className="hit-add with-icon gap-6 is-added">
+          <span className="hit-add label rounded shaded with-icon gap-6 is-added positive">
             <Check size={16} aria-hidden="true" />
             {t('added')}
           </span>
         ) : (
           <HitEnd
-            className="hit-add with-icon gap-6"
+            className="hit-add label rounded shaded with-icon gap-6"
             title={t('add-named', { name: hit.title })}
             onClick={() => add(hit)}
           >

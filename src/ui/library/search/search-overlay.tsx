@@ -19,14 +19,14 @@ export function SearchOverlay() {
   return (
     <dialog
       ref={dialog}
-      className="search-overlay"
+      className="search-overlay clipped"
       aria-label={t('search')}
       onClose={ofItself(searchOverlay.close)}
       onPointerDown={event => {
         if (event.target === dialog.current) searchOverlay.close()
       }}
     >
-      <div className="search-box floating">
+      <div className="search-box stack clipped floating">
         <SearchPanel
           onChosen={searchOverlay.close}
           back={<IconButton className="on-phone" icon={ArrowLeft} label={t('close')} onClick={searchOverlay.close} />}

@@ -100,9 +100,9 @@ function SearchField({ search, field, back }: { search: Search; field: Combobox[
   const { t } = useTranslation()
   const { words, type } = search
   return (
-    <div className={`search-field row gap-12 ${back ? 'has-back' : ''}`}>
+    <div className={`search-field relative row gap-12 ${back ? 'has-back' : ''}`}>
       {back}
-      <SearchIcon size={20} strokeWidth={1.75} aria-hidden="true" />
+      <SearchIcon className="faint" size={20} strokeWidth={1.75} aria-hidden="true" />
       <input
         {...field}
         className="grow plain"
@@ -150,13 +150,13 @@ function Notes({ search, count }: { search: Search; count: number }) {
   return (
     <>
       {failure !== null && (
-        <p className="search-note" role="alert">
+        <p className="search-note faint middle" role="alert">
           {describeFailure(failure)}
         </p>
       )}
-      {!hasWords && recent.value.length === 0 && <p className="search-note">{t('search-hint')}</p>}
+      {!hasWords && recent.value.length === 0 && <p className="search-note faint middle">{t('search-hint')}</p>}
       {hasWords && count === 0 && !isBusy.value && failure === null && (
-        <p className="search-note">{t('nothing-found')}</p>
+        <p className="search-note faint middle">{t('nothing-found')}</p>
       )}
       <p className="visually-hidden" role="status">
         {hasWords && !isBusy.value && t('found-count', { count })}
@@ -175,11 +175,13 @@ function Keys() {
     ['Alt ↵', 'search-key-queue'],
   ]
   return (
-    <p className="search-keys">
+    <p className="search-keys flex flush faint rigid text-xs gap-16">
       {keys.map(line => (
         <span key={line.at(-1)}>
           {line.slice(0, -1).map(key => (
-            <kbd key={key}>{key}</kbd>
+            <kbd className="key" key={key}>
+              {key}
+            </kbd>
           ))}{' '}
           {t(line.at(-1)!)}
         </span>
@@ -206,12 +208,12 @@ function SearchResults({ groups, words, combobox: { list, option }, actions, onM
       <div {...list} className="hits" aria-label={t('search-results')}>
         {groups.map(({ title, count, hits }) => (
           <div key={title} role="group" aria-label={t(title)}>
-            <p className="hits-heading numbers" aria-hidden="true">
+            <p className="hits-heading flush caption numbers" aria-hidden="true">
               {t(title)}
-              {count !== '' && <span> · {count}</span>}
+              {count !== '' && <span className="regular"> · {count}</span>}
             </p>
             {hits.map(hit => (
-              <div key={keyOf(hit)} className="hit" {...option(places.get(hit)!)}>
+              <div key={keyOf(hit)} className="hit level stack rounded gap-12" {...option(places.get(hit)!)}>
                 <HitRow hit={hit} words={words} actions={actions} />
               </div>
             ))}
@@ -219,7 +221,7 @@ function SearchResults({ groups, words, combobox: { list, option }, actions, onM
         ))}
       </div>
       {onMore && (
-        <button type="button" className="link-button hits-more" onClick={onMore}>
+        <button type="button" className="link-button plain accent hits-more" onClick={onMore}>
           {t('show-more')}
         </button>
       )}
