@@ -71,7 +71,7 @@ function PlayerBar() {
   return (
     <>
       <What playing={playing} />
-      <div className="player-middle stack gap-2">
+      <div className="player-middle shrinks stack gap-2">
         <Transport />
         <SeekBar />
       </div>
@@ -93,9 +93,15 @@ function What({ playing }: { playing: Playing }) {
   const { playerSheet } = useApp()
   const { episode, podcastName, podcastId, live } = playing
   return (
-    <div className="player-what row gap-12">
+    <div className="player-what shrinks row gap-12">
       {/* For touch and mouse only: keyboard and screen reader users have the button at the end of the bar. */}
-      <button type="button" className="player-cover plain" aria-hidden="true" tabIndex={-1} onClick={playerSheet.open}>
+      <button
+        type="button"
+        className="player-cover rigid plain"
+        aria-hidden="true"
+        tabIndex={-1}
+        onClick={playerSheet.open}
+      >
         <Cover
           src={episode.local_image_url}
           name={podcastName || episode.name}
@@ -103,15 +109,15 @@ function What({ playing }: { playing: Playing }) {
           size={128}
         />
       </button>
-      <div className="player-titles">
+      <div className="player-titles shrinks">
         <Link
-          className="player-title truncate"
+          className="player-title block link ink strong truncate"
           dir="auto"
           href={routes.episodes(podcastId, live ? undefined : episode.id)}
         >
           {episode.name}
         </Link>
-        <Link className="player-podcast muted truncate" dir="auto" href={routes.episodes(podcastId)}>
+        <Link className="player-podcast block muted link faint truncate" dir="auto" href={routes.episodes(podcastId)}>
           {podcastName}
         </Link>
       </div>
@@ -126,7 +132,7 @@ function Extras({ isLive }: { isLive: boolean }) {
   const { t } = useTranslation()
   const { upcoming, playerSheet, queuePanel } = useApp()
   return (
-    <div className="player-extras row gap-2">
+    <div className="player-extras at-end row gap-2">
       {!isLive && <RateControl />}
       <SleepMenu />
       {!isLive && <RemoteButton />}

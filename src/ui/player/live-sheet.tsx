@@ -19,13 +19,13 @@ export function LiveSheet({ playing, onClose }: Props) {
   return (
     <Dialog title={episode.name} onClose={onClose}>
       {() => (
-        <div className="live-sheet stack gap-12">
+        <div className="live-sheet middle stack gap-12">
           {isVideo(playing) ? (
             <Picture episodeId={null} />
           ) : (
             <Cover src={episode.local_image_url} name={podcastName} isMissing={episode.image_url === ''} size={256} />
           )}
-          <p className="muted" dir="auto">
+          <p className="muted flush" dir="auto">
             {podcastName}
           </p>
           <LiveMark />
@@ -46,7 +46,7 @@ export function LiveLinks({ item }: { item: LiveItem }) {
   ]
   if (links.length === 0) return null
   return (
-    <ul className="live-links wrap">
+    <ul className="live-links gap-4 x-16 breaks centred wrap">
       {links.map(({ href, text }) => (
         <li key={`${href} ${text}`}>
           {href === null ? (

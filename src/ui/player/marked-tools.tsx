@@ -36,7 +36,7 @@ export function MarkTool() {
   return (
     <button
       type="button"
-      className="tool above-phone"
+      className="tool caption plain center rounded relative gap-4 above-phone"
       aria-label={label}
       title={label}
       aria-pressed={begunAt !== null}
@@ -115,7 +115,7 @@ export function HandMarks({ onPlayAt }: { onPlayAt: (seconds: number) => void })
   if (marks.length === 0) return null
   return (
     <>
-      <h3 className="moments-heading">{t('marked-by-hand')}</h3>
+      <h3 className="moments-heading text-s">{t('marked-by-hand')}</h3>
       <ul className="moments">
         {marks
           .toSorted((one, other) => one.start - other.start)
@@ -134,7 +134,7 @@ function HandMark({ mark, onPlayAt }: { mark: SkipMark; onPlayAt: (seconds: numb
   const stretch = `${formatDuration(start)}–${formatDuration(end)}`
   return (
     <li className="row">
-      <button type="button" className="chap entry" onClick={() => onPlayAt(start)}>
+      <button type="button" className="chap shrinks entry" onClick={() => onPlayAt(start)}>
         <time className="numbers">{stretch}</time>
         <span dir="auto">{skip ? t('mark-skips') : t('mark-plays')}</span>
       </button>

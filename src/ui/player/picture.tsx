@@ -27,8 +27,8 @@ export function Picture({ episodeId }: { episodeId: string | null }) {
     }
   }, [video, player])
   return (
-    <div className="picture" ref={frame}>
-      <span className="picture-buttons">
+    <div className="picture wide relative spaced" ref={frame}>
+      <span className="picture-buttons absolute flex rounded gap-4">
         {episodeId !== null && <Captions episodeId={episodeId} />}
         {document.pictureInPictureEnabled && (
           <IconButton

@@ -47,7 +47,7 @@ function EmptyQueue() {
   const text = t(matchMedia('(pointer: coarse)').matches ? 'queue-empty-touch' : 'queue-empty')
   const [before, after] = text.split('{icon}')
   return (
-    <section className="state stack gap-16 queue-empty">
+    <section className="state faint middle stack gap-16 queue-empty">
       <p tabIndex={-1}>
         {before}
         <ListPlus size={18} strokeWidth={1.75} role="img" aria-label={t('add-to-queue')} />
@@ -100,7 +100,10 @@ function QueueRow({ item, podcastName, onRemove }: Props) {
   return (
     <>
       {state && (
-        <span className={`queue-swipe center ${state.isEnough ? 'is-enough' : ''}`} aria-hidden="true">
+        <span
+          className={`queue-swipe absolute faint rounded shaded center ${state.isEnough ? 'is-enough' : ''}`}
+          aria-hidden="true"
+        >
           <X size={20} strokeWidth={1.75} />
         </span>
       )}
@@ -114,7 +117,7 @@ function QueueRow({ item, podcastName, onRemove }: Props) {
         <span className="queue-text stack grow">
           <button
             type="button"
-            className="queue-play plain truncate whole"
+            className="queue-play ink start plain truncate whole"
             aria-label={t('play-episode', { name: episode.name })}
             title={episode.name}
             dir="auto"
@@ -122,7 +125,7 @@ function QueueRow({ item, podcastName, onRemove }: Props) {
           >
             {episode.name}
           </button>
-          <span className="queue-meta truncate">
+          <span className="queue-meta text-xs faint truncate">
             {item.automatic && (
               <ListStart size={14} strokeWidth={1.75} role="img" aria-label={t('queued-by-itself')}>
                 <title>{t('queued-by-itself')}</title>
@@ -139,7 +142,7 @@ function QueueRow({ item, podcastName, onRemove }: Props) {
         </span>
         <IconButton
           icon={X}
-          className="queue-remove"
+          className="queue-remove over"
           label={t('remove-from-queue', { name: episode.name })}
           onClick={onRemove}
         />

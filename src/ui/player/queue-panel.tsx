@@ -36,11 +36,15 @@ export function QueuePanel({ headingId, isRoomy = false, children }: Props) {
   const { shuffle } = useQueueActions()
   const hasItems = upcoming.value.length > 0
   return (
-    <div className={`queue-panel ${isRoomy ? 'is-roomy' : ''}`}>
-      <header className="queue-header row gap-4">
+    <div className={`queue-panel flex ${isRoomy ? 'is-roomy' : ''}`}>
+      <header className="queue-header rigid row gap-4">
         <div className="queue-titles wrap spread grow">
-          <div className="queue-heading grow">
-            {headingId && <h2 id={headingId}>{t('queue')}</h2>}
+          <div className="queue-heading flex gap-8 grow">
+            {headingId && (
+              <h2 className="rigid flush" id={headingId}>
+                {t('queue')}
+              </h2>
+            )}
             {queue.name.value !== null && (
               <b className="queue-name truncate muted" dir="auto" title={queue.name.value}>
                 {queue.name.value}
@@ -74,10 +78,14 @@ function Now({ playing }: { playing: Playing }) {
   const { episode, podcastName } = playing
   const name = podcastName || episode.name
   return (
-    <section className="queue-now row gap-10 tinted" style={useTint(playing)} aria-label={t('now-playing')}>
+    <section
+      className="queue-now below-4 rounded row gap-10 tinted"
+      style={useTint(playing)}
+      aria-label={t('now-playing')}
+    >
       <Cover src={episode.local_image_url} name={name} isMissing={episode.image_url === ''} size={64} eager />
-      <div className="queue-text stack grow">
-        <span className="queue-meta truncate" aria-hidden="true">
+      <div className="queue-text stack gap-2 grow">
+        <span className="queue-meta text-xs faint truncate" aria-hidden="true">
           {t('now-playing')}
         </span>
         <b className="truncate" dir="auto" title={episode.name}>
@@ -98,7 +106,9 @@ function TimeLeft() {
   if (!(left > 0)) return null
   const time = formatMinutes(left)
   return (
-    <span className="queue-meta truncate numbers">{t(rate === 1 ? 'time-left' : 'time-left-at', { time, rate })}</span>
+    <span className="queue-meta text-xs faint truncate numbers">
+      {t(rate === 1 ? 'time-left' : 'time-left-at', { time, rate })}
+    </span>
   )
 }
 
@@ -159,7 +169,7 @@ function QueueEnd() {
   const { t } = useTranslation()
   const chosen = queue.continueWith.value
   return (
-    <section className="queue-end stack gap-4" aria-label={t('after-the-queue')}>
+    <section className="queue-end ruled-above rigid spaced stack gap-4" aria-label={t('after-the-queue')}>
       <div className="queue-end-choice wrap row spread muted">
         <span aria-hidden="true">{t('after-the-queue')}</span>
         <Menu
@@ -188,7 +198,7 @@ function QueueEndNext() {
   if (continuation && next) return <Next next={next} continuation={continuation} />
   if (continuation?.isStopped.value)
     return (
-      <p className="queue-end-note wrap row gap-8 muted">
+      <p className="queue-end-note flush wrap row gap-8 muted">
         {t('stops-after-this')}
         <button type="button" className="quiet small" onClick={continuation.goOn}>
           {t('undo')}
@@ -199,7 +209,9 @@ function QueueEndNext() {
   if (!isLast || queue.continueWith.value === 'nothing') return null
   const hasNoList = queue.continueWith.value === 'playlist' && !continuation?.playlist.value
   return (
-    <p className="queue-end-note wrap row gap-8 muted">{t(hasNoList ? 'continue-no-playlist' : 'continue-none')}</p>
+    <p className="queue-end-note flush wrap row gap-8 muted">
+      {t(hasNoList ? 'continue-no-playlist' : 'continue-none')}
+    </p>
   )
 }
 
@@ -211,7 +223,11 @@ function Next({ next, continuation }: { next: Continued; continuation: Continuat
   const podcastName = library.byId.value.get(episode.podcast_id)?.name ?? ''
   const list = next.with === 'playlist' ? continuation.playlist.value?.name : undefined
   return (
-    <div className="queue-end-next row gap-10" role="group" aria-label={t('continued-with', { name: episode.name })}>
+    <div
+      className="queue-end-next rounded relative row gap-10"
+      role="group"
+      aria-label={t('continued-with', { name: episode.name })}
+    >
       <Cover
         src={episode.local_image_url}
         name={podcastName || episode.name}
@@ -219,12 +235,12 @@ function Next({ next, continuation }: { next: Continued; continuation: Continuat
         size={64}
       />
       <span className="queue-text stack grow">
-        <span className="queue-meta truncate" aria-hidden="true">
+        <span className="queue-meta text-xs faint truncate" aria-hidden="true">
           {t('continues-with')}
         </span>
         <button
           type="button"
-          className="queue-play plain truncate whole"
+          className="queue-play ink start plain truncate whole"
           aria-label={t('play-episode', { name: episode.name })}
           title={episode.name}
           dir="auto"
@@ -232,11 +248,11 @@ function Next({ next, continuation }: { next: Continued; continuation: Continuat
         >
           {episode.name}
         </button>
-        <span className="queue-meta truncate">
+        <span className="queue-meta text-xs faint truncate">
           <bdi>{list ?? podcastName}</bdi>
         </span>
       </span>
-      <IconButton icon={X} className="queue-remove" label={t('stop-after-this')} onClick={continuation.stopHere} />
+      <IconButton icon={X} className="queue-remove over" label={t('stop-after-this')} onClick={continuation.stopHere} />
     </div>
   )
 }

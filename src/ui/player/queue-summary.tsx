@@ -25,7 +25,7 @@ export function QueueSummary({ isFull }: { isFull: boolean }) {
     seconds > 0 && formatMinutes(seconds),
     isFull && seconds > 0 && t('until-time', { time: formatTime(now + currentMs.value + seconds * 1000) }),
   ]
-  return <span className="queue-summary muted numbers">{parts.filter(part => part !== false).join(' · ')}</span>
+  return <span className="fine muted numbers">{parts.filter(part => part !== false).join(' · ')}</span>
 }
 
 /** The start of the current minute, in milliseconds. */

@@ -32,7 +32,7 @@ export function QueuesDialog({ onClose }: { onClose: () => void }) {
       {() => (
         <>
           <p className="muted">{t('queues-text')}</p>
-          <ul className="queues spaced">
+          <ul className="queues ruled spaced">
             <li className="row gap-4">
               <QueueTitle name={titleOf(queue.name.value)} count={queue.items.value.length} />
               <span className="muted">{t('queue-in-use')}</span>
@@ -47,7 +47,7 @@ export function QueuesDialog({ onClose }: { onClose: () => void }) {
                 <QueueTitle name={titleOf(other.name)} count={countOf(other.id)} />
                 <button
                   type="button"
-                  className="secondary small"
+                  className="secondary small rigid"
                   aria-label={t('use-queue-named', { name: titleOf(other.name) })}
                   onClick={() => use(other)}
                 >
@@ -81,7 +81,9 @@ function QueueTitle({ name, count }: { name: string; count: number | null }) {
   const { t } = useTranslation()
   return (
     <span className="stack grow">
-      <b dir="auto">{name}</b>
+      <b className="breaks" dir="auto">
+        {name}
+      </b>
       <span className="muted numbers">{count !== null && t('episodes-count', { count })}</span>
     </span>
   )

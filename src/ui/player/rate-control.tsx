@@ -10,8 +10,8 @@ import './bar.css'
 /** The speed: its number changes to the next one, the arrow opens all of them. */
 export function RateControl() {
   return (
-    <span className="speed row">
-      <RateButton className="rate plain" />
+    <span className="speed rigid clipped row">
+      <RateButton className="rate ink text-s plain" />
       <RateMenu />
     </span>
   )
@@ -32,7 +32,7 @@ export function RateButton({ className, children }: { className: string; childre
       title={t('speed')}
       onClick={player.cycleRate}
     >
-      <b dir="ltr">{rate}×</b>
+      <strong dir="ltr">{rate}×</strong>
       {children}
     </button>
   )

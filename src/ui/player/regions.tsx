@@ -24,7 +24,7 @@ function Region({ playing }: { playing: Playing }) {
   const region = useRef<HTMLElement>(null)
   return (
     <section
-      className="player tinted"
+      className="player ink level stack tinted"
       style={useTint(playing)}
       id="player"
       ref={region}
@@ -57,7 +57,7 @@ function QueueDock() {
     ;(opener ?? document.getElementById('content'))?.focus()
   }
   return (
-    <aside className="queue-dock" id="queue" tabIndex={-1} aria-label={t('queue')}>
+    <aside className="queue-dock sticky" id="queue" tabIndex={-1} aria-label={t('queue')}>
       <QueuePanel headingId="queue-heading">
         <IconButton icon={X} label={t('hide-queue')} onClick={hide} />
       </QueuePanel>

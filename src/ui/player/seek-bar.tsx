@@ -38,8 +38,8 @@ export function SeekBar({ withChapter = false }: { withChapter?: boolean }) {
     setDragged(null)
   }
   return (
-    <div className="seek numbers">
-      <span className="player-time">{formatDuration(position)}</span>
+    <div className="seek level faint text-xs stack gap-10 numbers">
+      <span className="player-time nowrap">{formatDuration(position)}</span>
       <SeekTrack
         duration={duration}
         position={position}
@@ -53,7 +53,7 @@ export function SeekBar({ withChapter = false }: { withChapter?: boolean }) {
         onCommit={commit}
       />
       {withChapter && (
-        <span className="seek-chapter truncate" dir="auto">
+        <span className="strong ink middle truncate" dir="auto">
           {title}
         </span>
       )}
@@ -73,7 +73,7 @@ function TimeLeft({ duration, position }: { duration: number; position: number }
   return (
     <button
       type="button"
-      className="player-time player-total plain"
+      className="player-time nowrap player-total relative regular plain"
       aria-label={isRemaining ? t('time-left', { time: left }) : `${t('duration')} ${total}`}
       title={isRemaining ? t('show-duration') : t('show-remaining')}
       onClick={player.toggleRemaining}
@@ -136,7 +136,7 @@ function SeekTrack({ duration, position, buffered, chapters, parts, isDragged, .
   }
   return (
     <span
-      className="track row gap-2"
+      className="track shrinks relative row gap-2"
       style={shareOf(position, duration)}
       onPointerMove={onPointerMove}
       onPointerLeave={() => setHovered(null)}
@@ -184,14 +184,20 @@ function Bubble({ at, duration, chapters, parts }: BubbleProps) {
   const index = chapterAt(chapters, at)
   const title = chapters[index]?.title
   return (
-    <span className="seek-bubble floating" style={shareOf(at, duration)} aria-hidden="true">
-      <b>{formatDuration(at)}</b>
+    <span
+      className="seek-bubble over absolute flex ink text-s gap-10 floating"
+      style={shareOf(at, duration)}
+      aria-hidden="true"
+    >
+      <strong>{formatDuration(at)}</strong>
       {title && (
         <span className="truncate" dir="auto">
           {isNumbered(title, index + 1) ? title : t('chapter-number', { number: index + 1, title })}
         </span>
       )}
-      {parts.some(({ start, end }) => start <= at && at < end) && <small>{t('marked-part')}</small>}
+      {parts.some(({ start, end }) => start <= at && at < end) && (
+        <small className="caution nowrap">{t('marked-part')}</small>
+      )}
     </span>
   )
 }
@@ -249,7 +255,7 @@ export function Slider({ label, value, max, text, disabled = false, onChange, on
 export function LiveMark() {
   const { t } = useTranslation()
   return (
-    <span className="live-mark with-icon gap-6">
+    <span className="live-mark centred label accent with-icon gap-6">
       <Radio size={16} aria-hidden="true" />
       {t('live-now')}
     </span>

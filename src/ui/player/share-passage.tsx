@@ -90,18 +90,18 @@ function Border({ name, passage, total, isPlaying, onChange }: BorderProps) {
   const label = t(`passage-${name}`)
   return (
     <div className="share-border wrap row gap-8" role="group" aria-label={label}>
-      <span>{label}</span>
+      <span className="breaks">{label}</span>
       <button type="button" className="secondary" disabled={!isPlaying} onClick={() => move(player.position.peek())}>
         {t('passage-now')}
       </button>
-      <div className="share-steps wrap row gap-4 push">
+      <div className="share-steps centred wrap row gap-4 push">
         <button type="button" className="secondary" aria-label={t('second-earlier')} onClick={() => move(at - 1)}>
           −1 s
         </button>
         <button type="button" className="secondary" aria-label={t('tenth-earlier')} onClick={() => move(at - 0.1)}>
           −0.1
         </button>
-        <output className="numbers">{formatTenths(at)}</output>
+        <output className="numbers middle">{formatTenths(at)}</output>
         <button type="button" className="secondary" aria-label={t('tenth-later')} onClick={() => move(at + 0.1)}>
           +0.1
         </button>
@@ -125,12 +125,12 @@ function Lines({ lines, passage, onChoose }: LinesProps) {
   useLayoutEffect(() => showIn(box.current, 'first'), [first])
   if (lines.length === 0) return null
   return (
-    <div className="share-lines" role="group" aria-label={t('passage-lines')} ref={box}>
+    <div className="share-lines flex rounded scrolls" role="group" aria-label={t('passage-lines')} ref={box}>
       {lines.map(line => (
         <button
           key={line.idx}
           type="button"
-          className="moment entry"
+          className="moment shrinks rigid entry"
           aria-pressed={isWithin(passage, line)}
           onClick={() => onChoose(line)}
         >
@@ -197,7 +197,14 @@ function ClipAudio({ playing: { episode }, passage }: Props) {
         )}
       </div>
       {current && (
-        <audio controls autoPlay src={current.address} aria-label={t('clip-preview')} onPlay={() => player.pause()} />
+        <audio
+          className="block wide"
+          controls
+          autoPlay
+          src={current.address}
+          aria-label={t('clip-preview')}
+          onPlay={() => player.pause()}
+        />
       )}
     </>
   )
@@ -235,8 +242,8 @@ function PublicClip({ playing, passage, quote }: PublicClipProps) {
   }, failed)
   const current = made?.of === passage ? made : null
   return (
-    <details className="share-public fold">
-      <summary className="row gap-8 spread">
+    <details className="share-public ruled-above fold">
+      <summary className="row gap-8 spread ink strong">
         {t('public-clip')}
         <ChevronDown size={18} aria-hidden="true" />
       </summary>

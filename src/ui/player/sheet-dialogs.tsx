@@ -39,7 +39,7 @@ export function ShareDialog({ playing: now, onClose }: Props) {
           />
           {kind === 'moment' ? (
             <>
-              <p className="share-what" dir="auto">
+              <p className="breaks" dir="auto">
                 {playing.episode.name} · <time className="numbers">{formatDuration(moment)}</time>
               </p>
               <ShareTexts playing={playing} passage={{ start: moment, end: moment }} quote="" />

@@ -32,9 +32,9 @@ export function SheetHeader({ playing, isQueueShown, onQueue, onClose }: Props) 
   const wrapper = { podcastEpisode: episode, podcastHistoryItem: null }
   const closeDialog = () => setDialog(null)
   return (
-    <header className="sheet-header row gap-4">
+    <header className="sheet-header over relative row gap-4">
       <IconButton icon={ChevronDown} label={t('close-player')} onClick={onClose} />
-      <span className="sheet-space" />
+      <span className="grow" />
       <FormMenu playing={playing} />
       <RemoteButton />
       <IconButton icon={Share2} label={t('share')} onClick={() => setDialog('share')} />

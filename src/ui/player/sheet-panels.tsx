@@ -57,7 +57,7 @@ export function SheetPanels({ playing, bookmarks, shown, isUp, label, onShow, on
     },
   ]
   return (
-    <section className="sheet-panels" aria-label={label}>
+    <section className="sheet-panels shrinks stack" aria-label={label}>
       <button
         type="button"
         className="peek-grab plain on-phone"
@@ -65,7 +65,7 @@ export function SheetPanels({ playing, bookmarks, shown, isUp, label, onShow, on
         aria-label={label}
         onClick={onToggle}
       >
-        <span className="grab" />
+        <span className="grab on-phone" />
       </button>
       <Tabs panels={panels.filter(panel => panel !== false)} shown={shown} onShow={onShow} />
     </section>
@@ -83,7 +83,7 @@ function ChaptersNow({
       <SkipMarkedSwitch />
       <ChapterRows chapters={all} onPlayAt={moments.onPlayAt} />
       <HandMarks onPlayAt={moments.onPlayAt} />
-      {hasBookmarks && <h3 className="moments-heading">{t('bookmarks')}</h3>}
+      {hasBookmarks && <h3 className="moments-heading text-s">{t('bookmarks')}</h3>}
       {hasBookmarks && <BookmarkRows {...moments} />}
     </>
   )
@@ -124,12 +124,12 @@ function Tabs({ panels, shown, onShow }: TabsProps) {
   }
   return (
     <>
-      <div className="tabs" role="tablist" tabIndex={-1} ref={tabs} onKeyDown={onKeyDown}>
+      <div className="tabs flex" role="tablist" tabIndex={-1} ref={tabs} onKeyDown={onKeyDown}>
         {panels.map(panel => (
           <button
             key={panel.id}
             type="button"
-            className="row"
+            className="plain strong faint rigid nowrap undecorated row"
             role="tab"
             id={`${id}-${panel.id}-tab`}
             aria-controls={`${id}-panel`}
@@ -138,7 +138,7 @@ function Tabs({ panels, shown, onShow }: TabsProps) {
             onClick={() => onShow(panel.id)}
           >
             {panel.label}
-            {panel.count ? <span className="tab-count numbers above-phone">{` ${panel.count}`}</span> : null}
+            {panel.count ? <span className="tab-count count numbers above-phone">{` ${panel.count}`}</span> : null}
           </button>
         ))}
       </div>
@@ -172,7 +172,14 @@ function Notes({ episode: { description, total_time }, onPlayAt }: NotesProps) {
     return () => element?.removeEventListener('click', onClick)
   }, [html, onPlayAt])
   if (description === '') return <Empty>{t('no-notes')}</Empty>
-  return <div className="episode-notes prose" dir="auto" ref={notes} dangerouslySetInnerHTML={{ __html: html }} />
+  return (
+    <div
+      className="episode-notes flush prose shrinks breaks"
+      dir="auto"
+      ref={notes}
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  )
 }
 
 /** The chapters of the episode that plays; the current one shows what is left of it. */
@@ -189,7 +196,7 @@ function ChapterRows({ chapters, onPlayAt }: { chapters: readonly Chapter[]; onP
         return (
           <ChapterItem
             key={chapter.id}
-            className="chap entry"
+            className="chap shrinks entry"
             {...{ chapter, isCurrent, isAdvertising, onPlayAt }}
             menu={<ChapterMarkMenu chapter={chapter} isOn={isAdvertising} />}
           >
@@ -206,5 +213,5 @@ function ChapterLeft() {
   const { t } = useTranslation()
   const { player, chapters } = useApp()
   const seconds = Math.max(0, chapters.end.value - player.position.value)
-  return <span className="chap-left numbers">{t('time-left', { time: formatDuration(seconds) })}</span>
+  return <span className="accent strong text-xs numbers">{t('time-left', { time: formatDuration(seconds) })}</span>
 }

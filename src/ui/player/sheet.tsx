@@ -50,12 +50,12 @@ export function PlayerSheet({ playing, onClose }: { playing: Playing; onClose: (
   return (
     <dialog
       ref={dialog}
-      className={`player-sheet tinted ${isUp ? 'is-up' : ''}`}
+      className={`player-sheet clipped tinted ${isUp ? 'is-up' : ''}`}
       style={useTint(playing)}
       aria-label={episode.name}
       onClose={ofItself(onClose)}
     >
-      <span className="grab" />
+      <span className="grab on-phone" />
       <SheetHeader
         playing={playing}
         isQueueShown={isUp && panel === 'queue'}
@@ -116,7 +116,7 @@ function MiniStage({ playing: { episode, podcastName }, onLower }: { playing: Pl
   const isActive = player.isPlaying.value || player.isWaiting.value
   return (
     <div className="mini-stage on-phone row gap-12">
-      <span className="player-cover plain">
+      <span className="player-cover rigid relative plain">
         <Cover src={episode.local_image_url} name={podcastName} isMissing={episode.image_url === ''} size={128} />
         {/* Over the cover, whose initials are no part of its name. */}
         <button type="button" className="plain overlay" aria-label={t('show-controls')} onClick={onLower} />
@@ -128,12 +128,12 @@ function MiniStage({ playing: { episode, podcastName }, onLower }: { playing: Pl
         <span className="muted numbers truncate" dir="auto">
           {[chapters.current.value?.title, left].filter(Boolean).join(' · ')}
         </span>
-        <i style={{ '--at': player.percentage.value / 100 } as React.CSSProperties} />
+        <i className="meter" style={{ '--share': player.percentage.value / 100 } as React.CSSProperties} />
       </span>
       <IconButton
         icon={isActive ? Pause : Play}
         label={isActive ? t('pause') : t('play')}
-        className="player-toggle"
+        className="player-toggle filled"
         onClick={player.toggle}
       />
     </div>
@@ -152,14 +152,14 @@ function Stage({ playing, onBookmark, onLeave }: Props) {
   const { t } = useTranslation()
   const { episode, podcastName, podcastId } = playing
   return (
-    <section className="stage" aria-label={t('player')}>
+    <section className="stage gap-20 single shrinks stack scrolls" aria-label={t('player')}>
       {isVideo(playing) ? <Picture episodeId={episode.id} /> : <StageCover playing={playing} />}
       <div className="stage-titles row gap-8">
         <div className="grow">
-          <h2 className="clamp" dir="auto">
+          <h2 className="display clamp" dir="auto">
             {episode.name}
           </h2>
-          <Link className="muted" dir="auto" href={routes.episodes(podcastId)} onClick={onLeave}>
+          <Link className="link faint block breaks" dir="auto" href={routes.episodes(podcastId)} onClick={onLeave}>
             {[podcastName, episode.date_of_recording && formatDate(episode.date_of_recording)]
               .filter(Boolean)
               .join(' · ')}

@@ -19,7 +19,7 @@ export function SleepMenu() {
         items={useSleepChoices()}
       />
       {minutes !== null && (
-        <span className="badge numbers" aria-hidden="true">
+        <span className="badge absolute numbers" aria-hidden="true">
           {minutes}
         </span>
       )}

@@ -27,7 +27,7 @@ export function Tools({ onBookmark }: { onBookmark: () => Promise<void> }) {
       {canShapeSound() && (
         <button
           type="button"
-          className="tool"
+          className="tool caption plain center rounded relative gap-4"
           aria-label={silence}
           title={silence}
           aria-pressed={player.skipsSilence.value && !isRemote}
@@ -40,7 +40,7 @@ export function Tools({ onBookmark }: { onBookmark: () => Promise<void> }) {
       )}
       <button
         type="button"
-        className="tool"
+        className="tool caption plain center rounded relative gap-4"
         aria-label={t('bookmark-this')}
         title={t('bookmark-this')}
         onClick={() => void onBookmark()}
@@ -59,7 +59,7 @@ function SpeedTool() {
   const { t } = useTranslation()
   return (
     <span className="speed-tool">
-      <RateButton className="tool">
+      <RateButton className="tool caption plain center rounded relative gap-4">
         <span>{t('speed')}</span>
       </RateButton>
       <RateMenu />
@@ -70,7 +70,7 @@ function SpeedTool() {
 /** A menu as a tool: its button covers the icon and the word, which are only visual. */
 function Tool({ icon, word, children }: { icon: ReactNode; word: ReactNode; children: ReactNode }) {
   return (
-    <span className="tool">
+    <span className="tool caption plain center rounded relative gap-4">
       {icon}
       <span aria-hidden="true">{word}</span>
       {children}

@@ -22,7 +22,7 @@ export function Transport() {
   const stops = extras.value?.skipMarks.stops.value ?? chapters.all.value
   const next = stops[chapterAt(stops, player.position.value) + 1]
   return (
-    <div className="transport row gap-8">
+    <div className="transport centred row gap-8">
       {hasChapters && (
         <IconButton
           icon={SkipBack}
@@ -35,7 +35,7 @@ export function Transport() {
       <IconButton
         icon={isActive ? Pause : Play}
         label={isActive ? t('pause') : t('play')}
-        className="player-toggle"
+        className="player-toggle filled"
         aria-busy={player.isWaiting.value}
         onClick={player.toggle}
       />

@@ -21,11 +21,11 @@ export function VolumeSlider() {
   const shown = player.isMuted.value ? 0 : Math.min(max, player.volume.value)
   return (
     <span
-      className={`volume-track row ${shown > 100 ? 'is-boosted' : ''} ${isRemote ? 'is-remote' : ''}`}
+      className={`volume-track relative row ${shown > 100 ? 'is-boosted' : ''} ${isRemote ? 'is-remote' : ''}`}
       style={{ '--at': shown / max, '--usual': 100 / max } as CSSProperties}
       title={isRemote ? t('remote-volume') : `${t('volume')} ${shown} %`}
     >
-      {max > 100 && <i className="volume-tick" />}
+      {max > 100 && <i className="volume-tick absolute" />}
       <Slider
         label={isRemote ? t('remote-volume') : t('volume')}
         value={shown}
@@ -97,7 +97,7 @@ export function VolumePopup({ children }: { children?: ReactNode }) {
     >
       <button
         type="button"
-        className={children ? 'tool' : 'icon-button'}
+        className={children ? 'tool caption plain center rounded relative gap-4' : 'icon-button'}
         aria-label={label}
         title={label}
         aria-expanded={isOurs ? isOpen : undefined}
@@ -107,10 +107,10 @@ export function VolumePopup({ children }: { children?: ReactNode }) {
         {children ?? <VolumeIcon size={20} />}
       </button>
       {isOpen && !isRemote && (
-        <span className="volume-panel stack gap-8 floating" role="group" aria-label={t('volume')}>
-          <b className="numbers" aria-hidden="true">
+        <span className="volume-panel absolute text-xs stack gap-8 floating" role="group" aria-label={t('volume')}>
+          <strong className="numbers" aria-hidden="true">
             {shown}
-          </b>
+          </strong>
           <VolumeSlider />
           <MuteButton />
         </span>
