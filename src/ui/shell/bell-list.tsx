@@ -18,12 +18,12 @@ export function BellList({ onChosen }: { onChosen: () => void }) {
   const [seenUntil] = useState(notifications.seenUntil)
   useEffect(() => notifications.markSeen(), [notifications, all])
   return (
-    <section className="bell-popover floating" id="notifications" aria-label={t('notifications')}>
-      {all.length === 0 && <p className="muted bell-empty">{t('no-notifications')}</p>}
+    <section className="bell-popover absolute scrolls floating" id="notifications" aria-label={t('notifications')}>
+      {all.length === 0 && <p className="muted bell-empty middle">{t('no-notifications')}</p>}
       {all.length > 0 && (
         <>
-          <header className="bell-head row gap-8 spread">
-            <h2>{t('notifications')}</h2>
+          <header className="bell-head over sticky pressable row gap-8 spread">
+            <h2 className="flush text-m">{t('notifications')}</h2>
             <button type="button" className="quiet small" onClick={() => void notifications.clear().catch(failed)}>
               {t('clear-all')}
             </button>
@@ -42,7 +42,11 @@ export function BellList({ onChosen }: { onChosen: () => void }) {
           </ul>
         </>
       )}
-      <Link className="bell-more row" href={routes.settingsOf('notifications')} onClick={onChosen}>
+      <Link
+        className="bell-more ruled-above pressable text-s undecorated row"
+        href={routes.settingsOf('notifications')}
+        onClick={onChosen}
+      >
         {t('bell-more')}
       </Link>
     </section>
@@ -56,9 +60,9 @@ function Notice({ notification, isNew, onChosen }: Props) {
   const { session } = useApp()
   const content = <Words notification={notification} isNew={isNew} />
   const href = placeOf(notification, session.user.value?.username)
-  if (!href) return <span className="bell-notice stack gap-2 grow">{content}</span>
+  if (!href) return <span className="bell-notice ink breaks undecorated stack gap-2 grow">{content}</span>
   return (
-    <Link className="bell-notice stack gap-2 grow" href={href} onClick={onChosen}>
+    <Link className="bell-notice ink breaks undecorated stack gap-2 grow" href={href} onClick={onChosen}>
       {content}
     </Link>
   )
@@ -102,7 +106,7 @@ function Words({ notification, isNew }: Omit<Props, 'onChosen'>) {
         {' · '}
         <time dateTime={createdAt}>{formatRelative(createdAt)}</time>
       </span>
-      {typeOfMessage === 'SignIn' && <span className="bell-question">{t('notice-not-you')}</span>}
+      {typeOfMessage === 'SignIn' && <span className="accent">{t('notice-not-you')}</span>}
     </>
   )
 }

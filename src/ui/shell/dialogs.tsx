@@ -35,15 +35,17 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
     <Dialog title={t('keys')} onClose={onClose}>
       {() => (
         <>
-          <dl className="keys">
+          <dl className="keys level stack">
             {rows.map(({ keys, text }) => (
               <Fragment key={text}>
-                <dt className="wrap gap-6">
+                <dt className="wrap gap-6 shrinks">
                   {keys.map(key => (
-                    <kbd key={key}>{names[key] ?? key}</kbd>
+                    <kbd className="sunken ink text-s middle" key={key}>
+                      {names[key] ?? key}
+                    </kbd>
                   ))}
                 </dt>
-                <dd>{t(text)}</dd>
+                <dd className="shrinks">{t(text)}</dd>
               </Fragment>
             ))}
           </dl>
@@ -69,12 +71,12 @@ export function LanguageDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t('language')} onClose={onClose}>
       {close => (
-        <ul className="language-list stack gap-4">
+        <ul className="language-list below-4 stack gap-4">
           {(Object.entries(languages) as [Language, string][]).map(([language, name]) => (
             <li key={language}>
               <button
                 type="button"
-                className="entry spread"
+                className="entry pressable spread"
                 lang={language}
                 aria-pressed={language === current}
                 onClick={() => void chooseLanguage(language).then(close, failed)}

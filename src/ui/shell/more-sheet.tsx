@@ -59,7 +59,7 @@ export function MoreSheet({ sidebar }: { sidebar: Sidebar }) {
     >
       <article>
         <Head onClose={close} />
-        <nav className="more-main" aria-label={t('main-menu')}>
+        <nav className="more-main stack gap-8 below-8" aria-label={t('main-menu')}>
           {[...mainEntries, searchEntry].map(entry => (
             <MoreEntry key={entry.key} entry={entry} onChosen={close} />
           ))}
@@ -80,11 +80,11 @@ function Head({ onClose }: { onClose: () => void }) {
   return (
     <div className="more-head wrap row gap-8 spread">
       {name && (
-        <span className="more-initial disc" aria-hidden="true">
+        <span className="more-initial soft strong accent disc" aria-hidden="true">
           {[...name][0]}
         </span>
       )}
-      <span className="more-user stack" dir="auto">
+      <span className="more-user shrinks strong stack" dir="auto">
         <span className="truncate">{name}</span>
         <small className="muted truncate">{location.host}</small>
       </span>

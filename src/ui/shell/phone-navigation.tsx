@@ -28,10 +28,14 @@ export function PhoneNavigation({ sidebar }: { sidebar: Sidebar }) {
   const queued = queue.items.value.length
   const isElsewhere = !places.some(({ isHere }) => isHere(location))
   return (
-    <nav className={`phone-navigation ${useKeyboardOnScreen() ? 'is-crowded' : ''}`} aria-label={t('places')}>
+    <nav
+      className={`phone-navigation fixed stack ${useKeyboardOnScreen() ? 'is-crowded' : ''}`}
+      aria-label={t('places')}
+    >
       {places.map(({ to, key, icon, isHere }) => (
         <Link
           key={key}
+          className="relative stack shrinks faint strong undecorated"
           href={to}
           aria-current={isHere(location) ? 'page' : undefined}
           onClick={event => {
@@ -43,12 +47,17 @@ export function PhoneNavigation({ sidebar }: { sidebar: Sidebar }) {
           <Label icon={icon} text={t(key)} />
         </Link>
       ))}
-      <button type="button" className="plain" aria-haspopup="dialog" onClick={queuePanel.toggle}>
+      <button
+        type="button"
+        className="plain relative stack shrinks faint strong"
+        aria-haspopup="dialog"
+        onClick={queuePanel.toggle}
+      >
         <Label icon={ListMusic} text={t('queue')} count={queued} />
       </button>
       <button
         type="button"
-        className="plain"
+        className="plain relative stack shrinks faint strong"
         aria-haspopup="dialog"
         aria-expanded={sidebar.isOpen.value}
         aria-current={isElsewhere ? 'true' : undefined}
@@ -64,8 +73,8 @@ function Label({ icon: Icon, text, count = 0 }: { icon: LucideIcon; text: string
   return (
     <>
       <Icon size={22} strokeWidth={1.75} aria-hidden="true" />
-      <span className="truncate">{text}</span>
-      {count > 0 && <span className="badge numbers">{count}</span>}
+      <span className="truncate fits">{text}</span>
+      {count > 0 && <span className="badge absolute numbers">{count}</span>}
     </>
   )
 }

@@ -59,22 +59,22 @@ export function Shell({ children }: { children: ReactNode }) {
   const hasPlayer = player.current.value !== null
   const isNarrow = sidebar.isNarrow.value
   return (
-    <div className={`shell ${sidebar.isOpen.value ? '' : 'has-rail'} ${hasPlayer ? 'has-player' : ''}`}>
-      <a className="skip-link" href="#content">
+    <div className={`shell stack ${sidebar.isOpen.value ? '' : 'has-rail'} ${hasPlayer ? 'has-player' : ''}`}>
+      <a className="skip-link fixed solid rounded" href="#content">
         {t('skip-to-content')}
       </a>
       {hasPlayer && (
-        <a className="skip-link" href="#player">
+        <a className="skip-link fixed solid rounded" href="#player">
           {t('skip-to-player')}
         </a>
       )}
       {queuePanel.isDocked.value && (
-        <a className="skip-link" href="#queue">
+        <a className="skip-link fixed solid rounded" href="#queue">
           {t('skip-to-queue')}
         </a>
       )}
       {!isNarrow && <Sidebar sidebar={sidebar} />}
-      <div className="shell-page">
+      <div className="shell-page shrinks">
         <TopBar />
         {isNarrow && <TopBarBelow />}
         <main id="content" tabIndex={-1}>
@@ -135,32 +135,30 @@ export function ShellNotices() {
   useSignals()
   const { isConnected, kept, appUpdate, room } = useApp()
   const shortage = room.shortage.value
+  const disk = shortage?.disk
   const { t } = useTranslation()
   return (
     <>
       {!isConnected.value && (
-        <p className="shell-notice is-caution" role="status">
+        <p className="shell-notice sticky caution rounded sunken" role="status">
           {t('connection-lost')}{' '}
           {kept.episodes.value.length > 0 && <Link href={routes.device}>{t('on-this-device')}</Link>}
         </p>
       )}
       {shortage && (
-        <p className="shell-notice is-caution" role="status">
+        <p className="shell-notice sticky caution rounded sunken" role="status">
           {t('server-disk-full')}{' '}
-          {shortage.disk && (
+          {disk && (
             <Link href={routes.info}>
-              {t('server-disk-free', {
-                folder: shortage.disk.folder,
-                size: formatBytes(shortage.disk.freeBytes ?? 0),
-              })}
+              {t('server-disk-free', { folder: disk.folder, size: formatBytes(disk.freeBytes ?? 0) })}
             </Link>
           )}
         </p>
       )}
       {appUpdate.isReady.value && (
-        <p className="shell-notice" role="status">
+        <p className="shell-notice sticky ink rounded sunken" role="status">
           {t('update-ready')}{' '}
-          <button type="button" className="link-button" onClick={appUpdate.apply}>
+          <button type="button" className="link-button plain accent" onClick={appUpdate.apply}>
             {t('update-take')}
           </button>
         </p>
@@ -174,25 +172,20 @@ function TopBar() {
   const { searchOverlay } = useApp()
   const { t } = useTranslation()
   return (
-    <header className="top-bar row gap-12">
-      <div
-        className="top-bar-slot"
-        ref={element => {
-          topBarSlots.start.value = element
-        }}
-      />
-      <span className="top-bar-space" />
-      <button type="button" className="top-bar-search row" aria-keyshortcuts="/ Control+F" onClick={searchOverlay.open}>
+    <header className="top-bar sticky row gap-12">
+      <div className="top-bar-slot" ref={element => void (topBarSlots.start.value = element)} />
+      <span className="top-bar-space grow" />
+      <button
+        type="button"
+        className="top-bar-search muted regular shaded start gap-10 row"
+        aria-keyshortcuts="/ Control+F"
+        onClick={searchOverlay.open}
+      >
         <Search size={18} strokeWidth={1.75} aria-hidden="true" />
         <span className="grow truncate">{t('search-everything')}</span>
         <kbd aria-hidden="true">/</kbd>
       </button>
-      <div
-        className="top-bar-slot"
-        ref={element => {
-          topBarSlots.end.value = element
-        }}
-      />
+      <div className="top-bar-slot" ref={element => void (topBarSlots.end.value = element)} />
       <QueueOpener />
       <FailureSign />
       <Bell />
@@ -202,14 +195,7 @@ function TopBar() {
 }
 
 /** The place below the bar of phones for the sub-pages of a page. */
-const TopBarBelow = () => (
-  <div
-    className="top-bar-below"
-    ref={element => {
-      topBarSlots.below.value = element
-    }}
-  />
-)
+const TopBarBelow = () => <div className="top-bar-below" ref={element => void (topBarSlots.below.value = element)} />
 
 /** A link to the downloads while some of them have failed. */
 function FailureSign() {
@@ -247,7 +233,7 @@ function Bell() {
         aria-controls="notifications"
         onClick={() => setOpen(!isOpen)}
       >
-        {count > 0 && <span className="bell-dot" />}
+        {count > 0 && <span className="bell-dot absolute" />}
       </IconButton>
       {isOpen && <BellList onChosen={close} />}
     </div>

@@ -31,9 +31,9 @@ export function Sidebar({ sidebar }: { sidebar: SidebarState }) {
   const isWhole = sidebar.isOpen.value
   const active = downloads.activeCount.value
   return (
-    <aside className={`sidebar ${isWhole ? '' : 'is-rail'}`}>
-      <div className="brand row spread">
-        <Link className="row gap-10" href={routes.home}>
+    <aside className={`sidebar sticky sunken ${isWhole ? '' : 'is-rail'}`}>
+      <div className="brand below-8 row spread">
+        <Link className="row gap-10 ink text-l strong undecorated" href={routes.home}>
           <CastleTurret />
           <span className="rail-hides">Castellan</span>
         </Link>
@@ -45,7 +45,7 @@ export function Sidebar({ sidebar }: { sidebar: SidebarState }) {
             <SidebarEntry key={entry.key} entry={entry} />
           ))}
         </ul>
-        <h2 className="sidebar-heading rail-hides">{t('library')}</h2>
+        <h2 className="sidebar-heading caption rail-hides">{t('library')}</h2>
         <ul>
           {libraryEntries.map(entry => (
             <SidebarEntry key={entry.key} entry={entry} count={entry.to === routes.downloads ? active : 0} />
@@ -64,10 +64,15 @@ function SidebarEntry({ entry, count = 0 }: { entry: Entry; count?: number }) {
   const name = t(key)
   return (
     <li>
-      <Link className="entry" href={to} title={name} aria-current={isWithin(location, entry) ? 'page' : undefined}>
+      <Link
+        className="entry strong faint"
+        href={to}
+        title={name}
+        aria-current={isWithin(location, entry) ? 'page' : undefined}
+      >
         <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
         <span className="entry-name grow truncate">{name}</span>
-        {count > 0 && <span className="count-badge numbers">{count}</span>}
+        {count > 0 && <span className="count count-badge ink numbers">{count}</span>}
       </Link>
     </li>
   )
@@ -82,16 +87,18 @@ function Pinned() {
   if (pinned.length === 0) return null
   return (
     <div className="sidebar-pinned">
-      <h2 className="sidebar-heading">{t('pinned')}</h2>
+      <h2 className="sidebar-heading caption">{t('pinned')}</h2>
       <ul>
         {pinned.map(podcast => (
           <li key={podcast.id}>
-            <Link className="entry" href={routes.favoriteEpisodes(podcast.id)}>
+            <Link className="entry ink text-s" href={routes.favoriteEpisodes(podcast.id)}>
               <PodcastCover podcast={podcast} size={64} />
               <span className="entry-name grow truncate" dir="auto">
                 {podcast.name}
               </span>
-              {podcast.unlistened_count > 0 && <span className="count-badge numbers">{podcast.unlistened_count}</span>}
+              {podcast.unlistened_count > 0 && (
+                <span className="count count-badge ink numbers">{podcast.unlistened_count}</span>
+              )}
             </Link>
           </li>
         ))}
