@@ -47,7 +47,7 @@ function show() {
 }
 
 const buttons = () => screen.getAllByRole('button', { name: 'end-session' })
-const names = () => screen.queryAllByRole('listitem').map(row => row.querySelector('b')!.textContent)
+const names = () => screen.queryAllByRole('listitem').map(row => row.querySelector('strong')!.textContent)
 const press = (button: HTMLElement) =>
   act(() => {
     button.focus()

@@ -55,7 +55,7 @@ function Filters({ activity, users }: { activity: Activity; users: readonly User
   const { person, topic, day } = activity.filter.value
   const names = new Map(users.map(({ id, username }) => [id, showName(username)]))
   return (
-    <div className="activity-filters spaced">
+    <div className="activity-filters gap-12 x-16 stack spaced">
       <SelectField
         label={t('activity-person')}
         value={person}
@@ -86,7 +86,7 @@ function Entries({ activity }: { activity: Activity }) {
     return <Empty icon={ScrollText}>{t(isFiltered.value ? 'activity-none-chosen' : 'activity-none')}</Empty>
   return (
     <>
-      <ol className="activity" aria-label={t('activity')}>
+      <ol className="activity ruled" aria-label={t('activity')}>
         {items.map(entry => (
           <Entry key={entry.id} entry={entry} />
         ))}
@@ -94,7 +94,7 @@ function Entries({ activity }: { activity: Activity }) {
       {hasMore.value && (
         <button
           type="button"
-          className="secondary activity-more"
+          className="secondary above-16"
           disabled={isLoading.value}
           onClick={() => void activity.loadMore()}
         >
@@ -112,17 +112,17 @@ function Entry({ entry }: { entry: AuditEntry }) {
   const Icon = topicIcons[topic]
   const isWarning = topic === 'refused' || warnings.has(kind)
   return (
-    <li className={isWarning ? 'is-warning' : undefined}>
+    <li className={`stack gap-2 x-12 breaks ${isWarning ? 'is-warning' : ''}`}>
       <Icon
-        className="activity-icon"
+        className="activity-icon faint"
         size={18}
         strokeWidth={1.75}
         role="img"
         aria-label={t(`activity-topic-${topic}`)}
       />
-      <b className={entry.by === 'user' ? 'activity-who' : 'activity-who is-nobody'}>
+      <strong className={entry.by === 'user' ? 'activity-who' : 'activity-who is-nobody'}>
         <bdi>{whoOf(t, entry)}</bdi>
-      </b>
+      </strong>
       <div className="activity-text stack gap-2">
         <span className="activity-what">
           {t(`act-${kind}`)}
@@ -135,10 +135,10 @@ function Entry({ entry }: { entry: AuditEntry }) {
         </span>
         {changesOf(t, entry).map(({ of, before, after }) => (
           <span key={of} className="activity-change">
-            {of}: <del>{before}</del> <ins>{after}</ins>
+            {of}: <del>{before}</del> <ins className="undecorated">{after}</ins>
           </span>
         ))}
-        <span className="activity-where muted">
+        <span className="activity-where numbers muted">
           <time dateTime={at}>{formatMoment(at)}</time>
           {count > 1 && ` · ${t('activity-count', { count, time: formatMoment(since) })}`}
           {address && (

@@ -57,7 +57,7 @@ type ToolsProps = { filter: InviteFilter; onFilter: (filter: InviteFilter) => vo
 function InviteTools({ filter, onFilter, onAdd }: ToolsProps) {
   const { t } = useTranslation()
   return (
-    <div className="invites-tools wrap row spread spaced">
+    <div className="gap-12 x-16 wrap row spread spaced">
       <FilterGroup label={t('filter')}>
         {inviteFilters.map(name => (
           <FilterChip key={name} label={t(`invites-${name}`)} isOn={filter === name} onToggle={() => onFilter(name)} />
@@ -135,12 +135,12 @@ function InviteTable({ invites, statusOf, linkOf, onRemove }: Props) {
             render: ({ id }) => <CopyLinkButton id={id} isCopied={copied === id} onCopy={() => void copy(id)} />,
           },
           { title: t('role'), render: invite => t(`role-${invite.role}`) },
-          { title: t('created'), render: invite => formatDay(invite.createdAt), className: 'is-date' },
-          { title: t('expires'), render: invite => formatDay(invite.expiresAt), className: 'is-date' },
+          { title: t('created'), render: invite => formatDay(invite.createdAt), className: 'nowrap' },
+          { title: t('expires'), render: invite => formatDay(invite.expiresAt), className: 'nowrap' },
           {
             title: t('accepted'),
             render: invite => (invite.acceptedAt ? formatDay(invite.acceptedAt) : '-'),
-            className: 'is-date',
+            className: 'nowrap',
           },
         ]}
         renderActions={invite => (
@@ -181,7 +181,12 @@ function CopyLinkButton({ id, isCopied, onCopy }: { id: string; isCopied: boolea
   const { t } = useTranslation()
   const Icon = isCopied ? Check : Copy
   return (
-    <button type="button" className="link-button invite-id with-icon" title={t('copy-link')} onClick={onCopy}>
+    <button
+      type="button"
+      className="link-button plain accent invite-id regular breaks start numbers with-icon"
+      title={t('copy-link')}
+      onClick={onCopy}
+    >
       <Icon size={16} aria-hidden="true" />
       <span>{isCopied ? t('invite-link-copied') : id}</span>
     </button>

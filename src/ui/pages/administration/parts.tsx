@@ -14,7 +14,7 @@ export function NotAdmin({ error, onRetry }: { error: unknown; onRetry: () => vo
       {!isRefused && (
         <>
           <p>{describeFailure(error)}</p>
-          <button type="button" className="link-button" onClick={onRetry}>
+          <button type="button" className="link-button plain accent" onClick={onRetry}>
             {t('try-again')}
           </button>
         </>

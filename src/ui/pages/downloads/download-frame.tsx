@@ -23,18 +23,18 @@ export function DownloadFrame({ state, podcastId, podcastName, episodeId, episod
   const { library } = useApp()
   const podcast = library.byId.value.get(podcastId)
   return (
-    <li className={`download is-${state}`}>
+    <li className={`download level stack is-${state}`}>
       {podcast ? <PodcastCover podcast={podcast} size={64} /> : <span />}
-      <div className="download-what stack gap-2">
-        <Link className="link truncate" href={routes.episodes(podcastId, episodeId)} dir="auto">
+      <div className="download-what stack gap-2 shrinks">
+        <Link className="link truncate ink strong" href={routes.episodes(podcastId, episodeId)} dir="auto">
           {episodeName}
         </Link>
         <span className="muted truncate" dir="auto">
           {podcastName}
         </span>
       </div>
-      <div className="download-how stack gap-2">{facts}</div>
-      <div className="download-actions row">{children}</div>
+      <div className="download-how stack gap-2 shrinks">{facts}</div>
+      <div className="download-actions at-end row">{children}</div>
     </li>
   )
 }
@@ -53,13 +53,13 @@ export function Section({ title, count, isCut, action, children }: DownloadsSect
   if (count === 0) return null
   return (
     <section>
-      <div className="downloads-heading wrap row gap-8 spread">
-        <h2>
-          {title} <span className="numbers">{isCut ? `${count}+` : count}</span>
+      <div className="downloads-heading pressable above-16 wrap row gap-8 spread">
+        <h2 className="flush">
+          {title} <span className="numbers faint regular">{isCut ? `${count}+` : count}</span>
         </h2>
         {action}
       </div>
-      <ul className="download-list">{children}</ul>
+      <ul className="download-list ruled">{children}</ul>
     </section>
   )
 }

@@ -36,7 +36,7 @@ export function ProgressRow({ download, commands }: Props) {
   const facts = (
     <>
       {(isRunning || receivedBytes > 0) && <progress {...value} aria-label={episodeName} />}
-      <span className="muted numbers download-figures wrap spread">
+      <span className="muted numbers x-12 wrap spread">
         <span>{receivedBytes > 0 || isRunning ? bytesText(download, t) : t(`download-state-${state}`)}</span>
         {isRunning && bytesPerSecond > 0 && (
           <span>
@@ -92,11 +92,11 @@ export function NeedRow({ download, commands }: Props) {
   const Icon = isSevere ? CircleX : TriangleAlert
   const facts = (
     <>
-      <span className={`download-cause label gap-6 ${isSevere ? 'is-severe' : ''}`}>
+      <span className={`download-cause flex label gap-6 ${isSevere ? 'is-severe field-failure' : 'caution'}`}>
         <Icon size={16} aria-hidden="true" />
         {status > 0 ? t('cause-with-status', { cause: t(`cause-${cause}`), status }) : t(`cause-${cause}`)}
       </span>
-      <span className="muted download-circumstances">{circumstances.join(' ')}</span>
+      <span className="muted download-circumstances breaks">{circumstances.join(' ')}</span>
     </>
   )
   return (

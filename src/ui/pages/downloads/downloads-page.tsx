@@ -97,14 +97,14 @@ function Downloads({ list, done, transcripts, act }: Props) {
   const rows = (Row: typeof ProgressRow, shown: readonly Shown[]) =>
     shown.map(item => <Row key={item.id} download={item} commands={commandsOf(item)} />)
   return (
-    <div className="downloads">
+    <div className="downloads list-width">
       <Figures
         running={running.length}
         bytesPerSecond={running.reduce((sum, { bytesPerSecond }) => sum + bytesPerSecond, 0)}
         waiting={waiting.length}
         needs={needs.length}
       />
-      {list.paused && <p className="downloads-paused">{t('downloads-paused')}</p>}
+      {list.paused && <p className="downloads-paused rounded sunken">{t('downloads-paused')}</p>}
       {items.length === 0 && done.length === 0 && !transcripts?.items.length && (
         <Empty icon={Download} action={mayEdit && <ToTimeline />}>
           {t(mayEdit ? 'no-downloads' : 'no-downloads-for-listeners')}
@@ -166,7 +166,7 @@ function ToTimeline() {
 function TryAllAgain({ onClick }: { onClick: () => void }) {
   const { t } = useTranslation()
   return (
-    <button type="button" className="secondary small with-icon" onClick={onClick}>
+    <button type="button" className="secondary small with-icon nowrap" onClick={onClick}>
       <RotateCw size={16} aria-hidden="true" />
       {t('try-all-again')}
     </button>
@@ -180,7 +180,7 @@ function PauseAll({ list, act }: { list: DownloadList; act: Act }) {
   return (
     <button
       type="button"
-      className="secondary small with-icon"
+      className="secondary small with-icon nowrap"
       onClick={() => act(list.paused ? api.downloads.resumeAll() : api.downloads.pauseAll())}
     >
       <Icon size={16} aria-hidden="true" />
@@ -226,7 +226,7 @@ export function DoneRow({ wrapper }: { wrapper: YourEpisode }) {
 function DoneFacts({ at, bytes }: { at: string; bytes: number | null }) {
   const { t } = useTranslation()
   return (
-    <span className="muted numbers download-figures wrap spread">
+    <span className="muted numbers x-12 wrap spread">
       <span>
         {t('on-the-server')}
         {bytes !== null && bytes > 0 && ` · ${formatBytes(bytes)}`}
@@ -251,29 +251,29 @@ function Figures({ running, bytesPerSecond, waiting, needs }: FiguresProps) {
   const isLoading = data === null && error === null
   if (isIdle && !disk && !isLoading) return null
   return (
-    <dl className="figures">
+    <dl className="figures stack gap-12">
       {!isIdle && (
         <>
           <div className="card">
-            <dt>
+            <dt className="muted regular">
               {t('figure-running')}
               {bytesPerSecond > 0 && ` · ${t('per-second', { bytes: formatBytes(bytesPerSecond) })}`}
             </dt>
             <dd className="numbers">{running}</dd>
           </div>
           <div className="card">
-            <dt>{t('figure-waiting')}</dt>
+            <dt className="muted regular">{t('figure-waiting')}</dt>
             <dd className="numbers">{waiting}</dd>
           </div>
           <div className="card">
-            <dt>{t('figure-needs')}</dt>
-            <dd className={`numbers ${needs > 0 ? 'is-severe' : ''}`}>{needs}</dd>
+            <dt className="muted regular">{t('figure-needs')}</dt>
+            <dd className={`numbers ${needs > 0 ? 'is-severe field-failure' : ''}`}>{needs}</dd>
           </div>
         </>
       )}
       {(disk || isLoading) && (
         <div className="card">
-          <dt>{t('figure-free', { total: disk ? formatBytes(disk.total_space) : '…' })}</dt>
+          <dt className="muted regular">{t('figure-free', { total: disk ? formatBytes(disk.total_space) : '…' })}</dt>
           <dd className="numbers">{disk ? formatBytes(disk.available_space) : '…'}</dd>
           <dd className="figures-meter">
             <progress

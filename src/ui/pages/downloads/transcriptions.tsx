@@ -97,11 +97,11 @@ function Stuck({ transcription }: Pick<TranscriptionRowProps, 'transcription'>) 
   const Icon = isFinal ? CircleX : TriangleAlert
   return (
     <>
-      <span className={`download-cause label gap-6 ${isFinal ? 'is-severe' : ''}`}>
+      <span className={`download-cause flex label gap-6 ${isFinal ? 'is-severe field-failure' : 'caution'}`}>
         <Icon size={16} aria-hidden="true" />
         {causeOf(transcription)}
       </span>
-      <span className="muted download-circumstances">{circumstancesOf(transcription).join(' ')}</span>
+      <span className="muted download-circumstances breaks">{circumstancesOf(transcription).join(' ')}</span>
     </>
   )
 }

@@ -27,10 +27,14 @@ export function AboutDialog({ podcast, extras, onClose }: Props) {
   return (
     <Dialog title={podcast.name} onClose={onClose}>
       {close => (
-        <div className="about-podcast stack">
+        <div className="about-podcast gap-20 breaks stack">
           {podcast.summary && (
             // Sanitised by the server.
-            <div className="about-text prose" dir="auto" dangerouslySetInnerHTML={{ __html: podcast.summary }} />
+            <div
+              className="about-text prose shrinks breaks"
+              dir="auto"
+              dangerouslySetInnerHTML={{ __html: podcast.summary }}
+            />
           )}
           <PodcastTags tags={podcast.tags} onChosen={close} />
           <Facts podcast={podcast} extras={extras} />
@@ -90,9 +94,9 @@ function Facts({ podcast, extras }: Pick<Props, 'podcast' | 'extras'>) {
       {facts
         .filter(([, value]) => (Array.isArray(value) ? value.length > 0 : Boolean(value)))
         .map(([name, value]) => (
-          <div key={name}>
+          <div className="stack x-16" key={name}>
             <dt className="muted">{name}</dt>
-            <dd className="wrap">{value}</dd>
+            <dd className="wrap gap-2 x-16">{value}</dd>
           </div>
         ))}
     </dl>
@@ -115,7 +119,7 @@ const Outside = ({ href, text }: { href: string; text: string }) => (
 function PodcastTags({ tags, onChosen }: Pick<Podcast, 'tags'> & { onChosen: () => void }) {
   if (tags.length === 0) return null
   return (
-    <p className="about-tags wrap">
+    <p className="gap-4 x-16 wrap">
       {tags.map(tag => (
         <Link
           key={tag.id}
@@ -147,14 +151,16 @@ function Trailers({ podcast, trailers, onPlayed }: TrailersProps) {
     <section aria-label={t('trailer')}>
       <ul className="trailers spaced">
         {playable.map(({ title, season, pubdate, episode }) => (
-          <li className="row gap-12" key={episode}>
+          <li className="row gap-12 breaks" key={episode}>
             <PlayButton
               name={title || t('trailer')}
               isPlaying={false}
               onClick={() => void play(episode).catch(failed)}
             />
             <span>
-              <b dir="auto">{title || t('trailer')}</b>
+              <b className="block" dir="auto">
+                {title || t('trailer')}
+              </b>
               <small className="muted">
                 {[t('trailer'), season !== undefined && t('season', { number: season }), pubdate && formatDay(pubdate)]
                   .filter(Boolean)
@@ -180,7 +186,7 @@ export function Podroll({ podcasts, onChosen }: { podcasts: readonly RemoteItem[
       <h3>{t('recommended-podcasts')}</h3>
       <ul className="podroll">
         {podcasts.map((podcast, place) => (
-          <li className="row gap-12 spread" key={`${podcast.feedUrl} ${podcast.feedGuid}`}>
+          <li className="row gap-12 spread pressable" key={`${podcast.feedUrl} ${podcast.feedGuid}`}>
             <Entry podcast={podcast} mayAsk={place < MAX_ASKED} onChosen={onChosen} />
           </li>
         ))}
@@ -211,7 +217,7 @@ function Entry({ podcast, mayAsk, onChosen }: EntryProps) {
       {!known && session.mayAdd.value && (
         <BusyButton
           type="button"
-          className="secondary small"
+          className="secondary small rigid"
           isBusy={addition.isBusy}
           aria-label={t('add-named', { name })}
           onClick={addition.run}

@@ -200,7 +200,7 @@ function EpisodesSection({ podcast, overview, targetId, moment, onMark }: Props)
       ) : (
         <FilterLine filters={filters} counts={overview?.counts} onSelect={selection.begin} />
       )}
-      <div className="page-list">
+      <div className="page-list list-width">
         <EpisodeList
           key={`${targetId ?? 'all'} ${moment}`}
           list={list}

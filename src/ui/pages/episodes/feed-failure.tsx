@@ -10,12 +10,17 @@ export function FeedFailure({ podcast }: { podcast: Podcast }) {
   const [isOpen, setOpen] = useState(false)
   const { errorCode, message } = podcast.last_error!
   return (
-    <p className="podcast-status wrap row is-failing" role="status">
+    <p className="podcast-status flush caution wrap row" role="status">
       <span>
         <TriangleAlert size={14} aria-hidden="true" />{' '}
         {t('not-checked', { reason: t(`feed-error.${errorCode}`, { defaultValue: message }) })}
       </span>
-      <button type="button" className="link-button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className="link-button plain accent flush"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
         {t('what-can-i-do')}
       </button>
       {isOpen && <FeedHelpDialog podcast={podcast} onClose={() => setOpen(false)} />}

@@ -18,7 +18,7 @@ export function FilterLine({ filters, counts, onSelect }: Props) {
   const { only, change } = filters
   return (
     <div
-      className={`filter-line above-list row gap-8 ${isSearching ? 'is-searching' : ''}`}
+      className={`filter-line above-list sticky row gap-8 ${isSearching ? 'is-searching' : ''}`}
       role="search"
       aria-label={t('episodes')}
     >
@@ -89,7 +89,7 @@ function OrderButton({ filters: { order, change } }: { filters: Filters }) {
   return (
     <button
       type="button"
-      className={`secondary small with-icon filter-line-order ${isOldest ? 'is-turned' : ''}`}
+      className={`secondary small with-icon filter-line-order ${isOldest ? 'soft accent' : ''}`}
       aria-label={t('order-is', { order: label })}
       title={t('turn-order')}
       onClick={() => change({ order: isOldest ? 'newest' : 'oldest' })}

@@ -21,14 +21,14 @@ export function LiveNotice({ podcast, items }: Props) {
   if (!live) return null
   const { item, isOn } = live
   return (
-    <div className={`live-notice wrap row ${isOn ? 'is-on' : ''}`} role="status">
+    <div className={`live-notice gap-4 x-12 list-width wrap row ${isOn ? 'soft' : 'shaded'}`} role="status">
       {isOn && item.streams.length > 0 ? (
         <PlayLive podcast={podcast} item={item} />
       ) : (
-        <Radio size={18} aria-hidden="true" />
+        <Radio className="accent" size={18} aria-hidden="true" />
       )}
-      <span>
-        <b>{isOn ? t('live-now') : t('live-at', { when: formatMoment(item.start) })}</b>{' '}
+      <span className="grow breaks">
+        <strong>{isOn ? t('live-now') : t('live-at', { when: formatMoment(item.start) })}</strong>{' '}
         <span dir="auto">{item.title}</span>
       </span>
       {item.url && !item.contentLinks && (

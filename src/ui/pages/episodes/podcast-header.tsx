@@ -34,15 +34,15 @@ type Props = {
 export function PodcastHeader({ podcast, extras, overview, onMark, headerRef }: Props) {
   return (
     <header className="podcast-header tinted" style={tintStyle(podcast.coverColor, podcast.name)} ref={headerRef}>
-      <div className="podcast-header-in">
+      <div className="podcast-header-in stack list-width">
         <PodcastCover podcast={podcast} size={256} eager />
-        <div className="podcast-facts">
-          <h1 className="clamp">
+        <div className="podcast-facts shrinks">
+          <h1 className="display clamp">
             <bdi>{podcast.name}</bdi>
           </h1>
-          <div className="podcast-line wrap row">
+          <div className="podcast-line gap-2 x-16 fine wrap row">
             {podcast.author && (
-              <b className="podcast-author truncate">
+              <b className="podcast-author fits truncate">
                 <bdi>{podcast.author}</bdi>
               </b>
             )}
@@ -51,12 +51,12 @@ export function PodcastHeader({ podcast, extras, overview, onMark, headerRef }: 
           </div>
           <About podcast={podcast} extras={extras} />
         </div>
-        <div className="podcast-actions row gap-8">
+        <div className="podcast-actions shrinks row gap-8">
           <PrimaryAction podcast={podcast} overview={overview} />
           <PlayNewest podcast={podcast} overview={overview} />
           <FavouriteButton podcast={podcast} className="podcast-favourite fills" />
           <TagsButton podcast={podcast} />
-          <div className="podcast-menu">
+          <div className="podcast-menu rigid">
             <PodcastMenu podcast={podcast} extras={extras} onMark={onMark} />
           </div>
         </div>
@@ -67,6 +67,8 @@ export function PodcastHeader({ podcast, extras, overview, onMark, headerRef }: 
 
 type AboutProps = Pick<Props, 'podcast' | 'extras'>
 
+const outside = { target: '_blank', rel: 'noopener noreferrer' }
+
 /** The podcast's own page, and where to support it. */
 function Links({ podcast: { link }, extras }: AboutProps) {
   const { t } = useTranslation()
@@ -75,12 +77,12 @@ function Links({ podcast: { link }, extras }: AboutProps) {
   return (
     <>
       {host && (
-        <a className="above-phone" href={link} target="_blank" rel="noopener noreferrer">
+        <a className="above-phone ink" href={link} {...outside}>
           {host}
         </a>
       )}
       {support && (
-        <a className="above-phone" href={support.url} title={support.text} target="_blank" rel="noopener noreferrer">
+        <a className="above-phone ink" href={support.url} title={support.text} {...outside}>
           {t('support-show')}
         </a>
       )}
@@ -94,13 +96,18 @@ function About({ podcast, extras }: AboutProps) {
   const [isOpen, setOpen] = useState(false)
   const text = useMemo(() => plainText(podcast.summary ?? ''), [podcast.summary])
   return (
-    <div className="podcast-about gap-8">
+    <div className="podcast-about flex gap-8 above-phone">
       {text && (
-        <p className="clamp" dir="auto">
+        <p className="clamp shrinks flush" dir="auto">
           {text}
         </p>
       )}
-      <button type="button" className="link-button title reach" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className="link-button plain accent title reach rigid flush"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
         {t('more')}
         <span className="visually-hidden"> {podcast.name}</span>
       </button>
@@ -147,16 +154,16 @@ export function FeedStatus({ podcast }: { podcast: Podcast }) {
   const count = t('episodes-count', { count: episode_count })
   if (feed_state === 'inactive')
     return (
-      <p className="podcast-status wrap row">
+      <p className="podcast-status flush faint wrap row">
         {count} · {t('feed-inactive')}
       </p>
     )
-  if (feed_state === 'none') return <p className="podcast-status wrap row">{count}</p>
+  if (feed_state === 'none') return <p className="podcast-status flush faint wrap row">{count}</p>
   if (last_error) return <FeedFailure podcast={podcast} />
   const checked = last_checked_at && formatRelative(last_checked_at)
   const next = next_check_at && formatRelative(next_check_at)
   return (
-    <p className="podcast-status wrap row numbers">
+    <p className="podcast-status flush faint wrap row numbers">
       <span>
         {count}
         <span className="on-phone"> · {t('not-played-count', { count: podcast.unlistened_count })}</span>
@@ -186,7 +193,7 @@ function CheckNow({ podcastId }: { podcastId: string }) {
   return (
     <button
       type="button"
-      className={`icon-button podcast-check reach ${isBusy ? 'is-turning' : ''}`}
+      className={`icon-button podcast-check reach above-phone ${isBusy ? 'is-turning' : ''}`}
       aria-label={label}
       title={label}
       disabled={isBusy}
@@ -211,7 +218,7 @@ export function PrimaryAction({ podcast, overview }: PrimaryActionProps) {
   if (isHere) return <Continue {...remainingOf(player)} isPlaying={player.isPlaying.value} onClick={player.toggle} />
   // Keeps the place, so that nothing moves when the answer arrives.
   if (!overview)
-    return <button type="button" className="pill podcast-primary with-icon filled" aria-hidden="true" disabled />
+    return <button type="button" className="pill podcast-primary centred with-icon filled" aria-hidden disabled />
   return overview.next && <PlayNext podcast={podcast} next={overview.next} />
 }
 
@@ -226,7 +233,7 @@ function Continue({ secondsLeft, isPlaying, onClick }: ContinueProps) {
   const time = secondsLeft === null ? null : formatMinutes(secondsLeft)
   const Icon = isPlaying ? Pause : Play
   return (
-    <button type="button" className="pill podcast-primary with-icon filled" onClick={onClick}>
+    <button type="button" className="pill podcast-primary centred with-icon filled" onClick={onClick}>
       <Icon size={18} aria-hidden="true" />
       <span className="truncate">
         {isPlaying ? t('pause') : time === null ? t('continue') : t('continue-left', { time })}
@@ -251,7 +258,7 @@ function PlayNext({ podcast, next }: { podcast: Podcast; next: NextUp }) {
   return (
     <button
       type="button"
-      className="pill podcast-primary with-icon filled"
+      className="pill podcast-primary centred with-icon filled"
       title={name}
       onClick={() => play(next.episode)}
     >
@@ -278,7 +285,7 @@ export function PlayNewest({ podcast, overview }: PrimaryActionProps) {
   const leading = player.current.value?.podcastId === podcast.id ? player.current.value.episode.id : nextIdOf(overview)
   if (!newest || newest.podcastEpisode.id === leading) return null
   return (
-    <button type="button" className="secondary pill podcast-newest" onClick={() => play(newest)}>
+    <button type="button" className="secondary pill rigid above-phone" onClick={() => play(newest)}>
       {t('play-newest')}
     </button>
   )

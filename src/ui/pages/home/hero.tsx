@@ -52,11 +52,11 @@ function Card({ card: { wrapper, podcast }, isFirst }: { card: HeroCard; isFirst
   const share = total > 0 ? Math.min(1, position / total) : 0
   return (
     <li
-      className={`tinted hero-card row ${isFirst ? 'is-first' : ''}`}
+      className={`tinted hero-card fine shrinks relative clipped row ${isFirst ? 'is-first' : ''}`}
       style={tintStyle(episode.coverColor ?? podcast.coverColor, podcast.name)}
     >
       <EpisodeCover episode={episode} podcastName={podcast.name} size={256} />
-      <div className="hero-text grow">
+      <div className="hero-text single stack grow">
         <span className="muted truncate" dir="auto">
           {podcast.name}
         </span>
@@ -66,7 +66,7 @@ function Card({ card: { wrapper, podcast }, isFirst }: { card: HeroCard; isFirst
           </Link>
         </h3>
         {isFirst && episode.has_chapters && position > 0 && <ChapterLine episode={episode} position={position} />}
-        {share > 0 && <span className="hero-meter" style={{ '--share': share } as CSSProperties} />}
+        {share > 0 && <span className="hero-meter meter" style={{ '--share': share } as CSSProperties} />}
         {isFirst ? (
           <MainButton isPlaying={isPlaying} position={position} total={total} onClick={toggle} />
         ) : (
@@ -91,7 +91,7 @@ function MainButton({ isPlaying, position, total, onClick }: ButtonProps) {
   const word = t(isPlaying ? 'pause' : position > 0 ? 'resume' : 'play')
   const time = formatMinutes(Math.max(0, total - position))
   return (
-    <button type="button" className="with-icon hero-play numbers" onClick={onClick}>
+    <button type="button" className="with-icon hero-play relative above-8 numbers" onClick={onClick}>
       <Icon size={16} fill="currentColor" aria-hidden="true" />
       <span>
         <span className={total > 0 ? 'hero-word' : ''}>{total > 0 ? `${word} · ` : word}</span>

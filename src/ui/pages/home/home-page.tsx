@@ -48,7 +48,7 @@ function Sections() {
   return (
     <>
       <Hero cards={cards} isFromFavourites={isFromFavourites} />
-      <div className="home-columns">
+      <div className="home-columns single stack">
         <NewEpisodes {...newEpisodes} onListed={() => setListed(true)} />
         <HomeQueue />
       </div>
@@ -66,13 +66,15 @@ function HomeQueue() {
   const { t } = useTranslation()
   if (queuePanel.isDocked.value || upcoming.value.length === 0) return null
   return (
-    <aside className="home-section home-queue" aria-labelledby="home-queue">
+    <aside className="home-section above-24 shrinks home-queue" aria-labelledby="home-queue">
       <div className="home-heading wrap row gap-8">
-        <h2 id="home-queue">{t('queue')}</h2>
+        <h2 className="grow flush" id="home-queue">
+          {t('queue')}
+        </h2>
         <QueueSummary isFull={false} />
       </div>
       <QueueList />
-      <button type="button" className="quiet small with-icon" onClick={queuePanel.toggle}>
+      <button type="button" className="quiet small with-icon above-8" onClick={queuePanel.toggle}>
         <PanelRight size={18} strokeWidth={1.75} aria-hidden="true" />
         {t('keep-queue-open')}
       </button>
@@ -92,16 +94,16 @@ function RecentlyAdded() {
     .slice(0, MAX_TILES)
   if (latest.length === 0) return null
   return (
-    <section className="home-section">
+    <section className="home-section above-24 shrinks">
       <div className="home-heading wrap row gap-8">
-        <h2>{t('recently-added')}</h2>
+        <h2 className="grow flush">{t('recently-added')}</h2>
       </div>
-      <ul className="home-shelf">
+      <ul className="home-shelf gap-20 stack">
         {latest.map(podcast => (
-          <li key={podcast.id}>
+          <li className="shrinks" key={podcast.id}>
             <Link className="bare" href={routes.episodes(podcast.id)}>
               <PodcastCover podcast={podcast} size={256} />
-              <span className="title clamp" dir="auto">
+              <span className="title clamp above-8" dir="auto">
                 {podcast.name}
               </span>
             </Link>
@@ -149,9 +151,9 @@ function NewEpisodes({ chosen, choose, timeline: { list, nameOf, sums }, onListe
     [sums],
   )
   return (
-    <section className="home-section">
+    <section className="home-section above-24 shrinks">
       <div className="home-heading wrap row gap-8">
-        <h2>{t('new-episodes')}</h2>
+        <h2 className="grow flush">{t('new-episodes')}</h2>
         <div className="chip-line row gap-8 above-phone">
           {filters.map(filter => (
             <FilterChip
@@ -162,7 +164,7 @@ function NewEpisodes({ chosen, choose, timeline: { list, nameOf, sums }, onListe
             />
           ))}
         </div>
-        <Link className="reach label" href={routes.timeline}>
+        <Link className="reach label rounded undecorated" href={routes.timeline}>
           {t('timeline')}
         </Link>
       </div>
@@ -180,7 +182,7 @@ function NewEpisodes({ chosen, choose, timeline: { list, nameOf, sums }, onListe
 
 /** A placeholder as high as the heading and the rows that are loading. */
 const NewEpisodesSkeleton = () => (
-  <div className="home-section">
+  <div className="home-section above-24 shrinks">
     <div className="home-heading wrap row gap-8" />
     <EpisodeSkeleton count={8} showCover />
   </div>

@@ -37,7 +37,7 @@ export function InfoPage() {
       <InfoHeader title={t('system-info')} />
       <Loaded resource={info} rows={4}>
         {({ system, build, update, setAside }) => (
-          <div className="info">
+          <div className="info list-width">
             <SetAside items={setAside} onRetried={() => void retry()} />
             {update?.isOn && <Updates update={update} />}
             <Facts info={system} build={build} />
@@ -81,14 +81,14 @@ function Updates({ update }: { update: UpdateNotice }) {
   const { t } = useTranslation()
   const { checkedAt, failure } = update
   return (
-    <section className="info-update card padded">
+    <section className="card padded">
       <h2>{t('updates')}</h2>
       <Newer update={update} />
-      <p className="muted">
+      <p className="flush muted">
         {checkedAt ? t('update-checked', { when: formatRelative(checkedAt) }) : t('update-unchecked')}
       </p>
       {failure && (
-        <p className="field-failure">{t(`update-failure-${failure.reason}`, { status: failure.status ?? '' })}</p>
+        <p className="flush field-failure">{t(`update-failure-${failure.reason}`, { status: failure.status ?? '' })}</p>
       )}
     </section>
   )
@@ -96,11 +96,11 @@ function Updates({ update }: { update: UpdateNotice }) {
 
 function Newer({ update: { newer, checkedAt, failure } }: { update: UpdateNotice }) {
   const { t } = useTranslation()
-  if (!newer) return checkedAt && !failure ? <p>{t('update-none')}</p> : null
+  if (!newer) return checkedAt && !failure ? <p className="flush">{t('update-none')}</p> : null
   const text = t('update-available', { version: newer.version })
   return (
     <>
-      <p>
+      <p className="flush">
         {newer.url ? (
           <a href={newer.url} target="_blank" rel="noopener noreferrer">
             {text}
@@ -109,7 +109,7 @@ function Newer({ update: { newer, checkedAt, failure } }: { update: UpdateNotice
           text
         )}
       </p>
-      {newer.notes && <p>{newer.notes}</p>}
+      {newer.notes && <p className="flush">{newer.notes}</p>}
     </>
   )
 }
@@ -144,15 +144,20 @@ function Item({ item, onRetried }: { item: SetAsideItem; onRetried: () => void }
   // With several buttons, a screen reader says what each is for.
   const name = `${t('try-again')}: ${isNamed ? item.label : kind}`
   return (
-    <li className="row wrap">
-      <span>
+    <li className="row wrap gap-8 x-16">
+      <span className="shrinks">
         {isNamed ? <bdi>{item.label}</bdi> : kind}
-        <span className="muted">
+        <span className="muted block">
           {isNamed && `${kind} · `}
           {formatRelative(item.since)}
         </span>
       </span>
-      <BusyButton className="secondary small" aria-label={name} isBusy={retrying.isBusy} onClick={() => retrying.run()}>
+      <BusyButton
+        className="secondary small rigid"
+        aria-label={name}
+        isBusy={retrying.isBusy}
+        onClick={() => retrying.run()}
+      >
         {t('try-again')}
       </BusyButton>
     </li>
@@ -197,8 +202,10 @@ function FeedList<T extends Podcast>({ title, podcasts, textOf }: Props<T>) {
       <h2>{title}</h2>
       <ul className="info-feeds">
         {podcasts.map(podcast => (
-          <li className="wrap spread" key={podcast.id}>
-            <Link href={routes.episodes(podcast.id)}>{podcast.name}</Link>
+          <li className="wrap spread x-24" key={podcast.id}>
+            <Link className="shrinks" href={routes.episodes(podcast.id)}>
+              {podcast.name}
+            </Link>
             <span className="muted">{textOf(podcast)}</span>
           </li>
         ))}
@@ -212,7 +219,7 @@ function Facts({ info, build }: { info: SysInfo; build: BuildInfo | null }) {
   const { t } = useTranslation()
   const { cpus, mem_total, mem_available } = info.system
   return (
-    <dl className="figures">
+    <dl className="figures stack gap-12">
       <Fact name={t('library')} figure={t('podcasts-count', { count: info.library.podcasts })}>
         {t('episodes-count', { count: info.library.episodes })}
       </Fact>
@@ -248,9 +255,9 @@ type FactsProps = { name: string; figure: string; meter?: { value: number; max: 
 function Fact({ name, figure, meter, children }: FactsProps) {
   return (
     <div className="card">
-      <dt>{name}</dt>
+      <dt className="muted regular">{name}</dt>
       <dd className="numbers">{figure}</dd>
-      {children && <dd className="figures-detail">{children}</dd>}
+      {children && <dd className="figures-detail muted fine regular breaks">{children}</dd>}
       {meter && (
         <dd className="figures-meter">
           <progress {...meter} aria-hidden="true" />

@@ -43,7 +43,7 @@ export function StatisticsPage() {
       {!data && error === null && <Skeleton kind="row" count={4} />}
       {data?.totalListenedSeconds === 0 && <Empty icon={Headphones}>{t('nothing-heard')}</Empty>}
       {data && data.totalListenedSeconds > 0 && (
-        <div className="statistics">
+        <div className="statistics list-width above-16">
           <Figures stats={data} />
           <Charts stats={data} />
         </div>
@@ -61,17 +61,17 @@ const queryOf = (span: Span) => ({
 function Figures({ stats }: { stats: Stats }) {
   const { t } = useTranslation()
   return (
-    <dl className="figures">
+    <dl className="figures stack gap-12">
       <div className="card">
-        <dt>{t('listened')}</dt>
+        <dt className="muted regular">{t('listened')}</dt>
         <dd className="numbers">{formatSpan(stats.totalListenedSeconds)}</dd>
       </div>
       <div className="card">
-        <dt>{t('episodes')}</dt>
+        <dt className="muted regular">{t('episodes')}</dt>
         <dd className="numbers">{stats.listenedEpisodes}</dd>
       </div>
       <div className="card">
-        <dt>{t('podcasts')}</dt>
+        <dt className="muted regular">{t('podcasts')}</dt>
         <dd className="numbers">{stats.listenedPodcasts}</dd>
       </div>
     </dl>

@@ -41,14 +41,14 @@ export function InvitePage({ id }: { id: string }) {
 function Summary({ invite }: { invite: Invite }) {
   const { t } = useTranslation()
   return (
-    <dl className="invite-summary">
-      <dt>{t('role')}</dt>
+    <dl className="invite-summary stack rounded sunken">
+      <dt className="faint">{t('role')}</dt>
       <dd>{t(`role-${invite.role}`)}</dd>
-      <dt>{t('explicit-content')}</dt>
+      <dt className="faint">{t('explicit-content')}</dt>
       <dd>{t(invite.explicitConsent ? 'yes' : 'no')}</dd>
-      <dt>{t('invite-created-at')}</dt>
+      <dt className="faint">{t('invite-created-at')}</dt>
       <dd>{formatDay(invite.createdAt)}</dd>
-      <dt>{t('invite-expires')}</dt>
+      <dt className="faint">{t('invite-expires')}</dt>
       <dd>{formatDay(invite.expiresAt)}</dd>
     </dl>
   )
@@ -92,7 +92,7 @@ export function SignUpForm({ inviteId }: { inviteId: string }) {
         {t('create')}
       </BusyButton>
       {failure !== null && failure.at !== 'password' && (
-        <p className="invite-sign-in">
+        <p className="invite-sign-in middle">
           <Link href={routes.login}>{t('sign-in')}</Link>
         </p>
       )}

@@ -174,7 +174,7 @@ function PasskeyButton({ isRemembered }: { isRemembered: () => boolean }) {
   const { isBusy, failure, ask } = usePasskeySignIn(isRemembered)
   return (
     <>
-      <BusyButton className="with-icon outline passkey-button" isBusy={isBusy} onClick={ask}>
+      <BusyButton className="with-icon outline above-12" isBusy={isBusy} onClick={ask}>
         {!isBusy && <Fingerprint size={18} aria-hidden="true" />}
         {t('use-passkey')}
       </BusyButton>

@@ -26,9 +26,9 @@ export function OfflinePage() {
     }
   }, [session])
   return (
-    <div className={`shell offline ${player.current.value ? 'has-player' : ''}`}>
+    <div className={`shell stack offline ${player.current.value ? 'has-player' : ''}`}>
       <main id="content" tabIndex={-1}>
-        <p className="front-door-brand row gap-10">
+        <p className="front-door-brand text-l strong row gap-10">
           <CastleTurret />
           Castellan
         </p>

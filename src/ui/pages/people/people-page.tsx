@@ -45,14 +45,14 @@ function PersonEpisodes({ name }: { name: string }) {
   const list = useEpisodeList(null, load)
   if (error instanceof ApiError && error.status === 404) return <NotFound />
   return (
-    <div className="page-list">
+    <div className="page-list list-width">
       <PageHeader title={name} back={{ to: routes.people, label: t('persons') }} />
       {data && (
-        <div className="person-about person-line row gap-12">
+        <div className="person-about below-12 person-line ink breaks undecorated row gap-12">
           <Portrait name={data.name} picture={data.picture} />
           <span>
             {data.takesPartIn.length > 0 && (
-              <span className="person-podcasts wrap">
+              <span className="x-16 strong wrap">
                 {data.takesPartIn.map(podcast => (
                   <Link key={podcast.id} href={routes.episodes(podcast.id)} dir="auto">
                     {podcast.name}
@@ -119,15 +119,15 @@ function Everybody() {
       {data?.length === 0 && (
         <Empty icon={UsersRound}>{words.trim() === '' ? t('no-people') : t('nothing-found')}</Empty>
       )}
-      <ul className="people-list spaced">
+      <ul className="people-list gap-4 x-24 stack spaced">
         {data?.map(person => (
-          <li key={person.name}>
+          <li className="shrinks" key={person.name}>
             <PersonLink person={person} />
           </li>
         ))}
       </ul>
       {data && data.length > 0 && data.length % PAGE === 0 && ended !== `q:${words.trim()}` && (
-        <button type="button" className="link-button" aria-busy={more.isBusy} onClick={more.run}>
+        <button type="button" className="link-button plain accent" aria-busy={more.isBusy} onClick={more.run}>
           {t('show-more')}
         </button>
       )}
@@ -142,10 +142,12 @@ function PersonLink({ person: { name, picture, episodes, podcasts } }: { person:
     episodes > 0 && t('episodes-count', { count: episodes }),
   ]
   return (
-    <Link className="person-line row gap-12" href={routes.person(name)}>
+    <Link className="person-line ink breaks undecorated row gap-12" href={routes.person(name)}>
       <Portrait name={name} picture={picture} />
       <span>
-        <b dir="auto">{name}</b>
+        <b className="block" dir="auto">
+          {name}
+        </b>
         <small className="muted numbers">{counts.filter(Boolean).join(' · ')}</small>
       </span>
     </Link>

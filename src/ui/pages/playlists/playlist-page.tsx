@@ -39,7 +39,7 @@ export function PlaylistPage({ id }: { id: string }) {
   const error = list.error.value
   if (error instanceof ApiError && error.status === 404) return <NotFound />
   return (
-    <div className="page-list playlist">
+    <div className="page-list list-width playlist">
       <Header playlist={playlist} />
       {playlist?.rules && <RulesNote rules={playlist.rules} />}
       <Summary
@@ -98,7 +98,7 @@ function Summary({ items, onPlay, onQueue }: SummaryProps) {
   const { t } = useTranslation()
   const seconds = items.reduce((sum, { podcastEpisode }) => sum + podcastEpisode.total_time, 0)
   return (
-    <div className="playlist-summary wrap row">
+    <div className="playlist-summary gap-8 x-12 wrap row">
       {items.length > 0 && (
         <>
           <button type="button" className="with-icon" onClick={onPlay}>
@@ -109,7 +109,7 @@ function Summary({ items, onPlay, onQueue }: SummaryProps) {
             <ListPlus size={18} strokeWidth={1.75} aria-hidden="true" />
             {t('queue-these')}
           </button>
-          <p className="muted numbers">
+          <p className="muted numbers flush">
             {[t('episodes-count', { count: items.length }), seconds > 0 && formatMinutes(seconds)]
               .filter(Boolean)
               .join(' · ')}
@@ -155,7 +155,7 @@ function RulesNote({ rules }: { rules: SmartRules }) {
   }
   const isGone = isKnown && rules.rules.some(rule => goneOf(rule, known).length > 0)
   return (
-    <p className="rules-note wrap muted">
+    <p className="rules-note gap-4 x-12 flush wrap muted">
       <RulesBadge />
       {rules.keepDownloaded > 0 && <span>{t('kept-downloaded', { number: rules.keepDownloaded })}</span>}
       {isGone && <span className="field-failure">{t('rules-name-gone')}</span>}

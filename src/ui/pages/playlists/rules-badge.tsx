@@ -6,7 +6,7 @@ import './playlists.css'
 export function RulesBadge() {
   const { t } = useTranslation()
   return (
-    <span className="rules-badge with-icon gap-4 muted">
+    <span className="rules-badge nowrap with-icon gap-4 muted">
       <Sparkles size={14} strokeWidth={1.75} aria-hidden="true" />
       {t('fills-itself')}
     </span>

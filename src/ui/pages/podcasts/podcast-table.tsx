@@ -48,7 +48,7 @@ export function PodcastTable({ podcasts, addressOf, sort, onSort }: Props) {
   const below = rows[0] ? virtualizer.getTotalSize() - (rows.at(-1)!.end - offset) : 0
   return (
     <div className="podcast-table-frame">
-      <table className="podcast-table" aria-rowcount={podcasts.length + 1}>
+      <table className="podcast-table flush list-width" aria-rowcount={podcasts.length + 1}>
         <thead>
           <tr>
             {columns.map(column =>
@@ -113,38 +113,38 @@ const PodcastTableRow = memo(function PodcastTableRow({ podcast, to, index, meas
   return (
     <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
       <th scope="row">
-        <div className="podcast-table-name row gap-12">
+        <div className="row gap-12">
           <PodcastCover podcast={podcast} size={64} />
-          <div>
-            <Link className="link truncate" href={to} dir="auto">
+          <div className="stack shrinks regular">
+            <Link className="link ink strong truncate" href={to} dir="auto">
               {name}
             </Link>
             {needsAttention(podcast) ? (
               <FeedCause podcast={podcast} />
             ) : (
-              <span className="muted truncate above-phone" dir="auto">
+              <span className="muted truncate block above-phone" dir="auto">
                 {author}
               </span>
             )}
-            <span className="muted truncate on-phone" dir="auto">
+            <span className="muted truncate block on-phone" dir="auto">
               {[unplayed > 0 && t('unplayed-count', { count: unplayed }), date, newest].filter(Boolean).join(' · ')}
             </span>
           </div>
         </div>
       </th>
       <td>
-        <span className="truncate" dir="auto">
+        <span className="truncate block" dir="auto">
           {newest}
         </span>
-        <span className="muted truncate">{date}</span>
+        <span className="muted truncate block">{date}</span>
       </td>
       <td className="numbers">{unplayed || '–'}</td>
-      <td className="numbers">{files > 0 ? `${files} · ${formatBytes(bytes)}` : '–'}</td>
+      <td className="numbers faint">{files > 0 ? `${files} · ${formatBytes(bytes)}` : '–'}</td>
       <td>
         <Checked podcast={podcast} />
       </td>
       <td>
-        <div className="podcast-table-tools">
+        <div className="podcast-table-tools flex at-end">
           <FavouriteButton podcast={podcast} className="fills above-phone" />
           <RowMenu podcast={podcast} />
         </div>
@@ -159,12 +159,12 @@ function Checked({ podcast }: { podcast: Podcast }) {
   const { t } = useTranslation()
   if (needsAttention(podcast))
     return (
-      <span className="podcast-failing truncate meta">
+      <span className="podcast-failing caution truncate block meta">
         {podcast.feed_state === 'gone' ? t('feed-gone') : t('failed-times', { count: podcast.feed_failures })}
       </span>
     )
   const checked = feedChecks.byId.value.get(podcast.id)?.last_checked_at
-  return <span className="muted truncate">{checked ? formatRelative(checked) : '–'}</span>
+  return <span className="muted truncate block">{checked ? formatRelative(checked) : '–'}</span>
 }
 
 function RowMenu({ podcast }: { podcast: Podcast }) {
@@ -194,7 +194,7 @@ export function FeedCause({ podcast: { id, feed_state, last_error } }: { podcast
   const next_check_at = feedChecks.byId.value.get(id)?.next_check_at
   const next = isGone ? t('feed-gone-hint') : next_check_at && t('next-try', { when: formatRelative(next_check_at) })
   return (
-    <span className="podcast-failing meta" title={[cause, next].filter(Boolean).join(' ')}>
+    <span className="podcast-failing clamp caution meta" title={[cause, next].filter(Boolean).join(' ')}>
       <TriangleAlert size={13} aria-hidden="true" /> {cause}
       <span className="visually-hidden"> {next}</span>
     </span>

@@ -151,7 +151,7 @@ function PodcastGrid({ podcasts, isCompact, isAwaited, addressOf }: Props) {
   const { from, to, paddingBlockStart, paddingBlockEnd } = useGridRows(grid, podcasts.length, isAwaited)
   return (
     <ul
-      className={`podcast-grid ${isCompact ? 'is-compact' : ''}`}
+      className={`podcast-grid stack above-8 ${isCompact ? 'is-compact' : ''}`}
       ref={grid}
       style={{ paddingBlockStart, paddingBlockEnd }}
     >
@@ -184,9 +184,9 @@ const PodcastTile = memo(function PodcastTile({ podcast, to, place, total }: Pod
   const play = usePlayPodcast(podcast)
   const { name, unlistened_count: count } = podcast
   return (
-    <li className="podcast-tile" aria-posinset={place} aria-setsize={total}>
-      <Link className="stack gap-8" href={to}>
-        <span className="podcast-cover">
+    <li className="podcast-tile shrinks relative" aria-posinset={place} aria-setsize={total}>
+      <Link className="stack gap-8 ink undecorated" href={to}>
+        <span className="shrinks relative">
           <PodcastCover podcast={podcast} size={256} />
           {count > 0 && <UnplayedCount count={count} />}
         </span>
@@ -207,7 +207,7 @@ function UnplayedCount({ count }: { count: number }) {
   const { t } = useTranslation()
   const text = t('unplayed-count', { count })
   return (
-    <span className="podcast-count count numbers" title={text}>
+    <span className="podcast-count absolute solid count numbers" title={text}>
       <span aria-hidden="true">{count > MAX_COUNTED ? `${MAX_COUNTED}+` : count}</span>
       <span className="visually-hidden">{text}</span>
     </span>

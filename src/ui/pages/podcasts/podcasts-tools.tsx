@@ -23,10 +23,10 @@ export function PodcastsTools({ podcasts, words, onType, arrangement }: Props) {
   const { t } = useTranslation()
   const { view, setView } = arrangement
   return (
-    <div className={`podcasts-tools row gap-8 ${view === 'list' ? 'is-above-list' : ''}`}>
+    <div className={`podcasts-tools below-8 row gap-8 ${view === 'list' ? 'list-width' : ''}`}>
       <input
         type="search"
-        className="search-pill"
+        className="search-pill rigid"
         value={words}
         placeholder={t('filter-by-name')}
         aria-label={t('filter-by-name')}

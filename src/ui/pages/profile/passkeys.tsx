@@ -24,11 +24,11 @@ export function Passkeys({ user, all, change }: Props) {
   const [removing, setRemoving] = useState<Passkey | null>(null)
   const replace = (changed: Passkey) => change(known => known.map(one => (one.id === changed.id ? changed : one)))
   return (
-    <section className="card padded" aria-labelledby={id}>
+    <section className="card padded below-28" aria-labelledby={id}>
       <h2 id={id}>{t('passkeys')}</h2>
       <p>{t('passkeys-text')}</p>
       {all.length > 0 && (
-        <ul className="session-list lined">
+        <ul className="session-list below-12 lined">
           {all.map(passkey => (
             <PasskeyRow
               key={passkey.id}
@@ -82,12 +82,12 @@ function PasskeyRow({ passkey: { name, device, host, createdAt, lastUsedAt }, on
   ].filter(Boolean)
   return (
     <li className="row gap-12">
-      <Fingerprint size={20} strokeWidth={1.75} aria-hidden="true" />
+      <Fingerprint className="faint" size={20} strokeWidth={1.75} aria-hidden="true" />
       <div className="grow">
-        <b dir="auto">{name}</b>
-        <small>{facts.join(' · ')}</small>
+        <strong dir="auto">{name}</strong>
+        <small className="block faint">{facts.join(' · ')}</small>
         {lastUsedAt && (
-          <small>
+          <small className="block faint">
             {t('last-used')}: <time dateTime={lastUsedAt}>{formatRelative(lastUsedAt)}</time>
           </small>
         )}

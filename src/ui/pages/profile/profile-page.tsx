@@ -36,13 +36,13 @@ export function ProfilePage() {
   const { t } = useTranslation()
   const user = session.user.value
   return (
-    <div className="profile">
+    <div className="profile narrow">
       <PageHeader title={t('profile')} />
       {!user && (
         <Notice title={t('open-mode')}>
           <p>{t('open-mode-text')}</p>
           <pre>
-            <code>{'BASIC_AUTH=true\nUSERNAME=mara\nPASSWORD=…'}</code>
+            <code className="plain">{'BASIC_AUTH=true\nUSERNAME=mara\nPASSWORD=…'}</code>
           </pre>
         </Notice>
       )}
@@ -82,10 +82,10 @@ function SignedIn({ user }: { user: User }) {
           )}
           <SessionList all={sessions} change={changeSessions} />
           <FeedKeySection user={user} />
-          <section className="card padded">
+          <section className="card padded below-28">
             <Link href={routes.settingsOf('apps')}>{t('apps-with-access')}</Link>
           </section>
-          <section className="card padded">
+          <section className="card padded below-28">
             <Link href={routes.settingsOf('notifications')}>{t('destinations')}</Link>
           </section>
           <PublicClips />
@@ -104,7 +104,7 @@ export function TakeEverything() {
   const size = useResource(everything.size, [])
   const [withFiles, setWithFiles] = useState(false)
   return (
-    <section className="card padded" aria-labelledby={id}>
+    <section className="card padded below-28" aria-labelledby={id}>
       <h2 id={id}>{t('take-everything')}</h2>
       <p>{t('take-everything-text')}</p>
       <Loaded resource={size} rows={1}>
@@ -137,7 +137,7 @@ function FeedKeySection({ user }: { user: User }) {
     toasts.done(t('feed-key-renewed'))
   }
   return (
-    <section className="card padded">
+    <section className="card padded below-28">
       <KeyField label={t('feed-key')} help={t('feed-key-help')} value={key} isHidden onCopy={() => void copyKey(key)}>
         <IconButton icon={RefreshCw} label={t('renew-feed-key')} onClick={() => setRenewing(true)} />
       </KeyField>
@@ -178,7 +178,7 @@ export function AccountForm({ user }: { user: User }) {
   const nameHelp = user.readOnly ? 'error.account-read-only' : isOwnName ? 'username-rule' : 'username-from-elsewhere'
 
   return (
-    <section className="card padded" aria-label={t('account')}>
+    <section className="card padded below-28" aria-label={t('account')}>
       <form onSubmit={onSubmit(() => saving.run())}>
         <UsernameField
           help={t(nameHelp)}

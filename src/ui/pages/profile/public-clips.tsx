@@ -34,7 +34,7 @@ export function PublicClips() {
     void list.retry()
   }
   return (
-    <section className="card padded" aria-labelledby={id}>
+    <section className="card padded below-28" aria-labelledby={id}>
       <h2 id={id}>{t('public-clips')}</h2>
       <Loaded resource={list} rows={1}>
         {all =>
@@ -87,7 +87,7 @@ const ClipTitle = ({ clip: { title, podcastName, podcastId, episode, start, end 
     <Link href={routes.episodes(podcastId, episode, start)} dir="auto">
       {title}
     </Link>
-    <small dir="auto">
+    <small className="block faint" dir="auto">
       {podcastName} · {formatTenths(start)}–{formatTenths(end)}
     </small>
   </span>

@@ -48,12 +48,12 @@ export function SessionList({ all, change }: Props) {
     toasts.done(t('other-sessions-ended'))
   }
   return (
-    <section className="card padded" ref={section} aria-labelledby={id}>
+    <section className="card padded below-28" ref={section} aria-labelledby={id}>
       <h2 id={id} ref={heading} tabIndex={-1}>
         {t('sessions')}
       </h2>
       {all.length === 0 && <p className="muted">{t('sessions-none')}</p>}
-      <ul className="session-list lined">
+      <ul className="session-list below-12 lined">
         {all.map(session => (
           <SessionRow key={session.id} session={session} onEnd={button => end(session, button)} onFailed={failed} />
         ))}
@@ -98,17 +98,19 @@ function SessionRow({ session, onEnd, onFailed }: RowProps) {
   ].filter(Boolean)
   return (
     <li className="row gap-12">
-      <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
+      <Icon className="faint" size={20} strokeWidth={1.75} aria-hidden="true" />
       <div className="grow">
-        <b dir="auto">{name}</b>{' '}
-        {isCurrent && <span className="session-current count is-word">{t('this-browser')}</span>}
-        <small>{facts.join(' · ')}</small>
+        <strong dir="auto">{name}</strong>{' '}
+        {isCurrent && <span className="soft count is-word">{t('this-browser')}</span>}
+        <small className="block faint">{facts.join(' · ')}</small>
         {!isCurrent && (
-          <small>
+          <small className="block faint">
             {t('session-last-seen')} <time dateTime={lastSeenAt}>{formatRelative(lastSeenAt)}</time>
           </small>
         )}
-        {!isCurrent && kind === 'browser' && keepsPassword && <small>{t('session-keeps-password')}</small>}
+        {!isCurrent && kind === 'browser' && keepsPassword && (
+          <small className="block faint">{t('session-keeps-password')}</small>
+        )}
       </div>
       {!isCurrent && (
         // Not disabled until then: that would take the focus away.

@@ -36,8 +36,8 @@ export function BackupsTab() {
   return (
     <>
       <SettingGroup title={t('settings-backups')}>
-        <div className="setting-row wrap row">
-          <p className="setting-name stack muted">{t('backups-text')}</p>
+        <div className="setting-row gap-8 x-16 relative wrap row">
+          <p className="setting-name shrinks breaks stack muted flush">{t('backups-text')}</p>
           <BusyButton className="secondary with-icon" isBusy={making.isBusy} onClick={() => making.run()}>
             <DatabaseBackup size={18} aria-hidden="true" />
             {t('back-up-now')}
@@ -54,7 +54,7 @@ export function BackupsTab() {
         }
       </Loaded>
       {(backups.data ?? backups.error) !== null && (
-        <p className="muted backups-restore">
+        <p className="muted above-16 flush">
           {t('backups-restore')} <code>castellan restore FILE</code>
         </p>
       )}

@@ -153,13 +153,13 @@ function Preview({ samples }: { samples: NamingPreview }) {
   return (
     <section className="naming-preview" aria-label={t('preview')}>
       <h2>{t('preview')}</h2>
-      <ul className="plan-list card">
+      <ul className="plan-list lined card">
         {samples.map(({ path, podcastName, episodeName }) => (
-          <li className="gap-2" key={`${podcastName} ${episodeName} ${path}`}>
+          <li className="stack gap-2 breaks" key={`${podcastName} ${episodeName} ${path}`}>
             <span className="muted">
               {podcastName} · {episodeName}
             </span>
-            <code>{path}</code>
+            <code className="plain ink">{path}</code>
           </li>
         ))}
       </ul>
@@ -202,9 +202,9 @@ function FormatField({ name, value, failure, onChange }: Props) {
         value={value}
         onChange={onChange}
       />
-      <div className="format-variables wrap gap-8" role="group" aria-label={t('format-variables')}>
+      <div className="above-8 wrap gap-8" role="group" aria-label={t('format-variables')}>
         {variables[name].map(variable => (
-          <button key={variable} type="button" className="format-variable muted" onClick={() => insert(variable)}>
+          <button key={variable} type="button" className="format-variable rigid muted" onClick={() => insert(variable)}>
             {`{${variable}}`}
           </button>
         ))}
@@ -233,9 +233,9 @@ function RenameDialog({ plan, onClose }: { plan: Renames; onClose: () => void })
       onClose={onClose}
     >
       <p>{t('rename-text')}</p>
-      <ul className="plan-list scroll-list">
+      <ul className="plan-list ruled scroll-list scrolls">
         {plan.renames.map(({ from, to }) => (
-          <li className="gap-2" key={from}>
+          <li className="stack gap-2 breaks" key={from}>
             <span className="muted">{from}</span>
             <span>{to}</span>
           </li>

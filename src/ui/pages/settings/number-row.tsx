@@ -56,7 +56,7 @@ export function NumberRow({ label, help, unit, draft: name, bounds, value, place
     <SettingRow label={label} help={help} failure={reason}>
       {({ 'aria-labelledby': labelledBy, ...ids }) => (
         <div className="setting-number row gap-8">
-          <span className="setting-field row muted">
+          <span className="setting-field rounded row muted">
             <input
               {...ids}
               className="grow plain"

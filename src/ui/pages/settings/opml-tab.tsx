@@ -111,7 +111,7 @@ function OpmlOutlines() {
       >
         {t('all-new', { count: fresh.length })}
       </Check>
-      <ul className="opml-outlines scroll-list is-long lined spaced">
+      <ul className="opml-outlines scroll-list scrolls is-long lined spaced">
         {outlines.map(({ title, feedUrl, folder, known }) => (
           <li key={feedUrl}>
             <Check
@@ -120,7 +120,7 @@ function OpmlOutlines() {
               isOn={chosen.has(feedUrl)}
               onChange={isOn => opmlImport.choose([feedUrl], isOn)}
             >
-              <span className="opml-outline stack">
+              <span className="shrinks stack">
                 <span className="truncate">{title ?? feedUrl}</span>
                 <span className="muted truncate">
                   {[known ? t('already-added') : null, folder, feedUrl].filter(Boolean).join(' · ')}
@@ -170,7 +170,7 @@ function OpmlProgress() {
       {failures.length > 0 && !isRunning && (
         <button
           type="button"
-          className="secondary with-icon opml-retry"
+          className="secondary with-icon above-16"
           onClick={() => void opmlImport.retry(failures).catch(failed)}
         >
           <RotateCw size={18} aria-hidden="true" />
@@ -211,7 +211,7 @@ function Failures({ items }: { items: readonly JobItem[] }) {
             render: item => (
               <>
                 {item.title ?? item.feedUrl}
-                {item.title && <span className="muted truncate opml-address">{item.feedUrl}</span>}
+                {item.title && <span className="muted truncate block regular">{item.feedUrl}</span>}
               </>
             ),
           },

@@ -88,7 +88,7 @@ function Choice({ podcasts, chosen, isDisabled, onChange }: ChoiceProps) {
               <span className="clamp" dir="auto">
                 {name}
               </span>
-              <span className="muted numbers push">{t('episodes-count', { count: episode_count })}</span>
+              <span className="muted numbers push nowrap">{t('episodes-count', { count: episode_count })}</span>
             </Check>
           </li>
         ))}

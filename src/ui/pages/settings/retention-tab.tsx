@@ -69,7 +69,7 @@ function RetentionSettings({ settings, onSaved }: Props) {
   return (
     <>
       {!isAdmin && <Notice title={t('not-admin')}>{t('settings-for-admins')}</Notice>}
-      <fieldset className="settings-fields" disabled={!isAdmin}>
+      <fieldset className="shrinks" disabled={!isAdmin}>
         <SettingGroup title={t('new-episodes')}>
           {toggle('autoUpdate', t('setting-autoUpdate-help'))}
           {toggle('autoDownload')}
@@ -147,9 +147,9 @@ function CleanupRow({ settings }: { settings: Settings }) {
   }, failed)
   const { data } = outlook
   return (
-    <div className="setting-row wrap row">
-      <div className="setting-name stack">
-        <b className="numbers" role="status">
+    <div className="setting-row gap-8 x-16 relative wrap row">
+      <div className="setting-name shrinks breaks stack">
+        <b className="title numbers" role="status">
           {data && data.total > 0
             ? t('cleanup-would-go', { count: data.total, size: formatBytes(data.freedBytes) })
             : t('cleanup')}
@@ -187,9 +187,9 @@ function CleanupDialog({ plan, onClose }: { plan: Cleanup; onClose: () => void }
       onSubmit={cleanUp}
       onClose={onClose}
     >
-      <ul className="plan-list cleanup-list scroll-list">
+      <ul className="plan-list ruled cleanup-list scroll-list scrolls">
         {plan.episodes.map(episode => (
-          <li key={episode.id}>
+          <li className="stack breaks" key={episode.id}>
             <span>{episode.name}</span>
             <span className="muted">
               {episode.podcastName} · {formatBytes(episode.size)} · {t(`cleanup-${episode.reason}`)}

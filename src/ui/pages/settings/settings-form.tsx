@@ -29,7 +29,7 @@ export function SettingsForm({ isAdmin, failure, onSave, children, preview, ...f
   return (
     <form onSubmit={onSubmit(onSave)}>
       {!isAdmin && <Notice title={t('not-admin')}>{t('settings-for-admins')}</Notice>}
-      <fieldset className="settings-fields" disabled={!isAdmin}>
+      <fieldset className="shrinks" disabled={!isAdmin}>
         {children}
       </fieldset>
       {preview}

@@ -24,7 +24,7 @@ export function SettingsPage({ tab }: { tab: SettingsTab }) {
   return (
     <>
       <PageHeader title={t('settings')} />
-      <div className="settings">
+      <div className="settings stack">
         <SettingsNav current={tab} />
         <div className="settings-content">
           {tab === 'retention' && <RetentionTab />}
@@ -53,14 +53,14 @@ function SettingsNav({ current }: { current: SettingsTab }) {
     if (here) list.current!.scrollLeft = here.offsetLeft - list.current!.offsetLeft - 32
   }, [current])
   return (
-    <nav className="settings-nav stack" aria-label={t('settings')} ref={list}>
+    <nav className="settings-nav sticky stack" aria-label={t('settings')} ref={list}>
       {settingsTabs
         // The API refuses backups to anyone but admins, so only they get the tab.
         .filter(name => name !== 'backups' || session.isAdmin.value)
         .map(name => (
           <Link
             key={name}
-            className="entry"
+            className="entry faint strong"
             href={routes.settingsOf(name)}
             aria-current={name === current ? 'page' : undefined}
           >

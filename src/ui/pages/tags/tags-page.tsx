@@ -26,7 +26,7 @@ export function TagsPage() {
   const all = tags.all.value
   const error = tags.error.value
   return (
-    <div className="tags">
+    <div className="tags narrow">
       <PageHeader title={t('tags')} />
       {error !== null && <Failed error={error} onRetry={() => void tags.load()} />}
       {!all && error === null && <Skeleton kind="row" count={3} />}
@@ -58,7 +58,11 @@ function TagRow({ tag, onRemove }: { tag: Tag; onRemove: () => void }) {
         onChange={color => void tags.edit(id, { name, color }).catch(failed)}
       />
       <NameField tag={tag} />
-      <Link href={`${routes.podcasts}?tag=${id}`} className="muted numbers" aria-label={t('podcasts-count', { count })}>
+      <Link
+        href={`${routes.podcasts}?tag=${id}`}
+        className="muted numbers nowrap"
+        aria-label={t('podcasts-count', { count })}
+      >
         <span className="above-phone">{t('podcasts-count', { count })}</span>
         <span className="on-phone">{count}</span>
       </Link>
@@ -107,7 +111,7 @@ function NameField({ tag }: { tag: Tag }) {
   }
   return (
     <input
-      className="grow"
+      className="grow strong"
       value={name}
       dir="auto"
       aria-label={t('name-of-tag', { name: tag.name })}
@@ -128,7 +132,7 @@ type ColorProps = { value: TagColor; label: string; onChange: (color: TagColor) 
 function ColorField({ value, label, onChange }: ColorProps) {
   const { t } = useTranslation()
   return (
-    <span className="tag-color">
+    <span className="tag-color rigid relative">
       <TagDot color={value} />
       <select value={value} aria-label={label} onChange={event => onChange(event.target.value as TagColor)}>
         {tagColors.map(color => (
@@ -156,13 +160,14 @@ function NewTagForm() {
       <ColorField value={color} label={t('color')} onChange={setColor} />
       <input
         value={name}
+        className="shrinks"
         placeholder={t('new-tag')}
         aria-label={t('new-tag')}
         maxLength={100}
         required
         onChange={event => setName(event.target.value)}
       />
-      <button type="submit" className="with-icon">
+      <button type="submit" className="with-icon centred">
         <Plus size={18} aria-hidden="true" />
         {t('add')}
       </button>

@@ -43,7 +43,7 @@ export function TimelinePage() {
     [sums, list, wanted],
   )
   return (
-    <div className="page-list">
+    <div className="page-list list-width">
       <PageHeader title={t('timeline')} />
       {!isEmptyLibrary && (
         <ListLine list={list} selection={selection}>

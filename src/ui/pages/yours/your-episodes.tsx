@@ -84,7 +84,7 @@ function PeriodHeading({ period, list }: { period: string; list: PagedList<Episo
   return (
     <>
       {namePeriod(period)}{' '}
-      <span className="group-facts muted numbers">{isWhole && t('episodes-count', { count })}</span>
+      <span className="group-facts regular muted numbers">{isWhole && t('episodes-count', { count })}</span>
     </>
   )
 }

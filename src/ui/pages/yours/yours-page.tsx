@@ -35,7 +35,7 @@ const labels: Record<YourList, string> = {
 export function YoursPage({ kind }: { kind: YourList }) {
   const { t } = useTranslation()
   return (
-    <div className="page-list yours" data-kind={kind}>
+    <div className="page-list list-width yours" data-kind={kind}>
       <PageHeader title={t('your-episodes')} />
       <h2 className="visually-hidden">{t(labels[kind])}</h2>
       <Content kind={kind} />
@@ -138,9 +138,9 @@ function DeviceList() {
 function HttpsWouldAdd() {
   const { t } = useTranslation()
   return (
-    <section className="state stack gap-16">
+    <section className="state faint middle stack gap-16">
       <h3>{t('https-would-add')}</h3>
-      <ul className="prose">
+      <ul className="prose shrinks breaks">
         {(['install', 'keep', 'sign-in'] as const).map(reason => (
           <li key={reason}>{t(`https-would-add-${reason}`)}</li>
         ))}
@@ -174,7 +174,7 @@ function BookmarkList() {
     <>
       {[...periods].map(([period, bookmarks]) => (
         <Fragment key={period}>
-          <h3 className="bookmark-period">{namePeriod(period)}</h3>
+          <h3 className="bookmark-period sticky fine">{namePeriod(period)}</h3>
           <ul className="bookmark-list">
             {bookmarks.map(item => (
               <BookmarkRow key={item.bookmark!.id} item={item} onChanged={list.reload} />
@@ -221,15 +221,15 @@ function BookmarkRow({ item, onChanged }: Props) {
   const at = formatDuration(time)
   const remove = useRemoval(item, onChanged)
   return (
-    <li className="bookmark-row wrap row">
+    <li className="bookmark-row relative wrap row">
       <EpisodeCover episode={episode} podcastName={podcastName} size={64} />
-      <div className="bookmark-text">
-        <h4 className="title clamp" dir="auto">
-          <Link className="bare" href={routes.episodes(episode.podcast_id, episode.id, time)}>
+      <div className="bookmark-text shrinks">
+        <h4 className="title clamp ink" dir="auto">
+          <Link className="bare block" href={routes.episodes(episode.podcast_id, episode.id, time)}>
             {note ?? episode.name}
           </Link>
         </h4>
-        <p className="meta clamp">
+        <p className="meta clamp flush">
           <bdi>{note === null ? podcastName : `${episode.name} · ${podcastName}`}</bdi>
         </p>
       </div>

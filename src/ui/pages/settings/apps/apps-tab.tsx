@@ -30,8 +30,8 @@ export function AppsTab() {
       <AddressCard />
       <Guides onMakePassword={() => setMaking('password')} onMakeKey={() => setMaking('key')} />
       <section className="apps-access">
-        <header className="settings-head wrap row spread">
-          <h2>{t('apps-with-access')}</h2>
+        <header className="gap-8 x-16 below-12 wrap row spread">
+          <h2 className="flush">{t('apps-with-access')}</h2>
           {takesPasswords && (
             <button type="button" className="secondary" onClick={() => setMaking('password')}>
               {t('new-app-password')}
@@ -90,7 +90,7 @@ function AddressCard() {
   return (
     <>
       <SettingGroup title={t('server-address')}>
-        <div className="apps-address wrap row gap-16 spread">
+        <div className="apps-address padded wrap row gap-16 spread">
           <div>
             <CopyLine text={found.address} />
             <p className="muted">{t('apps-address-text')}</p>
@@ -167,7 +167,7 @@ function Guides({ onMakePassword, onMakeKey }: GuidesProps) {
         <ol>
           <li>
             {t('apps-feeds-1')}{' '}
-            <button type="button" className="guide-make plain" onClick={() => void copyPath('')}>
+            <button type="button" className="guide-make accent start plain" onClick={() => void copyPath('')}>
               {t('copy-feed-everything')}
             </button>
           </li>
@@ -203,18 +203,18 @@ function SignInFields({ onMakePassword }: { onMakePassword: () => void }) {
   const user = session.user.value
   if (!user) return <p>{t('apps-open-any')}</p>
   return (
-    <dl className="guide-fields stack gap-4">
-      <div className="wrap">
-        <dt>{t('username')}</dt>
-        <dd>
+    <dl className="guide-fields above-4 stack gap-4">
+      <div className="wrap x-16">
+        <dt className="faint">{t('username')}</dt>
+        <dd className="shrinks">
           <code>{user.username}</code>
         </dd>
       </div>
-      <div className="wrap">
-        <dt>{t('password')}</dt>
-        <dd>
+      <div className="wrap x-16">
+        <dt className="faint">{t('password')}</dt>
+        <dd className="shrinks">
           {t(session.config.value?.basicAuth ? 'apps-password-or' : 'apps-password-only')}{' '}
-          <button type="button" className="guide-make plain" onClick={onMakePassword}>
+          <button type="button" className="guide-make accent start plain" onClick={onMakePassword}>
             {t('new-app-password')}
           </button>
         </dd>
@@ -229,14 +229,14 @@ type GuideProps = { way: Way; isOn: boolean; children: ReactNode }
 function Guide({ way: { name, apps, setting }, isOn, children }: GuideProps) {
   const { t } = useTranslation()
   return (
-    <details className="guide fold">
-      <summary>
+    <details className="guide flush fold">
+      <summary className="stack gap-2 x-12 level flush ink breaks">
         <span className="guide-title wrap row">
-          <b>{t(`apps-${name}`)}</b>
+          <strong>{t(`apps-${name}`)}</strong>
           {!isOn && <span className="count is-word muted">{t('apps-off')}</span>}
         </span>
-        <ChevronDown size={18} aria-hidden="true" />
-        {apps.length > 0 && <small className="meta guide-apps">{apps.join(' · ')}</small>}
+        <ChevronDown className="faint" size={18} aria-hidden="true" />
+        {apps.length > 0 && <small className="meta ink">{apps.join(' · ')}</small>}
         <small className="meta">{t(`apps-${name}-text`)}</small>
       </summary>
       {isOn ? children : <TurnedOff name={name} setting={setting} />}
@@ -269,15 +269,15 @@ function AssistantSteps({ onMakeKey }: { onMakeKey: () => void }) {
         {hasKeys && (
           <li>
             {t('apps-assistants-2')}{' '}
-            <button type="button" className="guide-make plain" onClick={onMakeKey}>
+            <button type="button" className="guide-make accent start plain" onClick={onMakeKey}>
               {t('new-assistant-key')}
             </button>
           </li>
         )}
         <li>
           {t('apps-assistants-3')}
-          <pre className="guide-config">
-            <code>{configFor(address, hasKeys ? '…' : null)}</code>
+          <pre className="guide-config breaks text-s shaded">
+            <code className="plain">{configFor(address, hasKeys ? '…' : null)}</code>
           </pre>
         </li>
       </ol>

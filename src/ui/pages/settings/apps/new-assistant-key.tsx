@@ -47,8 +47,8 @@ function Made({ made: { name, password }, onClose }: { made: NewAppPassword; onC
       </p>
       <CopyLine text={password} />
       <p className="muted">{t('assistant-key-once')}</p>
-      <pre className="guide-config">
-        <code>{config}</code>
+      <pre className="guide-config breaks text-s shaded">
+        <code className="plain">{config}</code>
       </pre>
       <footer>
         <button type="button" className="secondary with-icon" onClick={() => void copy(config)}>

@@ -38,7 +38,7 @@ function Reasons({ counts }: Pick<Props, 'counts'>) {
   return (
     <details className="move-reasons">
       <summary>{t('move-reasons')}</summary>
-      <ul className="prose">
+      <ul className="prose shrinks breaks">
         {reasons.map(({ kind, reason, total }) => (
           <li key={`${kind} ${reason}`}>
             {t([`move-kind.${kind}`, kind])}:{' '}
@@ -65,12 +65,12 @@ type CountTableProps = {
 export function CountTable({ title, headings, rows }: CountTableProps) {
   const { t } = useTranslation()
   return (
-    <table className="move-counts">
+    <table className="move-counts flush">
       <caption className="visually-hidden">{title}</caption>
       <thead>
         <tr>
           {[t('move-what'), ...headings].map(heading => (
-            <th key={heading} scope="col">
+            <th className="muted regular" key={heading} scope="col">
               {heading}
             </th>
           ))}
@@ -79,7 +79,9 @@ export function CountTable({ title, headings, rows }: CountTableProps) {
       <tbody>
         {rows.map(({ kind, cells }) => (
           <tr key={kind}>
-            <th scope="row">{t([`move-kind.${kind}`, kind])}</th>
+            <th className="ink strong" scope="row">
+              {t([`move-kind.${kind}`, kind])}
+            </th>
             {headings.map((heading, column) => (
               <Count key={heading} cell={cells[column]!} />
             ))}

@@ -61,7 +61,7 @@ function Podcasts({ id }: { id: string }) {
   const podcasts = useResource((_: AbortSignal, move: string) => api.moves.podcasts(move), [id])
   useMoveNews(async () => podcasts.retry())
   return (
-    <ul className="card lined scroll-list is-long move-podcast-list">
+    <ul className="card lined scroll-list scrolls is-long move-podcast-list">
       {podcasts.data?.map(podcast => (
         <Podcast key={podcast.feedUrl} podcast={podcast} />
       ))}
@@ -75,7 +75,7 @@ function Podcast({ podcast }: { podcast: MovePodcast }) {
   const name = title ?? feedUrl
   const isBad = state === 'unread' || state === 'refused'
   return (
-    <li>
+    <li className="stack breaks">
       {podcastId ? <Link href={routes.episodes(podcastId)}>{name}</Link> : <span>{name}</span>}
       <small className={isBad ? 'field-failure' : 'muted'}>
         {t(`move-podcast.${state}`)}

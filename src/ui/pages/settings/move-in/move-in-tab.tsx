@@ -61,7 +61,7 @@ function MoveSources({ sources }: { sources: readonly MoveSource[] }) {
       <h2>{t('move-where')}</h2>
       <dl className="card lined move-sources">
         {sources.map(({ name, title, where }) => (
-          <div key={name}>
+          <div className="stack gap-2 x-16 breaks" key={name}>
             <dt>{title}</dt>
             <dd className="muted" lang="en">
               {where}
@@ -251,7 +251,7 @@ function MoveOptionsForm({ move: { id, counts, options } }: { move: Move }) {
   const hasFiles = options.files !== null || isLeftOut('no-folder')
   if (!hasPeople && !hasFiles) return null
   return (
-    <form className="move-options" onSubmit={onSubmit(() => choosing.run())}>
+    <form className="move-options above-24" onSubmit={onSubmit(() => choosing.run())}>
       <SettingGroup title={t('move-options')}>
         {hasPeople && (
           <SettingSwitch
@@ -263,7 +263,7 @@ function MoveOptionsForm({ move: { id, counts, options } }: { move: Move }) {
         )}
         {hasFiles && (
           <fieldset className="padded move-card">
-            <legend>{t('move-with-files')}</legend>
+            <legend className="wide strong">{t('move-with-files')}</legend>
             <p className="muted">{t('move-with-files-help')}</p>
             <TextField
               label={t('move-files-here')}

@@ -47,15 +47,22 @@ function Kinds({ kinds, all: { push, destinations }, onChosen }: KindsProps) {
   // It may have been deleted since, here or elsewhere.
   const isHereAlready = destinations.data?.some(({ id }) => id === here) ?? false
   return (
-    <ul className="destination-kinds stack gap-4">
+    <ul className="destination-kinds stack gap-12 above-16">
       {kinds.map(kind => {
         const isDone = kind.kind === 'push' && isHereAlready
         return (
           <li key={kind.kind}>
-            <button type="button" className="quiet" disabled={isDone} onClick={() => onChosen(kind)}>
+            <button
+              type="button"
+              className="quiet stack gap-2 x-16 level wide start"
+              disabled={isDone}
+              onClick={() => onChosen(kind)}
+            >
               <KindIcon kind={kind} />
-              <b>{kindName(t, kind)}</b>
-              <small className="meta">{t(isDone ? 'push-exists' : `destination-text-${kind.kind}`)}</small>
+              <strong className="ink">{kindName(t, kind)}</strong>
+              <small className="meta regular breaks">
+                {t(isDone ? 'push-exists' : `destination-text-${kind.kind}`)}
+              </small>
             </button>
           </li>
         )

@@ -20,12 +20,12 @@ export function DestinationCard({ destination, kind, all, onEdit }: Props) {
   const where = isHere ? t('destination-here') : [kindName(t, kind), kind.kind !== 'push' && host]
   const quiet = quietHours && t('destination-quiet', { from: quietHours.from, to: quietHours.to })
   return (
-    <li className="destination card" aria-label={name} aria-busy={isTesting}>
+    <li className="destination gap-4 x-12 level stack card" aria-label={name} aria-busy={isTesting}>
       <span className="disc">
         <KindIcon kind={kind} />
       </span>
-      <div className="destination-text stack gap-2">
-        <b dir="auto">{name}</b>
+      <div className="destination-text shrinks breaks stack gap-2">
+        <strong dir="auto">{name}</strong>
         <span className="muted">{[where, quiet].flat().filter(Boolean).join(' · ')}</span>
         <Status destination={destination} kind={kind} all={all} isTesting={isTesting} />
       </div>

@@ -60,7 +60,7 @@ function Wishes({ fields: { events }, onChange }: PartProps) {
   const { t } = useTranslation()
   return (
     <fieldset className="destination-wishes stack gap-4 spaced">
-      <legend className="label">{t('destination-wishes')}</legend>
+      <legend className="label below-4">{t('destination-wishes')}</legend>
       {offeredNews(session.isAdmin.value).map(type => (
         <Check
           key={type}
@@ -78,12 +78,12 @@ function Quiet({ fields: { isQuiet, from, to }, onChange }: PartProps) {
   const { t } = useTranslation()
   return (
     <fieldset className="destination-wishes stack gap-4 spaced">
-      <legend className="label">{t('destination-quiet-hours')}</legend>
+      <legend className="label below-4">{t('destination-quiet-hours')}</legend>
       <Check isOn={isQuiet} onChange={isQuiet => onChange({ isQuiet })}>
         {t('destination-quiet-wait')}
       </Check>
       {isQuiet && (
-        <div className="destination-hours">
+        <div className="destination-hours stack gap-16 above-8">
           <TextField label={t('quiet-from')} type="time" required value={from} onChange={from => onChange({ from })} />
           <TextField label={t('quiet-to')} type="time" required value={to} onChange={to => onChange({ to })} />
         </div>

@@ -26,8 +26,8 @@ export function NotificationsTab() {
   )
   return (
     <section className="destinations">
-      <header className="settings-head wrap row spread">
-        <h2>{t('destinations')}</h2>
+      <header className="gap-8 x-16 below-8 wrap row spread">
+        <h2 className="flush">{t('destinations')}</h2>
         {kinds.data !== null && destinations.data !== null && destinations.data.length > 0 && add}
       </header>
       <Loaded resource={kinds} rows={2}>
@@ -41,7 +41,7 @@ export function NotificationsTab() {
               ) : (
                 <>
                   <p className="muted">{t('destinations-text')}</p>
-                  <ul>
+                  <ul className="stack gap-12 above-16">
                     {list.map(one => (
                       <DestinationCard
                         key={one.id}
