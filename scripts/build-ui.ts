@@ -94,16 +94,23 @@ const smallFiles: BunPlugin = {
 
 /** Shared icons that none of the largest pages begins with. */
 const laterIcons = new Set([
+  'Bookmark',
   'BookmarkPlus',
+  'Captions',
   'ChevronRight',
+  'CirclePlay',
   'CircleX',
   'Copy',
   'Eye',
+  'FileUp',
   'Fingerprint',
   'Headphones',
+  'History',
+  'Pencil',
   'Settings2',
   'Share2',
   'Shuffle',
+  'TriangleAlert',
 ])
 
 function listSharedIcons(): string[] {
