@@ -68,7 +68,7 @@ function RenewCodes({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   return (
-    <Dialog title={t(codes ? 'recovery-codes gap-4 x-16' : 'recovery-codes-renew')} onClose={onClose}>
+    <Dialog title={t(codes ? 'recovery-codes' : 'recovery-codes-renew')} onClose={onClose}>
       {close =>
         codes ? (
           <RecoveryCodeList codes={codes} onDone={close} />
@@ -124,7 +124,7 @@ function TurnOnSecondFactor({ onClose }: { onClose: () => void }) {
     onClose()
   }
   return (
-    <Dialog title={t(codes ? 'recovery-codes gap-4 x-16' : 'second-factor')} onClose={finish}>
+    <Dialog title={t(codes ? 'recovery-codes' : 'second-factor')} onClose={finish}>
       {close => {
         if (codes) return <RecoveryCodeList codes={codes} onDone={close} />
         if (secret) return <ConfirmForm secret={secret} onConfirmed={setCodes} onCancel={close} />
