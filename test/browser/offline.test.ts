@@ -121,3 +121,24 @@ test('a new version is offered, taken when somebody says so, and interrupts noth
   expect(await page.getByText('A new version of Castellan is ready.').count()).toBe(0)
   await page.close()
 })
+
+test('a visit loads the files of its page alone, as the worker keeps the rest', async () => {
+  await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(`${running.origin}/ui/`)
+  await installed(page)
+  // Long enough for everything that waits for an idle moment.
+  await page.clock.install()
+  const asked: string[] = []
+  page.on('request', request => asked.push(new URL(request.url()).pathname))
+  await page.goto(`${running.origin}/ui/tags`)
+  await page.getByRole('heading', { level: 1, name: 'Tags' }).waitFor()
+  const searched = page.waitForResponse(/\/assets\/.*\.js/)
+  await page.clock.runFor(20_000)
+  await page.keyboard.press('/')
+  await searched
+  await page.getByRole('dialog').waitFor()
+  expect(asked.length).toBeLessThanOrEqual(36)
+  await context.close()
+})

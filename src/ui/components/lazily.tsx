@@ -51,10 +51,11 @@ class Fence extends Component<{ onRetry: () => void; children: () => ReactNode }
 
 /**
  * Loads the code of all parts not shown yet, after some seconds and one after the other in idle moments: then no click
- * waits for it, even if the server is updated in the meantime.
+ * waits for it, even if the server is updated in the meantime. A service worker keeps all of it anyway.
  */
 export async function loadRest() {
   await new Promise(done => setTimeout(done, REST_AFTER_MS))
+  if (await navigator.serviceWorker?.getRegistration().catch(() => undefined)) return
   for (const load of loads) {
     await idle()
     await load().catch(() => undefined)
