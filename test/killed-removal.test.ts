@@ -101,8 +101,10 @@ function change(data: string, work: (db: Database) => void) {
 
 /** Lets the server do what it does at each start. */
 async function settle(data: string) {
-  const server = await startExecutable(env(data))
+  // A backup that a stop interrupts would be a file that nothing claims, until the next start.
+  const server = await startExecutable({ ...env(data), BACKUP_INTERVAL: '0' })
   await until(async () => (await fetch(`${server.origin}/readyz`)).ok)
+  await until(() => isTrue(data, 'NOT EXISTS (SELECT 1 FROM person WHERE is_indexed = 0)'))
   expect(await server.stop()).toBe(0)
 }
 

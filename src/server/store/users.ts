@@ -1,5 +1,4 @@
 import type { Database } from 'bun:sqlite'
-import unhomoglyph from 'unhomoglyph'
 import { required } from './required'
 import type { Role } from '../../shared/choices'
 
@@ -65,8 +64,12 @@ export const nameKey = (username: string) => username.normalize('NFKC').toLowerC
  */
 const looksOf = (name: string): string[] => [...new Set([skeletonOf(name), skeletonOf(nameKey(name))])]
 
+let library: ((text: string) => string) | null = null
+/** Replaces letters by those that they look like. The library's table is loaded when a name is given. */
+const lookAlike = (text: string) => (library ??= require('unhomoglyph') as (text: string) => string)(text)
+
 const skeletonOf = (name: string) =>
-  unhomoglyph(name.normalize('NFD').replace(/\p{Default_Ignorable_Code_Point}/gu, ''))
+  lookAlike(name.normalize('NFD').replace(/\p{Default_Ignorable_Code_Point}/gu, ''))
     .normalize('NFD')
     .toLowerCase()
 

@@ -1,9 +1,15 @@
-import sanitizeHtml from 'sanitize-html'
+import type { IOptions } from 'sanitize-html'
 import { escapeText } from 'entities/escape'
 import { decodeHTML } from '../../platform/html-entities'
 import { parseAddress } from './values'
 
 const MAX_LENGTH = 500_000
+
+type Sanitise = (html: string, options: IOptions) => string
+
+let library: Sanitise | null = null
+/** The library is loaded when notes need it: most are simple, and loading it takes as long as starting the thread. */
+const sanitizeHtml: Sanitise = (html, options) => (library ??= require('sanitize-html') as Sanitise)(html, options)
 
 const isMarkup =
   /<\/?(p|br|a|div|span|ul|ol|li|strong|em|b|i|u|h[1-6]|img|table|blockquote|pre|code|figure|hr|script|style|iframe|section|article|font|center)\b[^<>]*>/i
