@@ -57,6 +57,13 @@ export const wrapper = (history: Partial<History> | null = null, total_time = 60
     podcastHistoryItem: history,
   }) as EpisodeWrapper
 
+const memoryOf = (entries: Map<string, string>) => ({
+  getItem: (key: string) => entries.get(key) ?? null,
+  setItem: (key: string, value: string) => void entries.set(key, value),
+  removeItem: (key: string) => void entries.delete(key),
+})
+
+/** `storage`: what the tabs of a browser share. */
 export function startPlayer({
   history = null as Partial<History> | null,
   stored = {} as Record<string, string>,
@@ -65,6 +72,7 @@ export function startPlayer({
   findHistory = null as ((eid: string) => Promise<EpisodeHistory>) | null,
   skipLengths = undefined as (() => SkipLengths) | undefined,
   markedParts = () => [] as readonly Part[],
+  storage = new Map<string, string>(Object.entries(stored)),
 } = {}) {
   const audio = createAudio()
   const saved: (Progress & { leaving: boolean })[] = []
@@ -74,7 +82,7 @@ export function startPlayer({
   const preferred: string[] = []
   const skipped: Skipped[] = []
   const waiting: { work: () => void; ms: number }[] = []
-  const storage = new Map(Object.entries(stored))
+  const tab = new Map<string, string>()
   let time = 0
   const player = createPlayer({
     createEngine: audio.create,
@@ -93,11 +101,8 @@ export function startPlayer({
     onEnded: () => void ended.push('ended'),
     save: async (progress, { leaving }) => void saved.push({ ...progress, leaving }),
     onFailed: reason => void failures.push(reason),
-    storage: {
-      getItem: key => storage.get(key) ?? null,
-      setItem: (key, value) => void storage.set(key, value),
-      removeItem: key => void storage.delete(key),
-    },
+    storage: memoryOf(storage),
+    tab: memoryOf(tab),
     now: () => time,
     later: (work, ms) => void waiting.push({ work, ms }),
   })

@@ -1,8 +1,19 @@
 import type { EpisodeWrapper } from '../../shared/api/episode'
 import type { Progress } from '../../shared/api/history'
-import { type Core, isLive, isRecovering, isVideo, noPreferences, type Playing, type State } from './state'
+import { type Core, isLive, isRecovering, isVideo, noPreferences, type Playing, type State, type Needs } from './state'
 
-export const LAST_EPISODE = 'player.episode'
+const LAST_EPISODE = 'player.episode'
+
+/** The episode that this tab had last, or that any did. */
+export const lastEpisode = ({ tab, storage }: Pick<Needs, 'tab' | 'storage'>) =>
+  tab.getItem(LAST_EPISODE) ?? storage.getItem(LAST_EPISODE)
+
+/** Remembers the current episode, for a reload and for the next visit. Call when it is shown, and when it plays. */
+export function remember({ state, needs }: Core) {
+  const playing = state.current.peek()
+  if (playing && !playing.live)
+    for (const memory of [needs.tab, needs.storage]) memory.setItem(LAST_EPISODE, playing.episode.episode_id)
+}
 
 /**
  * Puts an episode into the bar without playing it, at the position of its listener. False if another one was shown
@@ -16,7 +27,7 @@ export async function show(core: Core, wrapper: EpisodeWrapper, podcastName: str
   state.position.value = history?.finished ? 0 : (history?.position ?? 0)
   state.soughtTo = null
   state.current.value = { episode, podcastName, podcastId: episode.podcast_id }
-  needs.storage.setItem(LAST_EPISODE, episode.episode_id)
+  remember(core)
   const [start, preferences] = await Promise.all([
     findStart(core, wrapper),
     needs.preferencesOf(episode.podcast_id).catch(() => noPreferences),
@@ -66,13 +77,16 @@ function leaveCurrent(core: Core) {
 
 /** Removes the episode from the bar without saving anything. */
 export function clear({ state, needs, engine }: Core) {
+  const shown = state.current.peek()?.episode.episode_id
   state.turn++
   giveUp(state)
   state.isLoaded = false
   state.isPlaying.value = false
   state.isWaiting.value = false
   state.current.value = null
-  needs.storage.removeItem(LAST_EPISODE)
+  // The last one of another tab stays.
+  for (const memory of [needs.tab, needs.storage])
+    if (memory.getItem(LAST_EPISODE) === shown) memory.removeItem(LAST_EPISODE)
   engine.clear()
 }
 

@@ -67,6 +67,7 @@ export function createPlayback(needs: Needs) {
       if (!extras.peek()?.sleepTimer.endsHere()) queue.playNext()
     },
     storage: localStorage,
+    tab: sessionStorage,
   })
   const chapters = createChapters({ player, load: api.episodes.chapters })
   const queue = createUpcoming(needs, player)

@@ -6,9 +6,10 @@ import {
   clear,
   fetchTotal,
   isInOutro,
-  LAST_EPISODE,
+  lastEpisode,
   reconnect,
   recover,
+  remember,
   saveEveryFewSeconds,
   savePosition,
   show,
@@ -143,7 +144,7 @@ export function createPlayer(needs: Needs) {
     leave() {
       if (state.isPlaying.value || state.isWaiting.value) savePosition(core, { leaving: true })
     },
-    lastEpisode: () => needs.storage.getItem(LAST_EPISODE),
+    lastEpisode: () => lastEpisode(needs),
     clear: () => clear(core),
   }
 }
@@ -200,6 +201,8 @@ function engineEvents(core: Core): EngineEvents {
     onPlaying() {
       state.isPlaying.value = true
       state.retries = 0
+      // Another tab may have played something else since this was shown.
+      remember(core)
     },
     onPaused: () => stop(core),
     onWaiting: isWaiting => (state.isWaiting.value = isWaiting),

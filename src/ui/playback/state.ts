@@ -41,11 +41,15 @@ export type Needs = {
   onSkipped?: (skipped: Skipped) => void
   /** Called when the episode was played to the end. */
   onEnded?: (episode: Playing) => void
-  /** Remembers rate, volume and the last episode. */
-  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  /** Remembers rate, volume and the episode that any tab played last. */
+  storage: Memory
+  /** Remembers the last episode of this tab, which counts first. */
+  tab: Memory
   now?: () => number
   later?: (work: () => void, ms: number) => unknown
 }
+
+type Memory = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /** The state of the player: signals for those who show it, plain values for its own rules. */
 export type State = {

@@ -21,7 +21,10 @@ const episode = (id: string, position: number | null = 0) =>
     podcastHistoryItem: position === null ? null : { position, total: 600, finished: false },
   }) as unknown as EpisodeWrapper & { id: string }
 
-beforeEach(() => localStorage.clear())
+beforeEach(() => {
+  localStorage.clear()
+  sessionStorage.clear()
+})
 // happy-dom has none.
 Object.assign(globalThis, { MediaError: { MEDIA_ERR_NETWORK: 2 } })
 

@@ -183,3 +183,25 @@ test('the address of a file on this device is released when it is no longer need
   expect(released).toEqual(['blob:late', 'blob:first'])
   revoke.mockRestore()
 })
+
+test('each tab puts back what it had last, and a new one what was played last of all', async () => {
+  const storage = new Map<string, string>()
+  const one = startPlayer({ storage })
+  const two = startPlayer({ storage })
+  const episode = (eid: string) => {
+    const { podcastEpisode, ...rest } = wrapper()
+    return { ...rest, podcastEpisode: { ...podcastEpisode, episode_id: eid } }
+  }
+  const last = () => [one, two, startPlayer({ storage })].map(({ player }) => player.lastEpisode())
+  await one.player.play(episode('a'), 'Pod')
+  await two.player.play(episode('b'), 'Pod')
+  expect(last()).toEqual(['a', 'b', 'b'])
+  one.player.pause()
+  one.player.toggle()
+  await settled()
+  expect(last()).toEqual(['a', 'b', 'a'])
+  two.player.clear()
+  expect(last()).toEqual(['a', 'a', 'a'])
+  one.player.clear()
+  expect(last()).toEqual([null, null, null])
+})
