@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals-core'
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, test } from 'bun:test'
 import { Router } from 'wouter'
 import type { EpisodeWrapper } from '../../../src/shared/api/episode'
@@ -97,6 +97,17 @@ test('an episode in progress is not new, and shows what is left', () => {
 test('a played episode has its tick', () => {
   const { row } = start({ wrapper: episode({}, { position: 1800, total: 1800, finished: true }) })
   expect([mark('played') !== null, mark('new'), row.classList.contains('is-finished')]).toEqual([true, null, true])
+})
+
+test('a dot separates the number of an episode from its date, and nothing comes before a date alone', () => {
+  const facts = (over: object) => {
+    const { row } = start({ wrapper: episode(over), props: { podcastName: null } })
+    const text = row.querySelector('.episode-facts')!.textContent
+    cleanup()
+    return text
+  }
+  expect(facts({ episode_number: 22 })).toMatch(/^episode-number· \S/)
+  expect(facts({})).toMatch(/^\w/)
 })
 
 test('an undated episode shows no date, and a dated one never a length that reads like a time of day', () => {

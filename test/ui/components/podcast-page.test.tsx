@@ -65,6 +65,14 @@ test.each([
   expect(log).toEqual(['play wanted'])
 })
 
+test('an episode that waits in the player at its beginning changes neither button', () => {
+  const { player, names } = showActions('newest', { newest: 'wanted' })
+  act(() => (player.current.value = { podcastId: 'pod', episode: { id: 'other' } }))
+  expect(names()).toEqual(['play-newest'])
+  act(() => (player.isPlaying.value = true))
+  expect(names()).toEqual(['pause', 'play-newest'])
+})
+
 test('the newest episode has no second button where the first one plays it', () => {
   expect(showActions('newest', { newest: 'wanted' }).names()).toEqual(['play-newest'])
 })

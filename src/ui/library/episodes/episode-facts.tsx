@@ -44,7 +44,12 @@ export function EpisodeFacts({ episode, podcastName, playback, live }: Props) {
       ) : (
         <>
           <Source episode={episode} podcastName={podcastName} words={words} />
-          <Short episode={episode} isMixed={podcastName !== null} playback={playback} />
+          <Short
+            episode={episode}
+            isMixed={podcastName !== null}
+            isFirst={podcastName === null && words === ''}
+            playback={playback}
+          />
           {live?.state === 'running' && <Percent live={live} />}
         </>
       )}
@@ -91,15 +96,17 @@ function numberOf({ season, episode_number: number }: Episode, t: ReturnType<typ
   return season === null ? t('episode-number', { number }) : t('season-and-episode', { season, number })
 }
 
+type ShortProps = { episode: Episode; isMixed: boolean; isFirst: boolean; playback: EpisodePlayback }
+
 /** The date and the length, which have their own columns in a wide row. */
-function Short({ episode, isMixed, playback }: { episode: Episode; isMixed: boolean; playback: EpisodePlayback }) {
+function Short({ episode, isMixed, isFirst, playback }: ShortProps) {
   const left = useLeft(playback)
   const date = isMixed || episode.undated ? null : formatDate(episode.date_of_recording)
   const words = [date, left].filter(Boolean)
   if (words.length === 0) return null
   return (
     <span className="episode-short truncate numbers">
-      {isMixed && '· '}
+      {!isFirst && '· '}
       {words.join(' · ')}
     </span>
   )

@@ -2,7 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { Pause, Play, RefreshCw, Tags } from 'lucide-react'
 import { type RefObject, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { EpisodeWrapper, NextUp, PodcastOverview } from '../../../shared/api/episode'
+import type { Episode, EpisodeWrapper, NextUp, PodcastOverview } from '../../../shared/api/episode'
 import type { Podcast, PodcastExtras } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { tintStyle } from '../../components/cover'
@@ -213,13 +213,19 @@ type PrimaryActionProps = { podcast: Podcast; overview: PodcastOverview | null }
 export function PrimaryAction({ podcast, overview }: PrimaryActionProps) {
   useSignals()
   const { player } = useApp()
-  const isActive = player.isPlaying.value || player.position.value > 0
-  const isHere = player.current.value?.podcastId === podcast.id && isActive
-  if (isHere) return <Continue {...remainingOf(player)} isPlaying={player.isPlaying.value} onClick={player.toggle} />
+  if (playingOf(player, podcast))
+    return <Continue {...remainingOf(player)} isPlaying={player.isPlaying.value} onClick={player.toggle} />
   // Keeps the place, so that nothing moves when the answer arrives.
   if (!overview)
     return <button type="button" className="pill podcast-primary centred with-icon filled" aria-hidden disabled />
   return overview.next && <PlayNext podcast={podcast} next={overview.next} />
+}
+
+/** The episode of a podcast that the first button continues or pauses; null if that one plays another. */
+function playingOf(player: ReturnType<typeof useApp>['player'], { id }: Podcast): Episode | null {
+  const isActive = player.isPlaying.value || player.position.value > 0
+  const playing = player.current.value
+  return playing?.podcastId === id && isActive ? playing.episode : null
 }
 
 const remainingOf = ({ duration, position }: ReturnType<typeof useApp>['player']) => ({
@@ -282,7 +288,7 @@ export function PlayNewest({ podcast, overview }: PrimaryActionProps) {
   const { t } = useTranslation()
   const play = usePlay(podcast)
   const newest = overview?.newest
-  const leading = player.current.value?.podcastId === podcast.id ? player.current.value.episode.id : nextIdOf(overview)
+  const leading = playingOf(player, podcast)?.id ?? overview?.next?.episode.podcastEpisode.id
   if (!newest || newest.podcastEpisode.id === leading) return null
   return (
     <button type="button" className="secondary pill rigid above-phone" onClick={() => play(newest)}>
@@ -290,8 +296,6 @@ export function PlayNewest({ podcast, overview }: PrimaryActionProps) {
     </button>
   )
 }
-
-const nextIdOf = (overview: PodcastOverview | null | undefined) => overview?.next?.episode.podcastEpisode.id
 
 function usePlay({ name }: Podcast) {
   const { player, failed } = useApp()
