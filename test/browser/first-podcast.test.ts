@@ -79,6 +79,37 @@ test('two taps and a word lead from an empty library to the first podcast, and t
   await page.close()
 }, 120_000)
 
+test('words are answered where no directory can be reached, and searched again once it can', async () => {
+  await using empty = await startExecutable({ DATA_DIRECTORY: temporaryFolder() })
+  const page = await browser.newPage()
+  let isReachable = false
+  const hit = {
+    collectionName: 'Fog',
+    trackName: 'Fog',
+    artistName: 'Mara Field',
+    feedUrl: feedOf('/later.xml', 'Fog'),
+  }
+  await page.route('**/api/v1/discover/popular*', route =>
+    route.fulfill({ json: { isReachable: false, podcasts: [] } }),
+  )
+  await page.route('**/api/v1/podcasts/0/*/search', route =>
+    isReachable
+      ? route.fulfill({ json: { resultCount: 1, results: [{ ...hit, genres: [], genreIds: [] }] } })
+      : route.fulfill({
+          status: 502,
+          json: { errorCode: 'directory-unreachable', message: '', args: { directory: 'iTunes' } },
+        }),
+  )
+  await page.goto(`${empty.origin}/ui/podcasts`)
+  const field = page.getByLabel('Paste the address of a feed')
+  await field.fill('lighthouse')
+  await page.getByText('You can still add podcasts by their feed address').waitFor()
+  isReachable = true
+  await field.fill('fog')
+  await page.getByText('Mara Field').waitFor()
+  await page.close()
+})
+
 test("a host that refuses Castellan's name is asked again under the browser's in one click, and stays so", async () => {
   const feed = host.on('/refusing.xml', ({ headers }) =>
     /castellan/i.test(headers.get('user-agent') ?? '')

@@ -19,7 +19,7 @@ import { TextField } from '../../components/fields'
 type Props = {
   /** Text to begin with. */
   text?: string
-  /** False if no directory answers: then the field takes addresses alone. */
+  /** False if no directory has answered: then the field asks for an address, though words are searched all the same. */
   takesWords?: boolean
   /** Shown while the field is empty. */
   idle?: ReactNode
@@ -48,13 +48,9 @@ export function AddForm({ text = '', takesWords = true, idle, isBig = false, isF
   return (
     <form className={`add-form ${isBig ? 'is-big' : ''}`} onSubmit={onSubmit(form.submit)} noValidate>
       <AddField look={look} field={form.field} takesWords={takesWords} isFocused={isFocused} onType={form.type} />
-      <AddressStatus
-        look={look}
-        failure={form.failure}
-        help={isWords && takesWords ? t('searching-directory') : help}
-      />
+      <AddressStatus look={look} failure={form.failure} help={isWords ? t('searching-directory') : help} />
       {form.isRefused && <TryAsBrowser onTry={form.tryAsBrowser} />}
-      {isWords && takesWords && <DirectoryResults words={look.given.value} />}
+      {isWords && <DirectoryResults words={look.given.value} />}
       <Seen look={look} form={form} />
       {isEmpty && idle}
       {(!isBig || action) && (
