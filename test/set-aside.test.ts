@@ -41,8 +41,9 @@ test.each(begunCases)(
         watcher.stdin.write(`${pid}\n`)
         watcher.stdin.end()
       }
-      // It may be killed before it listens.
-      const running = await startExecutable(env, [executable], watch).catch(() => null)
+      // It may be killed before it listens. The watcher goes first where the processors are busy, so that it sees work
+      // that takes a moment.
+      const running = await startExecutable(env, ['nice', '-n', '10', executable], watch).catch(() => null)
       const acted = running && act?.(worldOf(running)).catch(() => undefined)
       await watcher.exited
       await running?.process.exited
