@@ -213,24 +213,26 @@ type PrimaryActionProps = { podcast: Podcast; overview: PodcastOverview | null }
 export function PrimaryAction({ podcast, overview }: PrimaryActionProps) {
   useSignals()
   const { player } = useApp()
+  const { isPlaying, toggle } = player
   if (playingOf(player, podcast))
-    return <Continue {...remainingOf(player)} isPlaying={player.isPlaying.value} onClick={player.toggle} />
+    return <Continue secondsLeft={secondsLeftIn(player)} isPlaying={isPlaying.value} onClick={toggle} />
   // Keeps the place, so that nothing moves when the answer arrives.
   if (!overview)
     return <button type="button" className="pill podcast-primary centred with-icon filled" aria-hidden disabled />
   return overview.next && <PlayNext podcast={podcast} next={overview.next} />
 }
 
+type PlayerOfApp = ReturnType<typeof useApp>['player']
+
 /** The episode of a podcast that the first button continues or pauses; null if that one plays another. */
-function playingOf(player: ReturnType<typeof useApp>['player'], { id }: Podcast): Episode | null {
+function playingOf(player: PlayerOfApp, { id }: Podcast): Episode | null {
   const isActive = player.isPlaying.value || player.position.value > 0
   const playing = player.current.value
   return playing?.podcastId === id && isActive ? playing.episode : null
 }
 
-const remainingOf = ({ duration, position }: ReturnType<typeof useApp>['player']) => ({
-  secondsLeft: duration.value > 0 ? Math.max(0, duration.value - position.value) : null,
-})
+const secondsLeftIn = ({ duration, position }: PlayerOfApp) => leftOf(duration.value, position.value)
+const leftOf = (total: number, position: number) => (total > 0 ? Math.max(0, total - position) : null)
 
 type ContinueProps = { secondsLeft: number | null; isPlaying: boolean; onClick: () => void }
 
@@ -254,13 +256,7 @@ function PlayNext({ podcast, next }: { podcast: Podcast; next: NextUp }) {
   const play = usePlay(podcast)
   const { name } = next.episode.podcastEpisode
   if (next.reason === 'begun')
-    return (
-      <Continue
-        secondsLeft={total > 0 ? Math.max(0, total - position) : null}
-        isPlaying={false}
-        onClick={() => play(next.episode)}
-      />
-    )
+    return <Continue secondsLeft={leftOf(total, position)} isPlaying={false} onClick={() => play(next.episode)} />
   return (
     <button
       type="button"
