@@ -90,12 +90,8 @@ tests('components', [
   './test/support/dom.ts',
   './test/ui/components',
 ])
+// One after the other: they kill the executable at the moment at which it does something.
 tests('executable', [
-  // A browser mostly waits, so that one more than the processors keeps these busy.
-  `--parallel=${availableParallelism() + 1}`,
-  '--timings',
-  join(root, 'dist/executable-timings.json'),
-  '--update-timings',
   '--timeout',
   '120000',
   './test/binary.test.ts',
@@ -103,6 +99,15 @@ tests('executable', [
   './test/killed-removal.test.ts',
   './test/set-aside.test.ts',
   './test/reverse-proxies.test.ts',
+])
+tests('browser', [
+  // A browser mostly waits, so that one more than the processors keeps these busy.
+  `--parallel=${availableParallelism() + 1}`,
+  '--timings',
+  join(root, 'dist/browser-timings.json'),
+  '--update-timings',
+  '--timeout',
+  '120000',
   './test/browser',
 ])
 
