@@ -101,6 +101,7 @@ function createStore(db: Database, { lock, writing, minPauseMs, maxPauseMs }: Wa
   const inRemoval = <T>(work: () => T): T =>
     writing.hold(() => withoutForeignKeys(db, () => db.transaction(work).immediate()))
   const tables = families(db)
+  const dataVersion = () => db.query<{ data_version: number }, []>('PRAGMA data_version').get()!.data_version
 
   return {
     ...tables,
@@ -122,8 +123,10 @@ function createStore(db: Database, { lock, writing, minPauseMs, maxPauseMs }: Wa
     whenWritable: writing.whenWritable,
     write: writing.write,
     neverStandStill: writing.neverStandStill,
+    /** A text that changes with everything that is written, by this process or another. */
+    written: () => `${lock.writes()} ${dataVersion()}`,
     /** A number that changes when another process writes, such as the command line; not by our own writing. */
-    dataVersion: () => db.query<{ data_version: number }, []>('PRAGMA data_version').get()!.data_version,
+    dataVersion,
     /** Writes everything into one file, with the server's secret. Throws `BackupError`. */
     writeBackup: (secret: Uint8Array, target: string) => writeBackup(db, secret, target),
     /** Writes a copy to work on, without the server's secret. */

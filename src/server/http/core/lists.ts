@@ -31,11 +31,9 @@ const MAX_BYTES_OF_ONE = 1024 * 1024
 const MAX_ADDRESS = 500
 const MAX_ANSWERS = 1000
 
-/** `minute`: some lists say what is today, or still to come. */
-type Version = { writes: number; data: number; minute: number }
 type Body = string | Uint8Array<ArrayBuffer>
-type Kept = { version: Version; headers: Record<string, string>; cursor: string | null; body: Body | null }
-type Asked = { key: string; version: Version }
+type Kept = { version: string; headers: Record<string, string>; cursor: string | null; body: Body | null }
+type Asked = { key: string; version: string }
 
 type ListRequest = {
   request: Request
@@ -72,16 +70,18 @@ export function createLists({ config, store, now }: Pick<Context, 'config' | 'st
       if (request.method !== 'GET' || !stored.has(route) || request.url.length > MAX_ADDRESS) return
       const encoding = request.headers.get('accept-encoding') ?? ''
       const key = [user.id, links.key === null, links.base, encoding, request.url].join('\n')
-      // Read before the list is: what is written meanwhile counts as later.
-      const version = { writes: store.writes(), data: store.dataVersion(), minute: Math.floor(now() / MINUTE) }
+      // Read before the list is, so that later writes count. The minute: some lists say what is today, or still to come.
+      const version = `${store.written()} ${Math.floor(now() / MINUTE)}`
       const known = kept.get(key)
-      if (!known || !isSame(known.version, version)) {
+      if (known?.version !== version) {
         asked.set(request, { key, version })
         return
       }
       if (known.cursor !== null) set.headers['x-next-cursor'] = known.cursor
       if (isKnown(request, known.headers['ETag']!)) return new Response(null, { status: 304, headers: known.headers })
-      return known.body === null ? undefined : new Response(known.body, { headers: known.headers })
+      if (known.body !== null) return new Response(known.body, { headers: known.headers })
+      // Only its validator was kept, for a client that had it.
+      asked.set(request, { key, version })
     },
     /** Keeps an answer until something is written. `body`: as it was sent; null if it is too long. */
     keep(request: Request, answer: Omit<Kept, 'version'>) {
@@ -100,9 +100,6 @@ export function createLists({ config, store, now }: Pick<Context, 'config' | 'st
 }
 
 const sizeOf = (body: Body | null) => body?.length ?? 0
-
-const isSame = (one: Version, other: Version) =>
-  one.writes === other.writes && one.data === other.data && one.minute === other.minute
 
 /** Whether the client has the answer with this validator. */
 export const isKnown = ({ headers }: Request, etag: string) =>

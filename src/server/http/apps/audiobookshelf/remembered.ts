@@ -9,10 +9,9 @@ const MAX_BYTES = 24 * 1024 * 1024
 const keyOf = ({ user, parts, query, request }: AppRequest) =>
   [user.id, ...Object.values(parts), query, request.headers.get('accept-encoding')].join('\n')
 
-type Version = { writes: number; data: number }
 type Whole = { body: Uint8Array<ArrayBuffer>; headers: Headers }
 /** `bytes`: 0 until it is complete. */
-type Remembered = { version: Version; whole: Promise<Whole>; bytes: number }
+type Remembered = { version: string; whole: Promise<Whole>; bytes: number }
 
 /**
  * Remembers the longest answers while nothing is written into the database, by this process or another: an app that
@@ -37,7 +36,7 @@ export function createRemembered({ store }: Pick<Context, 'store'>) {
     }
   }
 
-  function begin(key: string, version: Version, make: () => Promise<Response>): Remembered {
+  function begin(key: string, version: string, make: () => Promise<Response>): Remembered {
     const whole = make().then(async response => ({ body: await response.bytes(), headers: response.headers }))
     const one = { version, whole, bytes: 0 }
     remembered.delete(key)
@@ -51,10 +50,9 @@ export function createRemembered({ store }: Pick<Context, 'store'>) {
 
   return async (asked: AppRequest, make: () => Promise<Response>): Promise<Response> => {
     const key = keyOf(asked)
-    const version = { writes: store.writes(), data: store.dataVersion() }
+    const version = store.written()
     const known = remembered.get(key)
-    const isCurrent = known?.version.writes === version.writes && known.version.data === version.data
-    const { body, headers } = await (isCurrent ? known : begin(key, version, make)).whole
+    const { body, headers } = await (known?.version === version ? known : begin(key, version, make)).whole
     return new Response(body, { headers: new Headers(headers) })
   }
 }
