@@ -3,6 +3,7 @@ import { digestFeed, type Digest } from '../../../src/server/feeds/apply/digest'
 import type { KnownEpisode } from '../../../src/server/store/episodes'
 import type { GuidEvidence } from '../../../src/server/store/podcasts'
 import { rss, type ItemSpec } from '../../support/builders'
+import { knownAfter } from '../../support/known-episodes'
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number)).toUTCString()
 
@@ -20,16 +21,7 @@ function digest(items: ItemSpec[], known: KnownEpisode[] = [], guidEvidence: Gui
   return result.digest
 }
 
-/** The known episodes of the database after these items were stored. */
-const remember = (items: ItemSpec[]): KnownEpisode[] =>
-  digest(items).added.map(({ facts, superseded, hash }, index) => ({
-    ...facts,
-    item_hash: hash,
-    announced_duration: facts.duration,
-    id: index + 1,
-    in_feed: 1,
-    superseded: Number(superseded),
-  }))
+const remember = (items: ItemSpec[]) => knownAfter(digest(items))
 
 test('an unchanged feed has nothing to store', () => {
   const items = [{}, {}, {}]

@@ -3,6 +3,7 @@ import { digestFeed, type Digest } from '../../../src/server/feeds/apply/digest'
 import type { KnownEpisode } from '../../../src/server/store/episodes'
 import { startTestApp } from '../../support/app'
 import { rss, type FeedSpec } from '../../support/builders'
+import { knownAfter } from '../../support/known-episodes'
 import { startFeedHost } from '../../support/feed-host'
 import { refresh } from '../../support/refreshing'
 
@@ -14,16 +15,7 @@ function read(feed: FeedSpec | string, known: KnownEpisode[] = []): Digest {
   return result.digest
 }
 
-/** The known episodes of the database after this feed was stored. */
-const remember = (feed: FeedSpec | string): KnownEpisode[] =>
-  read(feed).added.map(({ facts, hash }, index) => ({
-    ...facts,
-    item_hash: hash,
-    announced_duration: facts.duration,
-    id: index + 1,
-    in_feed: 1,
-    superseded: 0,
-  }))
+const remember = (feed: FeedSpec | string) => knownAfter(read(feed))
 
 test('an item with the same bytes is recalled, and one with other bytes that say the same gets its new hash', () => {
   const known = remember({ items: [{}, {}] })

@@ -4,6 +4,7 @@ import type { KnownEpisode } from '../../../src/server/store/episodes'
 import { startClock, startTestApp } from '../../support/app'
 import { noise, rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
+import { knownAfter } from '../../support/known-episodes'
 import { refresh } from '../../support/refreshing'
 
 const trailer = (url: string, title = 'Coming soon', more = '') =>
@@ -142,14 +143,7 @@ test('an episode that lost its address to a trailer has it again as soon as the 
     const result = digestFeed({ body, contentType: '', contentEncoding: '', address, maxBytes: 1e6, known })
     return result.ok ? result.digest : null
   }
-  const rows = read('https://cdn.example/a.mp3', [])!.added.map(({ facts }, index) => ({
-    ...facts,
-    item_hash: null,
-    announced_duration: facts.duration,
-    id: index + 1,
-    in_feed: 1,
-    superseded: 0,
-  }))
+  const rows = knownAfter(read('https://cdn.example/a.mp3', [])!)
   const [first, ofChannel] = [rows[0]!, rows[1]!]
   const { enclosure_url } = ofChannel
   const gone = { in_feed: 0, announced_at: 1000, superseded: 1 }
