@@ -231,7 +231,7 @@ test('a cleanup is shown before it is run, and a notice comes to one browser and
   await others.goto(`${running.origin}/ui/settings/retention`)
   await others.getByText('You are not an admin').waitFor()
   expect(await others.getByRole('button', { name: 'Run cleanup…' }).count()).toBe(0)
-  // What cannot be changed looks so.
+  // A field that cannot be changed looks disabled.
   const off = others.getByRole('switch', { name: 'Clean up once a day' })
   expect([await off.isDisabled(), await off.evaluate(one => getComputedStyle(one).opacity)]).toEqual([true, '0.5'])
 }, 120_000)
