@@ -102,10 +102,13 @@ test('a list is never older than what was last written, whoever wrote it', async
     const path = random.pick(lists)
     await revalidate(person, path)
     await random.pick(acts)(random.below(2))
+    // Other addresses of the same list, which nobody remembers. The server may write between two answers.
+    const other = (name: string) => ask(person, `${path}${path.includes('?') ? '&' : '?'}${name}=${step}`)
+    const before = await other('before')
     const seen = await revalidate(person, path)
-    // Another address of the same list, so that nobody remembers it.
-    const fresh = await ask(person, `${path}${path.includes('?') ? '&' : '?'}step=${step}`)
-    expect([path, seen.body, seen.next]).toEqual([path, fresh.body, fresh.next])
+    const after = await other('after')
+    const fresh = [before, after].map(({ body, next }) => JSON.stringify([path, body, next]))
+    expect(fresh).toContain(JSON.stringify([path, seen.body, seen.next]))
     if (seen.status === 304) unchanged++
   }
   expect(unchanged).toBeGreaterThan(10)
