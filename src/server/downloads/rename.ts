@@ -101,18 +101,17 @@ function launch(state: State, job: JobRow) {
 /** Works through the items in rounds: a file whose target is another file's name waits for that file to move. */
 async function run(state: State, job: JobRow) {
   const { store, now } = state.needs
-  for (;;) {
+  do {
     const waiting = store.jobs.waiting(job.id)
     let settled = 0
     for (const item of waiting) {
       if (!mayContinue(state, job)) return
       if (await runItem(state, job, item)) settled += 1
     }
-    if (settled === waiting.length) break
-    if (settled === 0) await chooseFreeTarget(state.needs, job, waiting[0]!)
-  }
-  await store.whenWritable()
-  if (mayContinue(state, job)) store.jobs.finish(job.id, 'done', now())
+    if (settled === 0 && waiting.length > 0) await chooseFreeTarget(state.needs, job, waiting[0]!)
+    await store.whenWritable()
+    if (!mayContinue(state, job)) return
+  } while (!store.jobs.complete(job.id, now()))
 }
 
 const mayContinue = ({ needs, isStopping }: State, job: JobRow) =>

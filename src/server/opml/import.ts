@@ -64,7 +64,7 @@ export function createOpmlImport(needs: Needs) {
     /** Drops the feeds that are still waiting. */
     cancel(row: JobRow) {
       const isEnding = store.jobs.isRunning(row.id)
-      store.jobs.finish(row.id, 'cancelled', now())
+      store.jobs.cancel(row.id, now())
       if (row.kind !== 'opml') return
       publishProgress(row.id, true)
       if (isEnding) recordEnd(needs, row)
@@ -105,15 +105,19 @@ function run(importer: Importer, row: JobRow) {
 
 async function importAll(importer: Importer, row: JobRow) {
   const { store, now, publishProgress } = importer
-  const mayContinue = () => !importer.isStopped && store.jobs.isRunning(row.id)
-  const waiting = store.jobs.waiting(row.id)
-  const worker = async () => {
-    for (let item = waiting.shift(); item && mayContinue(); item = waiting.shift()) await importOne(importer, row, item)
-  }
-  await Promise.all(Array.from({ length: FEEDS_AT_ONCE }, worker))
-  await store.whenWritable()
-  if (!mayContinue()) return
-  store.jobs.finish(row.id, 'done', now())
+  const mayContinue = () =>
+    !importer.isStopped && store.jobs.isRunning(row.id) && store.users.find(row.user_id) !== null
+  do {
+    const waiting = store.jobs.waiting(row.id)
+    const worker = async () => {
+      for (let item = waiting.shift(); item && mayContinue(); item = waiting.shift())
+        await importOne(importer, row, item)
+    }
+    await Promise.all(Array.from({ length: FEEDS_AT_ONCE }, worker))
+    await store.whenWritable()
+    if (!mayContinue()) return
+    // A feed that was set aside may have been asked for again meanwhile.
+  } while (!store.jobs.complete(row.id, now()))
   publishProgress(row.id, true)
   recordEnd(importer, row)
 }

@@ -125,8 +125,19 @@ export const jobStore = (db: Database) => ({
     ).run(jobId, place)
     db.query(`UPDATE job SET state = 'running', finished_at = NULL WHERE id = ? AND state = 'done'`).run(jobId)
   },
-  finish(jobId: number, state: 'done' | 'cancelled', now: number) {
-    db.query(`UPDATE job SET state = ?, finished_at = ? WHERE id = ? AND state = 'running'`).run(state, now, jobId)
+  /** Ends a run whose items are all settled. Returns false while one waits, perhaps reopened in this moment. */
+  complete(jobId: number, now: number): boolean {
+    const { changes } = db
+      .query(
+        `UPDATE job SET state = 'done', finished_at = ?1
+          WHERE id = ?2 AND state = 'running'
+            AND NOT EXISTS (SELECT 1 FROM job_item WHERE job_id = ?2 AND state = 'waiting')`,
+      )
+      .run(now, jobId)
+    return changes > 0
+  },
+  cancel(jobId: number, now: number) {
+    db.query(`UPDATE job SET state = 'cancelled', finished_at = ? WHERE id = ? AND state = 'running'`).run(now, jobId)
   },
   /** Runs that ended, begun before a moment. */
   olderThan: (startedAt: number) =>

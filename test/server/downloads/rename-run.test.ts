@@ -203,11 +203,28 @@ test('a run stops when the media folder goes away, and goes on when it is back',
   expect(world.store.jobs.find(job.id)).toMatchObject({ state: 'done', done: 3, failed: 0 })
 })
 
+test('a file that is tried again while its run works on the last one is renamed by it', async () => {
+  await using world = await plant(['A', 'B'])
+  const { jobs } = world.store
+  const items = ['A', 'B'].map(title => {
+    const targetPath = `Radio/x ${title}.mp3`
+    return { feedUrl: '', title, tags: [], episodeId: world.episode(title).id, targetPath }
+  })
+  const { id } = jobs.add(world.app.context.admin.id, 'rename', items, 0)
+  jobs.settle(id, 0, { state: 'failed', errorCode: 'set-aside', message: 'Set aside' })
+  world.rename.resume()
+  jobs.reopen(id, 0)
+  world.rename.resume()
+  await world.rename.settled()
+  expect(jobs.find(id)).toMatchObject({ state: 'done', done: 2, failed: 0 })
+  expect(world.episode('A').file_path).toBe('Radio/x A.mp3')
+})
+
 test('a run that is cancelled stops before its next file', async () => {
   await using world = await plant(['A', 'B'])
   world.store.settings.edit({ episodeFormat: 'x {title}' })
   const job = world.start()
-  world.store.jobs.finish(job.id, 'cancelled', 1)
+  world.store.jobs.cancel(job.id, 1)
   await world.rename.settled()
   expect(world.store.jobs.find(job.id)).toMatchObject({ state: 'cancelled', done: 1 })
 })

@@ -32,6 +32,33 @@ test('a feed whose import was cut off by the stop of the server is tried again a
   expect(store.jobs.find(id)).toMatchObject({ state: 'done', failed: 1 })
 })
 
+test('a feed that is tried again while its import still works on another is imported by it', async () => {
+  await using app = await startTestApp()
+  const { admin, store } = app.context
+  const other = { ...outline, feedUrl: 'https://pod.example/other.xml' }
+  const began = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<never>()
+  const tried: string[] = []
+  const importer = importerOf(app, (_, address) => {
+    tried.push(address)
+    if (address === other.feedUrl && tried.length <= 2) {
+      began.resolve()
+      return held.promise
+    }
+    throw new Problem('feed-gone', 'The host answered 404')
+  })
+  const { id } = importer.start(admin, [outline, other])
+  await began.promise
+  await app.event('opmlError')
+  store.jobs.reopen(id, 0)
+  importer.resume()
+  held.reject(new Problem('feed-gone', 'The host answered 404'))
+  await app.event('opmlProgress', ({ finished }) => finished)
+  expect(tried).toEqual([outline.feedUrl, other.feedUrl, outline.feedUrl])
+  expect(store.jobs.find(id)).toMatchObject({ state: 'done', failed: 2 })
+  expect(store.jobs.waiting(id)).toEqual([])
+})
+
 test('imports are forgotten a week after they ended', async () => {
   const now = startClock()
   await using app = await startTestApp({ now })

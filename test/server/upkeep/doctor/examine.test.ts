@@ -61,7 +61,7 @@ test('a rename run that was interrupted is named, an import is not', async () =>
   const root = here.user('root', { role: 'admin' })
   const run = here.store.jobs.add(root.id, 'opml', [], 1)
   expect(await here.examine(1)).toEqual([])
-  here.store.jobs.finish(run.id, 'done', 2)
+  here.store.jobs.complete(run.id, 2)
   here.store.jobs.add(root.id, 'rename', [], 1)
   expect(await here.examine(1)).toEqual([expect.stringContaining('warning: a rename run was interrupted')])
 })
