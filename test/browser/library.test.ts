@@ -64,6 +64,8 @@ test('favourite, filter, tag, a playlist by keyboard alone, and what is queued b
   const add = page.getByRole('button', { name: 'Add new' })
   await add.focus()
   await page.keyboard.press('Enter')
+  // The wizard's field takes the focus once its page is there.
+  await page.locator('.wizard input:focus').waitFor()
   await page.keyboard.type('To sleep')
   await page.keyboard.press('Enter')
   await page.getByText('2 of 3: Episodes').waitFor()
