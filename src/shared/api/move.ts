@@ -89,11 +89,6 @@ export const NewMove = Type.Object({
 })
 export type NewMove = Static<typeof NewMove>
 
-/** A program that people can come from. */
-export const MoveSource = Type.Object({
-  name: Type.String(),
-  title: Type.String(),
-  /** The file to bring, in the words of that program. */
-  where: Type.String(),
-})
+/** A program whose files people can bring. */
+export const MoveSource = Type.Object({ name: Type.String(), title: Type.String() })
 export type MoveSource = Static<typeof MoveSource>

@@ -24,7 +24,7 @@ export function moves(routes: SignedInRoutes, app: Context) {
     .get('/api/v1/moves', ({ user }) => store.moves.listFor(user.id).map(present), { response: t.Array(Move) })
     .get(
       '/api/v1/moves/sources',
-      () => sources.flatMap(({ name, title, where }) => (where === null ? [] : [{ name, title, where }])),
+      () => sources.filter(({ isFile }) => isFile).map(({ name, title }) => ({ name, title })),
       {
         response: t.Array(MoveSource),
       },

@@ -13,7 +13,7 @@ const volumes = [null, 50, 20, 150, 200, 250]
 export const antennapod: Source = {
   name: 'antennapod',
   title: 'AntennaPod',
-  where: 'Settings › Import/Export › Database export: AntennaPodBackup-….db',
+  isFile: true,
   recognise: ({ db }) => (db?.hasTables('Feeds', 'FeedItems', 'FeedMedia') ?? false) && db!.userVersion() >= OLDEST,
   read,
 }

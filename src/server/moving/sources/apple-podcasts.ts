@@ -6,8 +6,7 @@ import { isOnTheWeb, isTrue, seconds, type Source, type SourceFile, text, time }
 export const applePodcasts: Source = {
   name: 'apple-podcasts',
   title: 'Apple Podcasts',
-  where:
-    'MTLibrary.sqlite in ~/Library/Group Containers/243LU875E5.groups.com.apple.podcasts/Documents, with the -wal next to it',
+  isFile: true,
   recognise: ({ db }) => db?.hasTables('ZMTPODCAST', 'ZMTEPISODE') ?? false,
   read,
 }

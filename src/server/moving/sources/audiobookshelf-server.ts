@@ -8,7 +8,7 @@ const NAME = 'audiobookshelf-server'
 export const audiobookshelfServer: Source = {
   name: NAME,
   title: 'Audiobookshelf over HTTP',
-  where: null,
+  isFile: false,
   recognise: ({ db, head }) => db === null && isCopyOf(NAME, head),
   read,
 }

@@ -7,7 +7,7 @@ import { HOUR, SECOND } from '../../platform/clock'
 export const audiobookshelf: Source = {
   name: 'audiobookshelf',
   title: 'Audiobookshelf',
-  where: 'A backup, ….audiobookshelf; or absdatabase.sqlite in its config folder',
+  isFile: true,
   recognise: ({ db }) => db?.hasTables('libraryItems', 'podcastEpisodes', 'mediaProgresses') ?? false,
   read,
 }

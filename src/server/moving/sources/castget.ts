@@ -13,7 +13,7 @@ type Channel = { name: string; feed: string; credentials: Credentials | null }
 export const castget: Source = {
   name: 'castget',
   title: 'castget',
-  where: '~/.castgetrc; on the server also the downloads that ~/.castget names',
+  isFile: true,
   recognise: ({ db, head }) => db === null && beginsWithSection(head) && /^[ \t]*(?:url|spool)[ \t]*=/m.test(head),
   read,
 }

@@ -13,7 +13,7 @@ const ownSections = new Set(['audio', 'video', 'other'])
 export const gpodder: Source = {
   name: 'gpodder',
   title: 'gPodder',
-  where: '~/gPodder/Database, on Windows Documents\\gPodder\\Database',
+  isFile: true,
   recognise: ({ db }) => db?.hasTables('podcast', 'episode', 'version') ?? false,
   read,
 }
@@ -114,7 +114,7 @@ const NEAR_THE_END = 10
 export const gpodderServer: Source = {
   name: NAME,
   title: 'gPodder-compatible server',
-  where: null,
+  isFile: false,
   recognise: ({ db, head }) => db === null && isCopyOf(NAME, head),
   read: readServer,
 }

@@ -36,7 +36,7 @@ export const sources: readonly Source[] = [
 
 /** The programs whose files people bring, for messages. */
 export const titlesOfFiles = sources
-  .filter(({ where }) => where !== null)
+  .filter(({ isFile }) => isFile)
   .map(({ title }) => title)
   .join(', ')
 
@@ -51,7 +51,7 @@ const HEAD = '{"castellan-folder":1}'
 export const folder: Source = {
   name: 'folder',
   title: 'a folder of files',
-  where: null,
+  isFile: false,
   recognise: ({ head }) => head.startsWith(HEAD),
   async *read({ readLines }) {
     const lines = [...readLines()].slice(1)

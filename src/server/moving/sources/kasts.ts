@@ -9,7 +9,7 @@ const OLDEST = 12
 export const kasts: Source = {
   name: 'kasts',
   title: 'Kasts',
-  where: '~/.local/share/KDE/kasts/database.db3',
+  isFile: true,
   recognise: ({ db }) => db?.hasTables('Feeds', 'Entries', 'Enclosures') ?? false,
   read,
 }

@@ -6,7 +6,7 @@ import { isOnTheWeb, type Source, type SourceFile } from './source'
 export const opml: Source = {
   name: 'opml',
   title: 'OPML',
-  where: 'An OPML export of any program: addresses and folders alone',
+  isFile: true,
   recognise: ({ db, head }) => db === null && /<opml[\s>]/i.test(head),
   read,
 }

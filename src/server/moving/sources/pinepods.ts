@@ -46,7 +46,7 @@ const dump: DumpTables = {
 export const pinepods: Source = {
   name: 'pinepods',
   title: 'PinePods',
-  where: 'A backup of its database, made by pg_dump or mysqldump',
+  isFile: true,
   recognise: ({ db }) => db?.hasTables('Users', 'Podcasts', 'Episodes', 'UserEpisodeHistory') ?? false,
   read,
   dump,

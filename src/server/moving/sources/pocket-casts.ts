@@ -9,7 +9,7 @@ const COMPLETED = 2
 export const pocketCasts: Source = {
   name: 'pocket-casts',
   title: 'Pocket Casts',
-  where: 'Profile › Help › Export database: PocketCastsDatabaseExport.zip, into which its OPML export is added',
+  isFile: true,
   recognise: ({ db }) => db?.hasTables('podcasts', 'podcast_episodes', 'up_next_episodes') ?? false,
   read,
 }

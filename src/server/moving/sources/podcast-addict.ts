@@ -9,7 +9,7 @@ const MAX_PREFERENCES = 50_000
 export const podcastAddict: Source = {
   name: 'podcast-addict',
   title: 'Podcast Addict',
-  where: 'Settings › Backup: PodcastAddict_….backup',
+  isFile: true,
   recognise: ({ db }) =>
     (db?.hasColumn('podcasts', 'feed_url') ?? false) && db!.hasColumn('episodes', 'position_to_resume'),
   read,

@@ -17,7 +17,7 @@ type Queries = ReturnType<typeof podfetchQueries>
 export const podfetch: Source = {
   name: 'podfetch',
   title: 'PodFetch',
-  where: 'podcast.db, in a container /app/db/podcast.db; or a dump of its PostgreSQL or MySQL',
+  isFile: true,
   recognise: ({ db }) => db?.hasTables('podcasts', 'podcast_episodes', '__diesel_schema_migrations') ?? false,
   read,
   dump: podfetchDump,

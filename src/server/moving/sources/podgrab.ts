@@ -6,7 +6,7 @@ import { bytes, isOnTheWeb, isTrue, seconds, type Source, type SourceFile, text,
 export const podgrab: Source = {
   name: 'podgrab',
   title: 'Podgrab',
-  where: 'podgrab.db in its config folder',
+  isFile: true,
   recognise: ({ db }) => db?.hasTables('podcasts', 'podcast_items', 'job_locks') ?? false,
   read,
 }

@@ -11,7 +11,7 @@ import { isTrue, number, seconds, type Source, type SourceFile, text, time } fro
 export const portcast: Source = {
   name: 'portcast',
   title: 'PortCast',
-  where: 'An archive of another Castellan (Profile › Take everything with you), or a PortCast file of any program',
+  isFile: true,
   recognise: ({ db, head }) => db === null && /^\uFEFF?\s*\{/.test(head) && /"portcast"\s*:\s*"/.test(head),
   read,
 }

@@ -34,8 +34,8 @@ export type Source = {
   /** The name that `--from` and the report use. */
   name: string
   title: string
-  /** The file to import, in the words of that program; null = nobody imports one. */
-  where: string | null
+  /** Whether people bring its file; `move-where.NAME` in `locales/` says where it is. */
+  isFile: boolean
   recognise: (file: SourceFile) => boolean
   /** Reads everything, in the same order every time. Throws `ForeignDatabaseError` or `Problem`. */
   read: (file: SourceFile) => AsyncIterable<Item>

@@ -60,12 +60,10 @@ function MoveSources({ sources }: { sources: readonly MoveSource[] }) {
     <section>
       <h2>{t('move-where')}</h2>
       <dl className="card lined move-sources">
-        {sources.map(({ name, title, where }) => (
+        {sources.map(({ name, title }) => (
           <div className="stack gap-2 x-16 breaks" key={name}>
             <dt>{title}</dt>
-            <dd className="muted" lang="en">
-              {where}
-            </dd>
+            <dd className="muted">{t(`move-where.${name}`)}</dd>
           </div>
         ))}
       </dl>
