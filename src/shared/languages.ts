@@ -9,7 +9,7 @@ import pl from '../../locales/pl.json' with { type: 'file' }
 import ptBR from '../../locales/pt-BR.json' with { type: 'file' }
 import sv from '../../locales/sv.json' with { type: 'file' }
 import uk from '../../locales/uk.json' with { type: 'file' }
-import type { InitOptions } from 'i18next'
+import type { FormatterModule, InitOptions } from 'i18next'
 
 /** The languages by their own names, in the order in which they are offered. */
 export const languages = {
@@ -43,6 +43,7 @@ export const localeFormat = {
   interpolation: {
     prefix: '{',
     suffix: '}',
+    alwaysFormat: true,
     // React and the public pages escape what they show.
     escapeValue: false,
     // No text contains another: what looks like it came with a value.
@@ -51,6 +52,27 @@ export const localeFormat = {
   // Each file is whole, so a text is looked up in one language only.
   load: 'currentOnly',
 } satisfies InitOptions
+
+/** Groups the digits of a number as the language does: 2,000 in English, 2.000 in German, 2000 in Spanish. */
+export function formatNumber(value: number, language: string): string {
+  if (Number.isInteger(value) && Math.abs(value) < 1000) return String(value)
+  return new Intl.NumberFormat(language).format(value)
+}
+
+/** Numbers that name something are written as they are. */
+const names = new Set(['number', 'season', 'status'])
+
+/** Formats every number that is filled into a text, unless it is a name, such as that of a season. */
+export const numberFormat: FormatterModule = {
+  type: 'formatter',
+  init() {},
+  add() {},
+  addCached() {},
+  format: (value: unknown, _, language, options) =>
+    typeof value === 'number' && !names.has(options?.['interpolationkey'])
+      ? formatNumber(value, language!)
+      : (value as string),
+}
 
 /** Finds the language that a code means, undefined if there is none: `de` and `de-AT` mean German. */
 export function closestLanguage<T extends string>(code: string, known: readonly T[]): T | undefined {

@@ -10,8 +10,11 @@ export function describeFailure(error: unknown): string {
   const type = error.args.type && translate(`not-a-feed-${error.args.type}`, { defaultValue: error.args.type })
   // A person who may not add anything reads that, rather than that 0 of 0 are left.
   const context = error.args.limit === '0' ? 'none' : undefined
-  return translate(key, { ...error.args, type, context })
+  return translate(key, { ...error.args, type, context, ...readLimit(error.args) })
 }
+
+/** The API sends its arguments as texts: a limit that is a number is formatted like any other. */
+const readLimit = ({ limit = '' }: ApiError['args']) => (/^\d+$/.test(limit) ? { limit: Number(limit) } : {})
 
 export type AccountFailure = { at: 'username' | 'password' | 'form'; reason: string }
 

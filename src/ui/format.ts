@@ -1,3 +1,4 @@
+import { formatNumber } from '../shared/languages'
 import { currentLanguage } from './i18n'
 
 const DAY = 86_400_000
@@ -101,6 +102,9 @@ export function formatSpan(seconds: number): string {
   if (days > 0) return [inDays().format(days), hours > 0 && inHours().format(hours)].filter(Boolean).join(' ')
   return [hours > 0 && inHours().format(hours), minutes > 0 && inMinutes().format(minutes)].filter(Boolean).join(' ')
 }
+
+/** Formats a count as texts do: 2,000. */
+export const formatCount = (count: number) => formatNumber(count, currentLanguage())
 
 /** Names a day of the week; 1 = Monday. */
 export const weekdayName = (day: number) =>

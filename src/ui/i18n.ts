@@ -2,7 +2,15 @@ import { signal } from '@preact/signals-core'
 import i18next, { type TOptions } from 'i18next'
 import LanguageDetector from 'i18next-browser-languagedetector'
 import { initReactI18next } from 'react-i18next'
-import { type Language, languages, localeFiles, closestLanguage, localeFormat, type Texts } from '../shared/languages'
+import {
+  type Language,
+  languages,
+  localeFiles,
+  closestLanguage,
+  localeFormat,
+  numberFormat,
+  type Texts,
+} from '../shared/languages'
 
 const TEXTS = 'translation'
 const known = Object.keys(languages) as Language[]
@@ -17,6 +25,7 @@ i18next.on('languageChanged', code => {
 void i18next
   .use(LanguageDetector)
   .use(initReactI18next)
+  .use(numberFormat)
   .init({
     ...localeFormat,
     resources: {},

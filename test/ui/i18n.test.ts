@@ -29,6 +29,20 @@ test('a number takes the form that the language has for it', async () => {
   ])
 })
 
+test('a number is grouped as the language does it, unless it names something', async () => {
+  const texts = { episodes_other: '{count}', done: '{done}/{total}', season: '{number}', said: '{title}' }
+  const write = () => [
+    translate('episodes', { count: 2000 }),
+    translate('done', { done: 1234, total: 12_345 }),
+    translate('season', { number: 2024 }),
+    translate('said', { title: '2000' }),
+  ]
+  await showTexts('en', texts)
+  expect(write()).toEqual(['2,000', '1,234/12,345', '2024', '2000'])
+  await showTexts('de-DE', texts)
+  expect(write()).toEqual(['2.000', '1.234/12.345', '2024', '2000'])
+})
+
 test('a context has a text of its own where there is one', async () => {
   await showTexts('en', { limit: '{limit} left', limit_none: 'None left' })
   expect([translate('limit', { limit: 3, context: 'none' }), translate('limit', { limit: 3, context: 'x' })]).toEqual([

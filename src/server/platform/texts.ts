@@ -1,5 +1,12 @@
 import type { TFunction } from 'i18next'
-import { type Language, languages, localeFiles, localeFormat, type Texts as LocaleTexts } from '../../shared/languages'
+import {
+  type Language,
+  languages,
+  localeFiles,
+  localeFormat,
+  numberFormat,
+  type Texts as LocaleTexts,
+} from '../../shared/languages'
 
 /** The languages that the server speaks. */
 export const knownLanguages: readonly string[] = Object.keys(languages)
@@ -23,5 +30,8 @@ async function load(language: Language): Promise<TFunction> {
   const { createInstance } = await import('i18next')
   const all = (await Bun.file(localeFiles[language]).json()) as LocaleTexts
   const said = Object.fromEntries(Object.entries(all).filter(([key]) => isSaid(key)))
-  return createInstance().init({ ...localeFormat, lng: language, resources: { [language]: { translation: said } } })
+  const resources = { [language]: { translation: said } }
+  return createInstance()
+    .use(numberFormat)
+    .init({ ...localeFormat, lng: language, resources })
 }

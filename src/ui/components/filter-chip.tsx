@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import './components.css'
+import { formatCount } from '../format'
 
 type Props = {
   label: ReactNode
@@ -44,7 +45,7 @@ function ChipLabel({ label, count }: Pick<Props, 'label' | 'count'>) {
       <span className="truncate" dir="auto">
         {label}
       </span>
-      {count !== undefined && <span className="numbers rigid regular">{count}</span>}
+      {count !== undefined && <span className="numbers rigid regular">{formatCount(count)}</span>}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { type LucideIcon, RefreshCw } from 'lucide-react'
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import './components.css'
+import { formatCount } from '../format'
 
 type Props = { icon: LucideIcon; label: string; badge?: number; children?: ReactNode } & Omit<
   ButtonHTMLAttributes<HTMLButtonElement>,
@@ -12,11 +13,11 @@ type Props = { icon: LucideIcon; label: string; badge?: number; children?: React
  * icon.
  */
 export function IconButton({ icon: Icon, label, badge = 0, children, className = '', ...rest }: Props) {
-  const name = badge > 0 ? `${label}: ${badge}` : label
+  const name = badge > 0 ? `${label}: ${formatCount(badge)}` : label
   return (
     <button type="button" className={`icon-button ${className}`} aria-label={name} title={label} {...rest}>
       <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
-      {badge > 0 && <span className="badge absolute numbers">{badge}</span>}
+      {badge > 0 && <span className="badge absolute numbers">{formatCount(badge)}</span>}
       {children}
     </button>
   )

@@ -7,6 +7,7 @@ import { useApp } from '../app-context'
 import { routes } from '../routes'
 import type { Sidebar } from '../state/shell'
 import './navigation.css'
+import { formatCount } from '../format'
 
 const places: readonly { to: string; key: string; icon: LucideIcon; isHere: (location: string) => boolean }[] = [
   { to: routes.home, key: 'home', icon: House, isHere: location => location === routes.home },
@@ -74,7 +75,7 @@ function Label({ icon: Icon, text, count = 0 }: { icon: LucideIcon; text: string
     <>
       <Icon size={22} strokeWidth={1.75} aria-hidden="true" />
       <span className="truncate fits">{text}</span>
-      {count > 0 && <span className="badge absolute numbers">{count}</span>}
+      {count > 0 && <span className="badge absolute numbers">{formatCount(count)}</span>}
     </>
   )
 }

@@ -22,6 +22,7 @@ import { PodcastCover } from '../library/covers'
 import { routes } from '../routes'
 import type { Sidebar as SidebarState } from '../state/shell'
 import './navigation.css'
+import { formatCount } from '../format'
 
 /** The main menu next to the page, from 768 px: with names, or as a rail of icons. */
 export function Sidebar({ sidebar }: { sidebar: SidebarState }) {
@@ -72,7 +73,7 @@ function SidebarEntry({ entry, count = 0 }: { entry: Entry; count?: number }) {
       >
         <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
         <span className="entry-name grow truncate">{name}</span>
-        {count > 0 && <span className="count count-badge ink numbers">{count}</span>}
+        {count > 0 && <span className="count count-badge ink numbers">{formatCount(count)}</span>}
       </Link>
     </li>
   )
@@ -97,7 +98,7 @@ function Pinned() {
                 {podcast.name}
               </span>
               {podcast.unlistened_count > 0 && (
-                <span className="count count-badge ink numbers">{podcast.unlistened_count}</span>
+                <span className="count count-badge ink numbers">{formatCount(podcast.unlistened_count)}</span>
               )}
             </Link>
           </li>

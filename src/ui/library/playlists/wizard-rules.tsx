@@ -227,7 +227,7 @@ function RulesPreview({ rules }: { rules: SmartRules }) {
             : data &&
               (data.count === 0
                 ? t('rules-match-nothing')
-                : [t('rules-matches', { number: data.count }), data.seconds > 0 && formatMinutes(data.seconds)]
+                : [t('rules-matches', { total: data.count }), data.seconds > 0 && formatMinutes(data.seconds)]
                     .filter(Boolean)
                     .join(' · '))}
       </p>

@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import { useApp } from '../../app-context'
 import { PodcastCover } from '../../library/covers'
 import { routes } from '../../routes'
+import { formatCount } from '../../format'
 
 type Props = {
   state: string
@@ -55,7 +56,7 @@ export function Section({ title, count, isCut, action, children }: DownloadsSect
     <section>
       <div className="downloads-heading pressable above-16 wrap row gap-8 spread">
         <h2 className="flush">
-          {title} <span className="numbers faint regular">{isCut ? `${count}+` : count}</span>
+          {title} <span className="numbers faint regular">{`${formatCount(count)}${isCut ? '+' : ''}`}</span>
         </h2>
         {action}
       </div>

@@ -16,7 +16,7 @@ import { useResource } from '../../use-resource'
 import { type Commands, NeedRow, ProgressRow, type Shown } from './download-row'
 import { DownloadFrame, Section } from './download-frame'
 import { Transcriptions } from './transcriptions'
-import { formatBytes, formatTime } from '../../format'
+import { formatBytes, formatTime, formatCount } from '../../format'
 import { episodeActions } from '../../library/episodes/episode-actions'
 import { isGone } from '../../library/episodes/episode-facts'
 import { PlayButton, useEpisodePlayback } from '../../library/episodes/play-button'
@@ -259,15 +259,15 @@ function Figures({ running, bytesPerSecond, waiting, needs }: FiguresProps) {
               {t('figure-running')}
               {bytesPerSecond > 0 && ` · ${t('per-second', { bytes: formatBytes(bytesPerSecond) })}`}
             </dt>
-            <dd className="numbers">{running}</dd>
+            <dd className="numbers">{formatCount(running)}</dd>
           </div>
           <div className="card">
             <dt className="muted regular">{t('figure-waiting')}</dt>
-            <dd className="numbers">{waiting}</dd>
+            <dd className="numbers">{formatCount(waiting)}</dd>
           </div>
           <div className="card">
             <dt className="muted regular">{t('figure-needs')}</dt>
-            <dd className={`numbers ${needs > 0 ? 'is-severe field-failure' : ''}`}>{needs}</dd>
+            <dd className={`numbers ${needs > 0 ? 'is-severe field-failure' : ''}`}>{formatCount(needs)}</dd>
           </div>
         </>
       )}

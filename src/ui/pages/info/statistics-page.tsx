@@ -5,7 +5,7 @@ import type { Stats } from '../../../shared/api/system'
 import { BarChart, type Bar } from '../../components/table'
 import { FilterChip, FilterGroup } from '../../components/filter-chip'
 import { Empty, Failed, Skeleton } from '../../components/states'
-import { formatDay, formatSpan, weekdayName } from '../../format'
+import { formatDay, formatSpan, weekdayName, formatCount } from '../../format'
 import { InfoHeader } from '../../library/headers'
 import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
@@ -68,11 +68,11 @@ function Figures({ stats }: { stats: Stats }) {
       </div>
       <div className="card">
         <dt className="muted regular">{t('episodes')}</dt>
-        <dd className="numbers">{stats.listenedEpisodes}</dd>
+        <dd className="numbers">{formatCount(stats.listenedEpisodes)}</dd>
       </div>
       <div className="card">
         <dt className="muted regular">{t('podcasts')}</dt>
-        <dd className="numbers">{stats.listenedPodcasts}</dd>
+        <dd className="numbers">{formatCount(stats.listenedPodcasts)}</dd>
       </div>
     </dl>
   )

@@ -157,7 +157,7 @@ function RulesNote({ rules }: { rules: SmartRules }) {
   return (
     <p className="rules-note gap-4 x-12 flush wrap muted">
       <RulesBadge />
-      {rules.keepDownloaded > 0 && <span>{t('kept-downloaded', { number: rules.keepDownloaded })}</span>}
+      {rules.keepDownloaded > 0 && <span>{t('kept-downloaded', { total: rules.keepDownloaded })}</span>}
       {isGone && <span className="field-failure">{t('rules-name-gone')}</span>}
     </p>
   )

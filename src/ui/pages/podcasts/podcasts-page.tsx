@@ -27,6 +27,7 @@ import './podcasts.css'
 import { FavouriteButton } from '../../library/podcasts/favourite-button'
 import { PodcastCover } from '../../library/covers'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { formatCount } from '../../format'
 
 /** The library as covers or as a table: all podcasts, or the favourites. */
 export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
@@ -176,8 +177,6 @@ type PodcastTileProps = {
   total: number
 }
 
-const MAX_COUNTED = 999
-
 /** A podcast in the grid: its cover, how many episodes are not played yet, and whether its feed fails. */
 const PodcastTile = memo(function PodcastTile({ podcast, to, place, total }: PodcastTileProps) {
   const { t } = useTranslation()
@@ -208,7 +207,7 @@ function UnplayedCount({ count }: { count: number }) {
   const text = t('unplayed-count', { count })
   return (
     <span className="podcast-count absolute solid count numbers" title={text}>
-      <span aria-hidden="true">{count > MAX_COUNTED ? `${MAX_COUNTED}+` : count}</span>
+      <span aria-hidden="true">{formatCount(count)}</span>
       <span className="visually-hidden">{text}</span>
     </span>
   )

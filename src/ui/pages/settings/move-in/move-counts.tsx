@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { MoveCount } from '../../../../shared/api/move'
+import { formatCount } from '../../../format'
 
 type Props = {
   title: string
@@ -14,7 +15,7 @@ export function MoveCounts({ title, counts, isAhead = false }: Props) {
   // Only the feeds know which episodes they have dropped, and a rehearsal requests none.
   const coming = ({ kind, taken }: MoveCount) =>
     isAhead && kind === 'episodes' && taken > 0
-      ? { number: taken, text: t('move-at-most', { number: taken.toLocaleString() }) }
+      ? { number: taken, text: t('move-at-most', { total: taken }) }
       : { number: taken }
   return (
     <>
@@ -43,7 +44,7 @@ function Reasons({ counts }: Pick<Props, 'counts'>) {
           <li key={`${kind} ${reason}`}>
             {t([`move-kind.${kind}`, kind])}:{' '}
             {t([`move-reason.${reason}`, `feed-error.${reason}`, `error.${reason}`], { defaultValue: reason })} (
-            {total.toLocaleString()})
+            {formatCount(total)})
           </li>
         ))}
       </ul>
@@ -92,6 +93,6 @@ export function CountTable({ title, headings, rows }: CountTableProps) {
   )
 }
 
-const Count = ({ cell: { number, text = number.toLocaleString() } }: { cell: Cell }) => (
+const Count = ({ cell: { number, text = formatCount(number) } }: { cell: Cell }) => (
   <td className={number === 0 ? 'muted' : ''}>{text}</td>
 )
