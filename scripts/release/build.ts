@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildUi } from '../build-ui'
 import { checkBudgets } from '../bundle-report'
-import { compile } from '../compile'
+import { compile, packMaps } from '../compile'
 import { identify, type Identity } from '../identity'
 import { writeChecksums } from './checksums'
 import { debianLibraries } from './debian-libraries'
@@ -12,7 +12,7 @@ import { buildImage, imageOf, writeArchive, type Image } from './oci'
 import { fetchRuntime } from './runtimes'
 import { sbomName, writeSbom } from './sbom'
 import { publicKeyOf, readSigningKey, signText } from './signature'
-import { executableOf, targets, type Target } from './targets'
+import { executableOf, mapsOf, targets, type Target } from './targets'
 
 const root = join(import.meta.dir, '../..')
 const release = join(root, 'dist/release')
@@ -43,6 +43,7 @@ async function buildExecutables(wanted: readonly Target[], identity: Identity) {
     const cross = { target: `bun-${target}` as const, executablePath: runtimes[index]! }
     const outfile = join(release, executableOf(target))
     await compile({ outfile, target, identity, cross })
+    await write(mapsOf(target), await packMaps({ target, identity, cross }))
     if (target.startsWith('darwin')) await ensureSigned(outfile)
   }
 }

@@ -16,3 +16,6 @@ export const targetNames = Object.keys(targets) as Target[]
 
 /** File name of a target's executable in the release. */
 export const executableOf = (target: Target) => `castellan-${target}${target.startsWith('windows') ? '.exe' : ''}`
+
+/** File name of the source maps of a target's executable. */
+export const mapsOf = (target: Target) => `castellan-${target}.maps.tar.gz`

@@ -11,8 +11,8 @@ import {
 /** The languages that the server speaks. */
 export const knownLanguages: readonly string[] = Object.keys(languages)
 
-/** Messages and public pages use only these: the rest of a file is for the interface. */
-const isSaid = (key: string) => /^(news|notice)-|^live-now$|^public-clip-(gone|until)$/.test(key)
+/** Whether messages or public pages use a text. The others are for the interface; the executable leaves them out. */
+export const isSaid = (key: string) => /^(news|notice)-|^live-now$|^public-clip-(gone|until)$/.test(key)
 
 /** Loads i18next and the texts of a language when they are first needed; English if there is no such language. */
 export function createTexts() {
