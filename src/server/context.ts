@@ -153,7 +153,7 @@ export function createContext(config: Config, { role = 'server', ...overrides }:
   const { tidying, backups, integrity, updates } = upkeep
   const stoppable: { stop: () => unknown }[] = [downloads, refresh, texts, transcriptions, indexer, tidying, backups]
   stoppable.push(integrity, updates, opmlImport, moving.moves, disk.rename, removals, covers, sidecars)
-  stoppable.push(notify.destinations, audit)
+  stoppable.push(notify.destinations, audit, disk.spool)
   return {
     ...shared,
     ...accounts,

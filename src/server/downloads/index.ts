@@ -6,6 +6,7 @@ import type { Outbound } from '../outbound/request'
 import type { Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import type { Log } from '../platform/log'
+import type { MeasureFree } from '../platform/room'
 import type { Secret } from '../platform/secret'
 import { createMediaFiles } from '../storage'
 import type { BucketLimits } from '../storage/s3'
@@ -19,6 +20,7 @@ import type { DownloadLimits } from './pace'
 import { createNames } from './names'
 import { createDownloads } from './queue'
 import { createRename } from './rename'
+import { createSpool } from './spool'
 import type { FindCover } from './prepare'
 
 type Needs = {
@@ -35,7 +37,12 @@ type Needs = {
   isServer: boolean
   reserveBytes: number
   covers: { pictureOf: FindCover }
-  limits: { bucketLimits?: Partial<BucketLimits>; mediaLimits?: MediaLimits; downloadLimits?: Partial<DownloadLimits> }
+  limits: {
+    bucketLimits?: Partial<BucketLimits>
+    mediaLimits?: MediaLimits
+    downloadLimits?: Partial<DownloadLimits>
+    measureFree?: MeasureFree
+  }
 }
 
 /** Creates everything that keeps media files, in a folder or a bucket: their names, their downloads, their renaming. */
@@ -65,5 +72,12 @@ export function createMediaDisk({ config, isServer, covers, limits, ...needs }: 
     parallel: () => store.settings.current().parallelDownloads ?? config.parallelDownloads,
     limits: limits.downloadLimits,
   })
-  return { ...disk, downloads, fileCheck: createFileCheck({ ...needs, ...disk }) }
+  const spool = createSpool({
+    ...needs,
+    isServer,
+    dataFolder: config.dataFolder,
+    measureFree: limits.measureFree,
+    limits: limits.downloadLimits?.spool,
+  })
+  return { ...disk, downloads, spool, fileCheck: createFileCheck({ ...needs, ...disk }) }
 }

@@ -3,6 +3,7 @@ import type { Publish } from '../platform/events'
 import type { Store } from '../store'
 import type { DownloadRow } from '../store/downloads'
 import { DownloadFailure, findStatus } from './failure'
+import type { SpoolLimits } from './spool'
 
 export type DownloadLimits = {
   /** The longest wait for the response headers. */
@@ -17,6 +18,7 @@ export type DownloadLimits = {
   checkpointMs: number
   /** Free space is checked again after this many bytes. */
   spaceCheckBytes: number
+  spool: Partial<SpoolLimits>
 }
 
 export const downloadLimits: DownloadLimits = {
@@ -27,6 +29,7 @@ export const downloadLimits: DownloadLimits = {
   checkpointBytes: 8 * 1024 * 1024,
   checkpointMs: 2 * SECOND,
   spaceCheckBytes: 64 * 1024 * 1024,
+  spool: {},
 }
 
 // Why: docs/internals/decisions/0003

@@ -8,7 +8,9 @@ import { isOfProxy, OutboundError } from '../../outbound/error'
 import { Problem } from '../../platform/problem'
 import type { EpisodeRow } from '../../store/episodes'
 import { formsOfEpisode } from '../../feeds/parse/forms'
-import { mediaHeaders, rangeNotSatisfiable } from './local-file'
+import { SECOND } from '../../platform/clock'
+import type { SpooledFile } from '../../downloads/spooled-file'
+import { mediaHeaders, rangeNotSatisfiable, rangeOf } from './local-file'
 
 /** An episode, or a form of it, as far as relaying needs it. */
 type Relayed = Pick<
@@ -18,12 +20,16 @@ type Relayed = Pick<
 
 /**
  * Relays an episode from its host. Only `Range` and `If-Range` go upstream; only length, range, validators and a
- * checked type come back. Throws `media-superseded`, `media-unreachable`, `proxy-failed` and
- * `upstream-timeout`.
+ * checked type come back. If the host answers no ranges, they are answered from a spool, as far as there is room.
+ * Throws `media-superseded`, `media-unreachable`, `proxy-failed` and `upstream-timeout`.
  */
 export async function relay(app: Context, episode: Relayed, request: Request, asDownload: boolean): Promise<Response> {
   if (episode.superseded) throw new Problem(supersededFailure.code, supersededFailure.message)
-  const response = await requestMedia(app, episode, request)
+  const key = `${episode.podcast_id} ${episode.enclosure_url}`
+  const spooled = app.spool.find(key)
+  if (spooled) return sendSpooled(spooled, episode, request, asDownload)
+  const listener = followListener(request.signal)
+  const { response, host } = await requestMedia(app, episode, request, listener.signal)
   if (response.status === 416) {
     await response.body?.cancel()
     return rangeNotSatisfiable(pick(response.headers, ['content-range']))
@@ -38,6 +44,14 @@ export async function relay(app: Context, episode: Relayed, request: Request, as
   }
   const { type, body } = await checkedBody(response, episode)
   if (request.method === 'HEAD') await body?.cancel()
+  else if (body && response.status === 200 && asksForPart(request)) {
+    const total = Number(response.headers.get('content-length')) || null
+    const kept = await app.spool.keep(key, { body, type, total, host, stop: listener.abort })
+    if (kept) {
+      listener.detach()
+      return sendSpooled(kept, episode, request, asDownload)
+    }
+  }
   return new Response(request.method === 'HEAD' ? null : body, {
     status: response.status,
     headers: {
@@ -110,14 +124,59 @@ function beginsWhereAsked({ headers }: Request, response: Response): boolean {
   return response.status !== 206 || asked === undefined || Number(asked) === Number(begun)
 }
 
-async function requestMedia(app: Context, episode: Relayed, request: Request): Promise<Response> {
+/** Whether a range is asked for that is not bound to a version: a host answers it with the whole if it has no ranges. */
+const asksForPart = ({ headers }: Request) => /^bytes=\d+-/.test(headers.get('range') ?? '') && !headers.has('if-range')
+
+/** A signal that aborts with the listener's, until it is detached: the spool reads on when they leave. */
+function followListener(listener: AbortSignal) {
+  const own = new AbortController()
+  const abort = () => own.abort(listener.reason)
+  if (listener.aborted) abort()
+  listener.addEventListener('abort', abort)
+  return {
+    signal: own.signal,
+    abort: () => own.abort(),
+    detach: () => listener.removeEventListener('abort', abort),
+  }
+}
+
+/** How long a listener waits for the length of a file of which only the host's end tells it. */
+const LENGTH_MS = 20 * SECOND
+
+/** Sends the spooled file, or the range that is asked for. While its length is unknown, it is sent from its start. */
+async function sendSpooled(
+  spooled: SpooledFile,
+  episode: Relayed,
+  request: Request,
+  asDownload: boolean,
+): Promise<Response> {
+  const { etag } = spooled
+  const headers = { ...mediaHeaders(episode, asDownload), 'Content-Type': spooled.type, ETag: etag }
+  const send = (status: number, more: Record<string, string>, from: number, to: number | null) =>
+    new Response(request.method === 'HEAD' ? null : spooled.stream(from, to), {
+      status,
+      headers: { ...headers, ...more },
+    })
+  if (spooled.size() === null && asksForPart(request) && !request.headers.get('range')!.startsWith('bytes=0-'))
+    await spooled.whenWhole(LENGTH_MS)
+  const size = spooled.size()
+  if (size === null) return send(200, {}, 0, null)
+  const range = rangeOf(request, size, { etag, lastModified: '' })
+  if (range.kind === 'unsatisfiable') return rangeNotSatisfiable({ 'Content-Range': `bytes */${size}` })
+  if (range.kind === 'none') return send(200, { 'Content-Length': String(size) }, 0, size)
+  const { from, to } = range
+  const part = { 'Content-Length': String(to - from + 1), 'Content-Range': `bytes ${from}-${to}/${size}` }
+  return send(206, part, from, to + 1)
+}
+
+async function requestMedia(app: Context, episode: Relayed, request: Request, signal: AbortSignal) {
   const podcast = app.store.podcasts.find(episode.podcast_id)!
   const get = (range: Record<string, string>) =>
     app.outbound
       .get(episode.enclosure_url, {
         ...feedAccess(app, podcast),
         headers: { ...range, Accept: 'audio/*, video/*, */*;q=0.5', 'Accept-Encoding': 'identity' },
-        signal: request.signal,
+        signal,
       })
       .catch(refuse)
   let { response, url } = await get(pick(request.headers, ['range', 'if-range']))
@@ -126,7 +185,8 @@ async function requestMedia(app: Context, episode: Relayed, request: Request): P
     await response.body?.cancel()
     ;({ response, url } = await get({}))
   }
-  return response.status === 200 ? withoutEncoding(response, new URL(url).host) : response
+  const { host } = new URL(url)
+  return { response: response.status === 200 ? await withoutEncoding(response, host) : response, host }
 }
 
 function refuse(error: unknown): never {
