@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -14,11 +14,11 @@ let failed = 0
 /** Named once more at the end, where nobody has to look for them. */
 const failures: string[] = []
 
-function run(args: readonly string[], env: Record<string, string> = {}): boolean {
-  console.log(`\n$ ${[bun === args[0] ? 'bun' : args[0], ...args.slice(1)].join(' ')}`)
-  return (
-    spawnSync(args[0]!, args.slice(1), { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } }).status === 0
-  )
+const shown = (args: readonly string[]) => `\n$ ${[bun === args[0] ? 'bun' : args[0], ...args.slice(1)].join(' ')}`
+
+function run(args: readonly string[]): boolean {
+  console.log(shown(args))
+  return spawnSync(args[0]!, args.slice(1), { cwd: root, stdio: 'inherit' }).status === 0
 }
 
 /** Runs a check that counts as one test. */
@@ -30,12 +30,16 @@ function check(args: readonly string[]) {
   }
 }
 
-/** Runs tests and counts them by their report; a run that ends without a report counts as one failure. */
-function tests(name: string, args: readonly string[]) {
+/**
+ * Runs tests and counts them by their report; a run that ends without a report counts as one failure. `isQuiet`: its
+ * output is printed when it has ended, as another group prints meanwhile.
+ */
+async function tests(name: string, given: readonly string[], isQuiet = false) {
   const report = join(reports, `${name}.xml`)
-  const isGreen = run([bun, 'test', ...args, '--reporter=junit', `--reporter-outfile=${report}`], {
-    NO_COLOR: '1',
-  })
+  const args = [bun, 'test', '--timeout', '120000', ...given, '--reporter=junit', `--reporter-outfile=${report}`]
+  if (!isQuiet) console.log(shown(args))
+  const { isGreen, output } = await start(args, isQuiet)
+  if (isQuiet) console.log(`${shown(args)}\n${output}`)
   const [, total = '0', broken = '0'] = readReport(report)
   const skipped = Number(/<testsuites[^>]* skipped="(\d+)"/.exec(readText(report))?.[1] ?? 0)
   passed += Number(total) - Number(broken) - skipped
@@ -43,6 +47,21 @@ function tests(name: string, args: readonly string[]) {
   const named = [...readText(report).matchAll(/<testcase name="([^"]*)"[^>]* file="([^"]*)"[^>]*>\s*<failure/g)]
   failures.push(...named.map(([, test, file]) => `${file}: ${test}`))
   if (!isGreen && named.length === 0) failures.push(`${name}: the run ended without a report`)
+}
+
+function start([program, ...args]: readonly string[], isQuiet: boolean) {
+  const stdio = isQuiet ? 'pipe' : 'inherit'
+  const child = spawn(program!, args, {
+    cwd: root,
+    stdio: ['ignore', stdio, stdio],
+    env: { ...process.env, NO_COLOR: '1' },
+  })
+  const output: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', text => output.push(text))
+  return new Promise<{ isGreen: boolean; output: string }>(resolve => {
+    const end = (isGreen: boolean) => resolve({ isGreen, output: output.join('') })
+    child.on('close', code => end(code === 0)).on('error', () => end(false))
+  })
 }
 
 const readReport = (path: string) => /<testsuites[^>]* tests="(\d+)"[^>]* failures="(\d+)"/.exec(readText(path)) ?? []
@@ -61,55 +80,58 @@ check([bun, 'fmt', '--check'])
 check([bun, 'check', '--no-script'])
 check([join(root, 'node_modules/.bin/oxlint'), '--deny-warnings'])
 check([bun, 'scripts/build.ts'])
-tests('fast', [
-  '--parallel',
-  '--no-isolate',
-  // The longest of the last run begin first.
-  '--timings',
-  join(root, 'dist/test-timings.json'),
-  '--update-timings',
-  '--timeout',
-  '120000',
-  './test/architecture.test.ts',
-  './test/documents.test.ts',
-  './test/english.test.ts',
-  './test/patterns.test.ts',
-  './test/specification.test.ts',
-  './test/scripts',
-  './test/server',
-  './test/ui',
-])
-// In a process of their own: the globals of a browser replace those of Bun. `bunfig.toml` leaves them out of all
-// others.
-tests('components', [
-  '--timeout',
-  '120000',
-  '--path-ignore-patterns',
-  '',
-  '--preload',
-  './test/support/dom.ts',
-  './test/ui/components',
-])
-// One after the other: they kill the executable at the moment at which it does something.
-tests('executable', [
-  '--timeout',
-  '120000',
+// A test mostly waits for a server or a browser, so that one more than the processors keeps these busy.
+const workers = `--parallel=${availableParallelism() + 1}`
+
+async function inMemoryAndBrowser() {
+  await tests('fast', [
+    workers,
+    '--no-isolate',
+    // The longest of the last run begin first.
+    '--timings',
+    join(root, 'dist/test-timings.json'),
+    '--update-timings',
+    './test/architecture.test.ts',
+    './test/documents.test.ts',
+    './test/english.test.ts',
+    './test/patterns.test.ts',
+    './test/specification.test.ts',
+    './test/scripts',
+    './test/server',
+    './test/ui',
+  ])
+  await tests('browser', [
+    workers,
+    '--timings',
+    join(root, 'dist/browser-timings.json'),
+    '--update-timings',
+    './test/browser',
+  ])
+}
+
+const executableTests = [
   './test/binary.test.ts',
   './test/killed-news.test.ts',
   './test/killed-removal.test.ts',
   './test/set-aside.test.ts',
   './test/reverse-proxies.test.ts',
-])
-tests('browser', [
-  // A browser mostly waits, so that one more than the processors keeps these busy.
-  `--parallel=${availableParallelism() + 1}`,
-  '--timings',
-  join(root, 'dist/browser-timings.json'),
-  '--update-timings',
-  '--timeout',
-  '120000',
-  './test/browser',
-])
+]
+
+async function componentsAndExecutable() {
+  // In a process of their own: the globals of a browser replace those of Bun. `bunfig.toml` leaves them out of all
+  // others.
+  await tests('components', [
+    '--path-ignore-patterns',
+    '',
+    '--preload',
+    './test/support/dom.ts',
+    './test/ui/components',
+  ])
+  // One after the other: they kill the executable at the moment at which it does something, and wait for it to start.
+  await tests('executable', executableTests, true)
+}
+
+await Promise.all([inMemoryAndBrowser(), componentsAndExecutable()])
 
 const summary = `${passed} passed, ${failed} failed`
 writeFileSync(join(reports, 'summary.txt'), `${summary}\n`)

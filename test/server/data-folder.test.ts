@@ -18,12 +18,12 @@ import { runUsersCommand } from '../../src/server/cli/users'
 import { readConfig } from '../../src/server/config'
 import { DataFolderError } from '../../src/server/data-folder'
 import { openDatabase } from '../../src/server/store/open'
+import { executable } from '../support/executable'
 import { refusal, startClock, startTestApp, temporaryFolder, withPasswords } from '../support/app'
 import { rss } from '../support/builders'
 import { startFeedHost } from '../support/feed-host'
 
 const HOUR = 3_600_000
-const main = join(import.meta.dir, '../../src/server/main.ts')
 const configOf = (folder: string) => readConfig({ DATA_DIRECTORY: folder, ...withPasswords })
 
 /** The folder of a library with a podcast, its secret and a backup; nothing runs in it. */
@@ -166,7 +166,7 @@ test.each(Object.keys(wounds))('a database %s ends the start in a sentence that 
   expect((error as Error).message).toContain(`castellan restore ${here.backup}`)
 
   const env = { DATA_DIRECTORY: here.folder, PORT: '0', HOST: '127.0.0.1' }
-  const started = Bun.spawn([process.execPath, main], { env, stdout: 'pipe', stderr: 'pipe' })
+  const started = Bun.spawn([executable], { env, stdout: 'pipe', stderr: 'pipe' })
   expect(await started.exited).toBe(1)
   const said = await new Response(started.stderr).text()
   expect(said).toStartWith('castellan: ')

@@ -3,19 +3,26 @@ import type { Page } from 'playwright-core'
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** Lists what keeps people out of the page, one line each; runs in the debugger, so that the page's CSP stays on. */
-export async function barriersIn(page: Page): Promise<string[]> {
+/** Rules whose result differs between the light and the dark. */
+const colourRules = ['color-contrast', 'link-in-text-block']
+
+/**
+ * Lists what keeps people out of the page, one line each; runs in the debugger, so that the page's CSP stays on.
+ * `onlyColours`: all else has been found in the other theme.
+ */
+export async function barriersIn(page: Page, { onlyColours = false } = {}): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  const violations = await page.evaluate(async values => {
+  const runOnly = onlyColours ? { type: 'rule' as const, values: colourRules } : { type: 'tag' as const, values: tags }
+  const violations = await page.evaluate(async runOnly => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') }
     const found = await axe.run(document, {
-      runOnly: { type: 'tag', values },
+      runOnly,
       resultTypes: ['violations'],
       // Only rules about media in the document and about locked orientation would want files fetched again.
       preload: false,
     })
     return found.violations
-  }, tags)
+  }, runOnly)
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(
       ({ target, failureSummary = '' }) => `${id}: ${target.join(' ')}: ${failureSummary.replace(/\s+/g, ' ')}`,

@@ -3,6 +3,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runExportCommand } from '../../../src/server/cli/export'
 import { readConfig } from '../../../src/server/config'
+import { executable } from '../../support/executable'
 import { refusal, startTestApp, temporaryFolder } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
@@ -60,7 +61,7 @@ test('what stands in the way is refused, and nothing is left behind', async () =
 
 test('on the standard output there is the archive and nothing else', async () => {
   const folder = await startLibrary()
-  const child = Bun.spawn([process.execPath, 'src/server/main.ts', 'export', '--user', 'alice', '-'], {
+  const child = Bun.spawn([executable, 'export', '--user', 'alice', '-'], {
     env: { ...process.env, DATA_DIRECTORY: folder },
     stderr: 'inherit',
   })

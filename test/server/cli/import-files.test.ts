@@ -6,6 +6,7 @@ import { runImportCommand } from '../../../src/server/cli/import'
 import { readConfig } from '../../../src/server/config'
 import { DATABASE_FILE } from '../../../src/server/data-folder'
 import { examineMedia } from '../../../src/server/upkeep/doctor/media'
+import { executable } from '../../support/executable'
 import { refusal, startTestApp, temporaryFolder } from '../../support/app'
 import { silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
@@ -122,7 +123,7 @@ test('an import that moves files and is killed again and again loses none and do
   const random = startRandom(Number(process.env.MOVE_SEED ?? 1))
   const instants = Array.from({ length: KILLS }, () => random.below(appliedIn(whole))).sort((one, other) => one - other)
   for (const instant of instants) {
-    const child = Bun.spawn([process.execPath, 'src/server/main.ts', 'import', ...args], {
+    const child = Bun.spawn([executable, 'import', ...args], {
       env: { ...process.env, DATA_DIRECTORY: killed, DISK_RESERVE: '0' },
       stdout: 'ignore',
       stderr: 'inherit',

@@ -6,6 +6,7 @@ import { runImportCommand } from '../../../src/server/cli/import'
 import { readConfig } from '../../../src/server/config'
 import { DATABASE_FILE } from '../../../src/server/data-folder'
 import { fileWays } from '../../../src/server/moving/needs'
+import { executable } from '../../support/executable'
 import { refusal, startTestApp, temporaryFolder } from '../../support/app'
 import { silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
@@ -66,7 +67,7 @@ async function undoWithKills(folder: string) {
   const { changes } = progressOf(folder)
   const places = Array.from({ length: KILLS }, () => random.below(changes)).sort((one, other) => other - one)
   for (const place of places) {
-    const child = Bun.spawn([process.execPath, 'src/server/main.ts', 'import', '--undo', '1'], {
+    const child = Bun.spawn([executable, 'import', '--undo', '1'], {
       env: { ...process.env, DATA_DIRECTORY: folder, DISK_RESERVE: '0' },
       stdout: 'ignore',
       stderr: 'inherit',

@@ -7,6 +7,7 @@ import { openStore } from '../../../src/server/store'
 import { runImportCommand } from '../../../src/server/cli/import'
 import { readConfig } from '../../../src/server/config'
 import { DATABASE_FILE } from '../../../src/server/data-folder'
+import { executable } from '../../support/executable'
 import { refusal, startTestApp, temporaryFolder } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
@@ -150,7 +151,7 @@ test('an undo that is killed again and again comes to the same end', async () =>
   const { changes } = progressOf(killed)
   const places = Array.from({ length: KILLS }, () => random.below(changes)).sort((one, other) => other - one)
   for (const place of places) {
-    const child = Bun.spawn([process.execPath, 'src/server/main.ts', 'import', '--undo', '1'], {
+    const child = Bun.spawn([executable, 'import', '--undo', '1'], {
       env: { ...process.env, DATA_DIRECTORY: killed },
       stdout: 'ignore',
       stderr: 'inherit',

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { runImportCommand } from '../../../src/server/cli/import'
 import { readConfig } from '../../../src/server/config'
 import { DATABASE_FILE } from '../../../src/server/data-folder'
+import { executable } from '../../support/executable'
 import { refusal, startTestApp, temporaryFolder } from '../../support/app'
 import { startFeedHost } from '../../support/feed-host'
 import { dumpOf, moreOf, reportOf } from '../../support/foreign/dump'
@@ -222,7 +223,7 @@ async function expectSameEnd(host: ReturnType<typeof startFeedHost>, file: strin
   const steps = progressOf(whole)
   const instants = Array.from({ length: KILLS }, () => random.below(steps)).sort((one, other) => one - other)
   for (const instant of instants) {
-    const child = Bun.spawn([process.execPath, 'src/server/main.ts', 'import', file, ...args], {
+    const child = Bun.spawn([executable, 'import', file, ...args], {
       env: { ...process.env, DATA_DIRECTORY: killed },
       stdout: 'ignore',
       stderr: 'inherit',

@@ -5,6 +5,7 @@ import { runPodcastsCommand } from '../../../src/server/cli/podcasts'
 import { readConfig } from '../../../src/server/config'
 import { openDataFolder } from '../../../src/server/data-folder'
 import { lockDataFolder } from '../../../src/server/platform/instance-lock'
+import { executable } from '../../support/executable'
 import { refusal, startTestApp, temporaryFolder } from '../../support/app'
 import { rss, silentMp3, type ItemSpec } from '../../support/builders'
 import { startFeedHost, type FeedHost } from '../../support/feed-host'
@@ -334,10 +335,11 @@ test('a removal that is killed leaves a whole podcast, or none and no file of it
   for (const instant of [24, 23, 12, 1]) {
     const folder = join(temporaryFolder(), 'copy')
     cpSync(whole.folder, folder, { recursive: true })
-    const child = Bun.spawn(
-      [process.execPath, 'src/server/main.ts', 'podcasts', 'remove', 'Lighthouse Radio', '--yes'],
-      { env: { ...process.env, DATA_DIRECTORY: folder }, stdout: 'ignore', stderr: 'inherit' },
-    )
+    const child = Bun.spawn([executable, 'podcasts', 'remove', 'Lighthouse Radio', '--yes'], {
+      env: { ...process.env, DATA_DIRECTORY: folder },
+      stdout: 'ignore',
+      stderr: 'inherit',
+    })
     const { store } = openDataFolder(folder)
     const isThere = () => store.podcasts.find(1) !== null
     while (child.exitCode === null && (isThere() || whole.filesIn(folder) > instant)) await Bun.sleep(0)

@@ -6,13 +6,13 @@ import { readConfig } from '../../../src/server/config'
 import { openDataFolder } from '../../../src/server/data-folder'
 import { MOVE_LOCK } from '../../../src/server/downloads/media-move'
 import { lockDataFolder } from '../../../src/server/platform/instance-lock'
+import { executable } from '../../support/executable'
 import { refusal, startTestApp, temporaryFolder } from '../../support/app'
 import { bucketFound, hasty, inBucket } from '../../support/bucket'
 import { noise, rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 import { startS3Server, type S3Server } from '../../support/s3-server'
 
-const main = join(import.meta.dir, '../../../src/server/main.ts')
 const bytesOf = (place: number) => noise(40_000 + place, place + 1)
 const pathOf = (place: number) => `Weather/é #${place}.mp3`
 
@@ -179,7 +179,7 @@ test('killed again and again, a move loses no file, and the next run and the nex
   const { s3, folder, env } = world
   async function killAfter(to: string, requests: number) {
     s3.forgetRequests()
-    const child = Bun.spawn([process.execPath, main, 'media', 'move', '--to', to], {
+    const child = Bun.spawn([executable, 'media', 'move', '--to', to], {
       env: { ...process.env, ...env },
       stdout: 'ignore',
       stderr: 'ignore',
