@@ -13,7 +13,14 @@ export type ServerEvents = {
   addedPodcast: { podcast: SharedPodcast; message: string }
   /** A podcast is gone, with all that belongs to it. */
   podcastRemoved: { id: string }
-  addedEpisodes: { podcast: SharedPodcast; podcast_episodes: SharedEpisode[]; total: number; message: string }
+  /** `new_count`: the number of episodes of the podcast that are new to the user now. */
+  addedEpisodes: {
+    podcast: SharedPodcast
+    podcast_episodes: SharedEpisode[]
+    total: number
+    new_count: number
+    message: string
+  }
   refreshedPodcast: {
     podcast: SharedPodcast & FeedCheck
     result: 'unchanged' | 'updated' | 'failed'
@@ -68,7 +75,16 @@ export type ServerEvents = {
   queueChanged: { version: number }
   /** The disk of the server became full, or has room again. `disk`: which one, for admins; free bytes, null = unknown. */
   roomChanged: { isFull: boolean; disk: { folder: string; freeBytes: number | null } | null }
-  progress: { episode_id: string; position: number; total: number | null; finished: boolean; device: string }
+  /** `new_count`: as above, of the podcast of the episode; both are absent if that is gone. */
+  progress: {
+    episode_id: string
+    position: number
+    total: number | null
+    finished: boolean
+    device: string
+    podcast_id?: string
+    new_count?: number
+  }
   /** An episode was removed from what is to be continued, or is back there. */
   episodeHidden: { episode_id: string; hidden: boolean }
   /** Parts of an episode, by its `id`, were marked, or no longer are. */

@@ -87,6 +87,7 @@ const ofBoth: Record<string, string> = {
   queue_item: `(uuid, user_id, episode_id, place, added_at) SELECT ${named('q')}, $user, id, id, ${NOW} ${episodes}`,
   saved_queue_item: `SELECT ${first('saved_queue')}, id, id, ${NOW}, 0 ${episodes}`,
   marked_before: `SELECT $user, id, 'x', ${NOW}, 0, 0 ${some}`,
+  new_episode: `SELECT $user, podcast_id, id, 0 ${some}`,
   playback_hidden: `SELECT $user, id, ${NOW} ${some}`,
   bookmark: `(uuid, user_id, episode_id, time, created_at) SELECT ${named('b')}, $user, id, 1, ${NOW} ${some}`,
   skip_mark: `(uuid, user_id, episode_id, start_ms, end_ms, skip, created_at)

@@ -20,6 +20,7 @@ export const createPodcastOverview =
   (viewer: Viewer, podcast: PodcastForUser) => ({
     counts: {
       all: podcast.visible_count,
+      new: podcast.new_count,
       unplayed: podcast.visible_count - podcast.finished_count,
       downloaded: podcasts.countDownloaded(viewer, podcast.id),
       liked: podcasts.countLiked(viewer, podcast.id),

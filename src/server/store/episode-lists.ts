@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
-import { type EpisodeForUser, type Position, selectEpisodeForUser } from './episodes'
-import { type Viewer, visibleEpisode } from './visibility'
+import { type EpisodeForUser, isNewToUser, type Position, selectEpisodeForUser } from './episodes'
+import { type Viewer, visibleEpisode, visibleInPodcast } from './visibility'
+import { newCount } from './podcasts'
 import type { Filter, FilterEdit } from '../../shared/api/podcast'
 
 type EpisodeFilter = {
@@ -10,6 +11,7 @@ type EpisodeFilter = {
   unfinishedOnly?: boolean
   downloaded?: boolean
   likedOnly?: boolean
+  newOnly?: boolean
   text?: string | undefined
   oldestFirst?: boolean
 }
@@ -85,7 +87,7 @@ export const episodeLists = (db: Database) => ({
 
 /** Query for a page of a podcast's episodes. */
 export function pageQuery(
-  { after, before, unfinishedOnly, downloaded, likedOnly, text, oldestFirst }: EpisodeFilter,
+  { after, before, unfinishedOnly, downloaded, likedOnly, newOnly, text, oldestFirst }: EpisodeFilter,
   viewer: Viewer,
 ): string {
   const beyond = oldestFirst ? '>' : '<'
@@ -98,6 +100,7 @@ export function pageQuery(
     unfinishedOnly && 'coalesce(h.finished, 0) = 0',
     downloaded && 'e.file_path IS NOT NULL',
     likedOnly && 'EXISTS (SELECT 1 FROM episode_like k WHERE k.user_id = $userId AND k.episode_id = e.id)',
+    newOnly && isNewToUser,
     text && `(e.title LIKE $text ESCAPE '\\' OR e.notes LIKE $text ESCAPE '\\')`,
   ].filter(Boolean)
   return `${selectEpisodeForUser} WHERE ${conditions.join(' AND ')}
@@ -126,6 +129,51 @@ export const listFilters = (db: Database) => ({
       `INSERT OR REPLACE INTO list_filter (user_id, title, ascending, sort, only_favored) VALUES (?, ?, ?, ?, ?)`,
     ).run(userId, title, Number(ascending), filter, Number(only_favored))
   },
+})
+
+/** Episodes that are new to users. */
+export const newEpisodeStore = (db: Database) => ({
+  /** Makes an episode that a feed has just brought new to everyone. */
+  arrived(podcastId: number, episodeId: number) {
+    db.query('INSERT OR IGNORE INTO new_episode (user_id, podcast_id, episode_id) SELECT id, ?, ? FROM user').run(
+      podcastId,
+      episodeId,
+    )
+  },
+  /** Makes episodes new to a user, or not new any more; returns the number of changes. */
+  set(userId: number, episodeIds: readonly number[], isNew: boolean): number {
+    const ids = JSON.stringify(episodeIds)
+    if (isNew)
+      return db
+        .query(
+          `INSERT INTO new_episode (user_id, podcast_id, episode_id)
+           SELECT ?, e.podcast_id, e.id FROM json_each(?) wanted CROSS JOIN episode e ON e.id = wanted.value WHERE true
+               ON CONFLICT DO UPDATE SET played = 0 WHERE played = 1`,
+        )
+        .run(userId, ids).changes
+    return db
+      .query(
+        `DELETE FROM new_episode
+          WHERE user_id = ? AND played = 0 AND (podcast_id, episode_id) IN (
+            SELECT e.podcast_id, e.id FROM json_each(?) wanted CROSS JOIN episode e ON e.id = wanted.value)`,
+      )
+      .run(userId, ids).changes
+  },
+  /** The ids of all episodes of a podcast that are new to the viewer, newest first. */
+  idsFor: (viewer: Viewer, podcastId: number): { id: number; uuid: string }[] =>
+    db
+      .query<{ id: number; uuid: string }, { userId: number; podcastId: number }>(
+        `SELECT e.id, e.uuid FROM new_episode w CROSS JOIN episode e ON e.id = w.episode_id
+          WHERE w.user_id = $userId AND w.podcast_id = $podcastId AND w.played = 0 AND ${visibleInPodcast(viewer)}
+          ORDER BY w.episode_id DESC`,
+      )
+      .all({ userId: viewer.id, podcastId }),
+  countFor: (viewer: Viewer, podcastId: number): number =>
+    db
+      .query<{ total: number }, { userId: number; podcastId: number }>(
+        `SELECT ${newCount(viewer)} AS total FROM podcast p WHERE p.id = $podcastId`,
+      )
+      .get({ userId: viewer.id, podcastId })?.total ?? 0,
 })
 
 /** Episodes that users like. */

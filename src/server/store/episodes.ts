@@ -89,6 +89,7 @@ export type EpisodeRow = EpisodeColumns & {
 /** An episode with what one user did with it; `playback_…` is null for an episode never played. */
 export type EpisodeForUser = EpisodeRow & {
   liked: number
+  is_new: number
   playback_started: number | null
   playback_position: number | null
   playback_total: number | null
@@ -207,12 +208,17 @@ export const coverJoins = `
 
 const selectEpisode = `SELECT e.*, ${joined} FROM episode e JOIN podcast p ON p.id = e.podcast_id ${coverJoins}`
 
+/** Condition on episodes `e`: they are new to the user `$userId`. */
+export const isNewToUser = `EXISTS (SELECT 1 FROM new_episode w
+    WHERE w.user_id = $userId AND w.podcast_id = e.podcast_id AND w.episode_id = e.id AND w.played = 0)`
+
 /** Columns of `EpisodeForUser`; needs `episodeForUserJoins` and `$userId`. */
 export const episodeForUserColumns = `
   e.*, ${joined},
   h.started AS playback_started, h.position AS playback_position, h.total AS playback_total,
   h.finished AS playback_finished, h.device AS playback_device, h.updated_at AS playback_at,
-  EXISTS (SELECT 1 FROM episode_like k WHERE k.user_id = $userId AND k.episode_id = e.id) AS liked`
+  EXISTS (SELECT 1 FROM episode_like k WHERE k.user_id = $userId AND k.episode_id = e.id) AS liked,
+  ${isNewToUser} AS is_new`
 
 /** Joins that follow an episode `e` in a condition: its podcast `p`, and what the user `$userId` played of it, `h`. */
 export const playedJoins = `

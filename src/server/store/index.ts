@@ -16,7 +16,7 @@ import { deviceStore, episodeActionChanges, episodeActions } from './episode-act
 import { downloadAttempts } from './download-attempts'
 import { downloadLists, downloadLookups, downloadQueue } from './downloads'
 import { episodeFileLists, episodeFiles } from './episode-files'
-import { episodeLikes, episodeLists, listFilters } from './episode-lists'
+import { episodeLikes, episodeLists, listFilters, newEpisodeStore } from './episode-lists'
 import { episodeLookups } from './episodes'
 import { exportStore } from './exports'
 import { feedAddresses, feedEpisodes, feedStates } from './feeds'
@@ -241,6 +241,7 @@ const families = (db: Database) => ({
   },
   podcastSettings: podcastSettingsStore(db),
   queue: queueStore(db),
+  newEpisodes: newEpisodeStore(db),
   queueArrivals: queueArrivalStore(db),
   removals: removalStore(db),
   retention: retentionStore(db),

@@ -77,6 +77,8 @@ export type PodcastRow = PodcastColumns & {
 export type PodcastForUser = PodcastRow & {
   favourite: number
   finished_count: number
+  /** Number of episodes that are new to the user. */
+  new_count: number
   /** Latest moment at which the user's position in an episode changed. */
   played_at: number | null
   /** The user's tags of it, ordered by name, as JSON. */
@@ -193,6 +195,11 @@ export const hiddenFinished = ({ explicit_consent }: Viewer) =>
     : `(SELECT count(*) FROM episode x CROSS JOIN playback y ON y.user_id = $userId AND y.episode_id = x.id
          WHERE x.podcast_id = p.id AND x.explicit = 1 AND y.finished = 1)`
 
+/** The number of episodes of a podcast `p` that are new to the viewer, who is `$userId`. */
+export const newCount = ({ explicit_consent }: Viewer) =>
+  `(SELECT count(*) FROM new_episode w ${explicit_consent ? '' : 'CROSS JOIN episode x ON x.id = w.episode_id AND x.explicit = 0'}
+     WHERE w.user_id = $userId AND w.podcast_id = p.id AND w.played = 0)`
+
 /** The date of the newest episode of `podcast p` that the viewer may see. */
 export const visibleLatest = ({ explicit_consent }: Viewer) =>
   explicit_consent ? 'p.last_episode_at' : lastWithoutExplicit
@@ -210,6 +217,7 @@ function selectForUser(viewer: Viewer, own = 'p.*', from = 'podcast p'): string 
        FROM podcast_tag pt JOIN tag g ON g.id = pt.tag_id JOIN user u ON u.id = g.user_id
       WHERE pt.podcast_id = p.id AND g.user_id = $userId), '[]') AS tags,
     coalesce(l.finished, 0) - ${hiddenFinished(viewer)} AS finished_count,
+    ${newCount(viewer)} AS new_count,
     (SELECT max(at) FROM (SELECT max(updated_at) AS at FROM playback y
                            WHERE y.user_id = $userId AND y.podcast_id = p.id AND y.finished = 0
                            UNION ALL

@@ -25,6 +25,7 @@ const growing = {
     'playback_hidden',
     'listened',
     'marked_before',
+    'new_episode',
     'episode_like',
     'episode_action',
     'bookmark',

@@ -67,7 +67,12 @@ const episodeFields = {
 export const SharedEpisode = Type.Object(episodeFields)
 export type SharedEpisode = Static<typeof SharedEpisode>
 
-export const Episode = Type.Object({ ...episodeFields, description: Type.String(), favored: Type.Boolean() })
+export const Episode = Type.Object({
+  ...episodeFields,
+  description: Type.String(),
+  favored: Type.Boolean(),
+  is_new: Type.Boolean(),
+})
 export type Episode = Static<typeof Episode>
 
 export const EpisodeWrapper = Type.Object({ podcastEpisode: Episode, podcastHistoryItem: Nullable(History) })
@@ -115,6 +120,7 @@ export type NextUp = Static<typeof NextUp>
 export const PodcastOverview = Type.Object({
   counts: Type.Object({
     all: Type.Integer(),
+    new: Type.Integer(),
     unplayed: Type.Integer(),
     downloaded: Type.Integer(),
     liked: Type.Integer(),
@@ -144,6 +150,9 @@ export const ChosenEpisodes = Type.Object({
 })
 export const ChosenListened = Type.Object({ ...ChosenEpisodes.properties, finished: Type.Boolean() })
 export const ChosenFavour = Type.Object({ ...ChosenEpisodes.properties, favored: Type.Boolean() })
+export const ChosenNew = Type.Object({ ...ChosenEpisodes.properties, isNew: Type.Boolean() })
+/** The episodes that are not new any more. */
+export const NotNew = Type.Object({ episodes: Type.Array(Type.String()) })
 export const ChosenQueued = Type.Object({
   ...ChosenEpisodes.properties,
   at: QueueTurn,

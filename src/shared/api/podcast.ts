@@ -73,6 +73,8 @@ export const Podcast = Type.Object({
   favorites: Type.Boolean(),
   tags: Type.Array(Tag),
   unlistened_count: Type.Integer(),
+  /** Number of episodes that came since the user had the podcast, or that were marked as new, and are not played yet. */
+  new_count: Type.Integer(),
   last_played_at: Nullable(Instant),
 })
 export type Podcast = Static<typeof Podcast>

@@ -37,6 +37,7 @@ export function createApi(client: Client) {
 }
 
 type EpisodeQuery = {
+  new?: boolean
   unlistened?: boolean
   downloaded?: boolean
   liked?: boolean
@@ -79,8 +80,8 @@ const podcastsApi = ({ get, page, post, put, remove }: Calls) => ({
   changeFeed: (id: string, rssFeedUrl: string) => put('/podcasts/:id/feed')(id, { rssFeedUrl }),
   overview: get('/podcasts/:id/overview'),
   episodes: (id: string, query: EpisodeQuery, cursor: string | null, signal?: AbortSignal) => {
-    const { unlistened, downloaded, liked, text, order, limit } = query
-    const parameters = { only_unlistened: unlistened, downloaded, liked, q: text, order, limit, cursor }
+    const { new: only_new, unlistened: only_unlistened, text: q, ...rest } = query
+    const parameters = { ...rest, only_new, only_unlistened, q, cursor }
     return page('/podcasts/:id/episodes')(id, parameters, signal)
   },
   markListened: post('/podcasts/:id/episodes/listened'),

@@ -207,6 +207,7 @@ export type Routes = {
     query: {
       last_podcast_episode?: string
       only_unlistened?: boolean
+      only_new?: boolean
       downloaded?: boolean
       liked?: boolean
       q?: string
@@ -334,6 +335,7 @@ export type Routes = {
   'POST /podcasts/:id/episodes/download-range': { body: { from: number; to: number }; answer: Queued }
   'POST /podcasts/:id/episodes/listened': { body: Listened; answer: Marked }
   'POST /podcasts/:id/episodes/listened/undo': { body: { undo: string }; answer: Affected }
+  'POST /podcasts/:id/episodes/not-new': { answer: { episodes: string[] } }
   'POST /podcasts/:id/episodes/resync-db': { answer: Affected }
   'POST /podcasts/:id/episodes/resync-files': { answer: Queued }
   'POST /podcasts/:id/refresh': { answer: Queued }
@@ -346,6 +348,7 @@ export type Routes = {
   'POST /podcasts/episodes/batch/favor': { body: { episodes: string[]; favored: boolean }; answer: Affected }
   'POST /podcasts/episodes/batch/listened': { body: { episodes: string[]; finished: boolean }; answer: Marked }
   'POST /podcasts/episodes/batch/listened/undo': { body: { undo: string }; answer: Affected }
+  'POST /podcasts/episodes/batch/new': { body: { episodes: string[]; isNew: boolean }; answer: Affected }
   'POST /podcasts/episodes/batch/queue': { body: { episodes: string[]; at: QueueTurn }; answer: void }
   'POST /podcasts/feed': {
     body: { rssFeedUrl: string; even_unplayable?: boolean; first_downloads?: number | null; userAgent?: string }

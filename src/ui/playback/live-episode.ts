@@ -41,6 +41,7 @@ export function liveEpisode(podcast: Podcast, item: LiveItem, stream: LiveStream
     newer_recording: false,
     description: '',
     favored: false,
+    is_new: false,
   }
   return { episode, podcastName: podcast.name, podcastId: podcast.id, live: item }
 }

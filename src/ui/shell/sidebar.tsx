@@ -97,8 +97,8 @@ function Pinned() {
               <span className="entry-name grow truncate" dir="auto">
                 {podcast.name}
               </span>
-              {podcast.unlistened_count > 0 && (
-                <span className="count count-badge ink numbers">{formatCount(podcast.unlistened_count)}</span>
+              {podcast.new_count > 0 && (
+                <span className="count count-badge ink numbers">{formatCount(podcast.new_count)}</span>
               )}
             </Link>
           </li>

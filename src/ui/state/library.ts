@@ -20,8 +20,8 @@ export function createLibrary(api: Api['podcasts'], onUnfavoured?: (podcast: Pod
   }
   const refreshing = createRefreshing(api, byId)
 
-  /** Applies an event's fields, which are the same for everyone; the user's fields stay. */
-  function merge(shared: SharedPodcast) {
+  /** Applies an event's fields, which are the same for everyone; the user's fields stay, except `newCount`. */
+  function merge(shared: SharedPodcast, newCount?: number) {
     const known = byId.peek().get(shared.id)
     const counted = known ? shared.episode_count - known.episode_count + known.unlistened_count : shared.episode_count
     put({
@@ -31,6 +31,7 @@ export function createLibrary(api: Api['podcasts'], onUnfavoured?: (podcast: Pod
       ...known,
       ...shared,
       unlistened_count: Math.max(0, counted),
+      new_count: newCount ?? known?.new_count ?? 0,
     })
   }
   return {
@@ -74,6 +75,8 @@ export function createLibrary(api: Api['podcasts'], onUnfavoured?: (podcast: Pod
       put(await api.setActive(id, active))
     },
     merge,
+    /** Sets the number of episodes of a podcast that are new. */
+    countNew: (id: string, count: number) => change(id, podcast => ({ ...podcast, new_count: count })),
     refreshed(shared: SharedPodcast) {
       refreshing.end(shared.id)
       merge(shared)

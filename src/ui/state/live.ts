@@ -97,8 +97,8 @@ const handlersOf = ({
     transcriptions.missed()
     void downloads.load().catch(() => undefined)
   },
-  addedEpisodes({ podcast }) {
-    library.merge(podcast)
+  addedEpisodes({ podcast, new_count }) {
+    library.merge(podcast, new_count)
     changes.added(podcast.id)
   },
   refreshedPodcast({ podcast }) {
@@ -112,7 +112,10 @@ const handlersOf = ({
     transcriptions.progressed(event)
     if (event.state === 'done') changes.edited(event.episodeId, episode => ({ ...episode, has_transcript: true }))
   },
-  progress: event => changes.played(event),
+  progress(event) {
+    changes.played(event)
+    if (event.podcast_id !== undefined) library.countNew(event.podcast_id, event.new_count ?? 0)
+  },
   episodeHidden: () => changes.hidden(),
   opmlAdded(event) {
     library.merge(event.podcast)

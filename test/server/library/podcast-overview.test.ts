@@ -90,7 +90,7 @@ test('the counts are those of the filters, and each filter lists as many', async
   await world.play(0, 60)
   await app.episodes.like(episodes[2]!.id, true)
   const { counts, newest } = await app.podcasts.overview(podcast.id)
-  expect(counts).toEqual({ all: 3, unplayed: 2, downloaded: 0, liked: 1 })
+  expect(counts).toEqual({ all: 3, new: 0, unplayed: 2, downloaded: 0, liked: 1 })
   expect(newest?.podcastEpisode.id).toBe(episodes[0]!.id)
   const liked = await app.podcasts.episodes(podcast.id, { liked: true }, null)
   expect(liked.data.map(row => row.podcastEpisode.id)).toEqual([episodes[2]!.id])

@@ -14,7 +14,7 @@ const folder = join(import.meta.dir, '../../../src/server/store')
 const large = (
   'episode playback playlist_item queue_item saved_queue_item download download_request notification chapter listened document cover ' +
   'bookmark skip_mark episode_action episode_like subscription kept_file announcement marked_before job_item move_change move_count ' +
-  'move_undo_count transcription delivery audit person podcast_person episode_person'
+  'move_undo_count new_episode transcription delivery audit person podcast_person episode_person'
 ).split(' ')
 
 /** Indexes that hold little more than the rows that are wanted: work that is due, or the files. */

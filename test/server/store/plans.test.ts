@@ -38,6 +38,7 @@ const lists = [
   '/podcasts/{podcast}/episodes',
   '/podcasts/{podcast}/episodes?order=oldest',
   '/podcasts/{podcast}/episodes?only_unlistened=true',
+  '/podcasts/{podcast}/episodes?only_new=true',
   '/podcasts/{podcast}/episodes?downloaded=true',
   '/podcasts/{podcast}/episodes?liked=true',
   '/podcasts/{podcast}/overview',
@@ -105,6 +106,8 @@ const large = [
   'subscription',
   'k',
   'kept_file',
+  'w',
+  'new_episode',
 ]
 
 /** Matches the statement that sorts the ids of a timeline of which a filter leaves little. */

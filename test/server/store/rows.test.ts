@@ -91,6 +91,7 @@ const withoutRow = [
   'listening',
   'marked_before',
   'media_copy',
+  'new_episode',
   'person',
   'playback_hidden',
   'playlist_item',

@@ -83,19 +83,22 @@ function start({ wrapper = episode(), live, mayUpload = true, current = null, pr
 const button = (name: string) => screen.getByRole('button', { name })
 const mark = (name: string) => screen.queryByRole('img', { name })
 
-test('an episode nobody began is marked as new', () => {
+test('a new episode is marked, and one of the back catalogue is not', () => {
   start()
+  expect(mark('new')).toBeNull()
+  cleanup()
+  start({ wrapper: episode({ is_new: true }) })
   expect([mark('new') !== null, mark('played') !== null]).toEqual([true, false])
 })
 
 test('an episode in progress is not new, and shows what is left', () => {
-  start({ wrapper: episode({}, { position: 600, total: 1800, finished: false }) })
+  start({ wrapper: episode({ is_new: true }, { position: 600, total: 1800, finished: false }) })
   expect(mark('new')).toBeNull()
   expect(screen.getAllByText('time-left').length).toBeGreaterThan(0)
 })
 
 test('a played episode has its tick', () => {
-  const { row } = start({ wrapper: episode({}, { position: 1800, total: 1800, finished: true }) })
+  const { row } = start({ wrapper: episode({ is_new: true }, { position: 1800, total: 1800, finished: true }) })
   expect([mark('played') !== null, mark('new'), row.classList.contains('is-finished')]).toEqual([true, null, true])
 })
 
@@ -232,7 +235,7 @@ test('the menu offers what a swipe does, and selecting, in groups', () => {
   const entries = groups.map(group => [...group.matchAll(/<\/svg>([\w-]+)</g)].map(match => match[1]))
   expect(entries).toEqual([
     ['play-next', 'add-to-queue', 'add-to-a-playlist'],
-    ['like', 'mark-played'],
+    ['like', 'mark-played', 'mark-new'],
     ['download-to-server', 'keep-offline', 'save-file'],
     ['copy-link', 'same-episode-as', 'select'],
   ])

@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test'
 import type { Episode } from '../../../src/shared/api/episode'
 import { episodeActions } from '../../../src/ui/library/episodes/episode-actions'
+import { createClient } from '../../../src/ui/api/client'
+import { changeNew } from '../../../src/ui/library/episodes/new-episodes'
+import { hide as hideEpisode } from '../../../src/ui/library/episodes/rare-actions'
 import { createEpisodeChanges } from '../../../src/ui/state/episode-changes'
 import { createCalls } from '../../support/settled'
 
@@ -42,9 +45,9 @@ test('an episode leaves what is to be continued, lists hear of it, and undo brin
   const notices: { run: () => void }[] = []
   const toasts = { done: (_: string, undo: { run: () => void }) => void notices.push(undo) }
   const row = { podcastEpisode: { id: 'row' } as Episode, podcastHistoryItem: null }
-  const actions = episodeActions({ api: { playback: { hide: hide.call } }, changes, toasts } as never, row, 'Pod')
+  const app = { api: { playback: { hide: hide.call } }, changes, toasts } as never
 
-  void actions.hide()
+  void hideEpisode({ app, wrapper: row, podcastName: 'Pod' })
   expect([hide.calls[0]!.args, heard]).toEqual([['row', true], 0])
   await hide.answer()
   expect([heard, notices.length]).toEqual([1, 1])
@@ -52,4 +55,41 @@ test('an episode leaves what is to be continued, lists hear of it, and undo brin
   expect(hide.calls.at(-1)!.args).toEqual(['row', false])
   await hide.answer()
   expect(heard).toBe(2)
+})
+
+test('many new episodes are dealt with in the pieces that the server takes, and undo makes all of them new', async () => {
+  const sent: [number, boolean][] = []
+  const client = createClient('', {
+    async fetch(request) {
+      const { episodes, isNew } = (await request.json()) as { episodes: string[]; isNew: boolean }
+      sent.push([episodes.length, isNew])
+      return Response.json({ affected: episodes.length })
+    },
+  })
+  const undone = Promise.withResolvers<void>()
+  const library = { load: async () => (sent.length === 4 ? undone.resolve() : undefined) }
+  const notices: { run: () => void }[] = []
+  const toasts = { done: (_: string, undo: { run: () => void }) => void notices.push(undo) }
+  const changes = createEpisodeChanges()
+  let row = { podcastEpisode: { id: '7', is_new: true } as Episode, podcastHistoryItem: null }
+  changes.listen({ edit: change => (row = change(row as never) as never), stale: () => undefined })
+
+  const ids = Array.from({ length: 501 }, (_, index) => String(index))
+  await changeNew({ client, changes, library, toasts } as never, ids, false)
+  expect([sent, row.podcastEpisode.is_new]).toEqual([
+    [
+      [500, false],
+      [1, false],
+    ],
+    false,
+  ])
+  notices[0]!.run()
+  await undone.promise
+  expect([sent.slice(2), row.podcastEpisode.is_new]).toEqual([
+    [
+      [500, true],
+      [1, true],
+    ],
+    true,
+  ])
 })

@@ -3,20 +3,20 @@ import type { Podcast } from '../../../src/shared/api/podcast'
 import { causeOf } from '../../../src/ui/pages/downloads/download-row'
 import { arrange, needsAttention, sorts } from '../../../src/ui/pages/podcasts/podcasts-tools'
 
-const podcast = (name: string, more: Partial<Podcast>) => ({ name, unlistened_count: 0, ...more }) as Podcast
+const podcast = (name: string, more: Partial<Podcast>) => ({ name, new_count: 0, ...more }) as Podcast
 
 test('podcasts are sorted in each of the orders, and by name where that leaves a choice', () => {
   const [early, middle, late] = ['2026-01-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z', '2026-03-01T00:00:00.000Z']
   const all = [
-    podcast('Égal', { last_episode_at: early, added_at: late, last_played_at: null, unlistened_count: 2 }),
-    podcast('zebra', { last_episode_at: null, added_at: early, last_played_at: middle, unlistened_count: 9 }),
-    podcast('Able', { last_episode_at: late, added_at: middle, last_played_at: null, unlistened_count: 2 }),
+    podcast('Égal', { last_episode_at: early, added_at: late, last_played_at: null, new_count: 2 }),
+    podcast('zebra', { last_episode_at: null, added_at: early, last_played_at: middle, new_count: 9 }),
+    podcast('Able', { last_episode_at: late, added_at: middle, last_played_at: null, new_count: 2 }),
   ]
   const orders = Object.fromEntries(sorts.map(sort => [sort, arrange(all, sort).map(({ name }) => name)]))
   expect(orders).toEqual({
     newest: ['Able', 'Égal', 'zebra'],
     title: ['Able', 'Égal', 'zebra'],
-    unplayed: ['zebra', 'Able', 'Égal'],
+    new: ['zebra', 'Able', 'Égal'],
     added: ['Égal', 'Able', 'zebra'],
     played: ['zebra', 'Able', 'Égal'],
   })

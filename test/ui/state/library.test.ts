@@ -96,6 +96,18 @@ test("an event changes what everyone shares, and leaves what is the user's own",
   expect(library.byId.value.get('fog')).toMatchObject({ name: 'New', episode_count: 7, unlistened_count: 5 })
 })
 
+test('an event counts what is new to this person, and other events leave that count alone', async () => {
+  const { library } = await startLibrary(podcast('fog'))
+  library.merge(podcast('fog'), 2)
+  library.merge({ ...podcast('fog'), episode_count: 9 })
+  expect(library.byId.value.get('fog')).toMatchObject({ new_count: 2 })
+  library.countNew('fog', 1)
+  expect(library.byId.value.get('fog')).toMatchObject({ new_count: 1 })
+  const { favorites: _, tags: __, ...shared } = podcast('rain')
+  library.merge(shared as never)
+  expect(library.byId.value.get('rain')).toMatchObject({ new_count: 0 })
+})
+
 test('a podcast that an event brings is nobody’s favourite, and not played at all', async () => {
   const { library } = await startLibrary()
   const { favorites: _, tags: __, ...shared } = podcast('rain')

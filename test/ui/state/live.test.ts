@@ -99,7 +99,7 @@ function startLive(room = createRoomState()) {
   let socket: Parameters<typeof connectSocket>[0] | null = null
   const live = createLive({
     session: { config: signal({ wsUrl: 'ws://localhost/ws' }), confirm: async () => true } as never,
-    library: part('library', 'merge', 'refreshed', 'removed'),
+    library: part('library', 'merge', 'refreshed', 'removed', 'countNew'),
     feedChecks: part('feedChecks', 'note'),
     downloads: part('downloads', 'progressed'),
     transcriptions: part('transcriptions', 'progressed', 'missed'),
@@ -182,6 +182,7 @@ test('every event is passed to the parts that it concerns', () => {
   expect(handle('deletedPodcastEpisodeLocally', {})).toEqual(['changes.changed'])
   expect(handle('downloadProgress', {})).toEqual(['downloads.progressed'])
   expect(handle('progress', {})).toEqual(['changes.played'])
+  expect(handle('progress', { podcast_id: 'p', new_count: 1 })).toEqual(['changes.played', 'library.countNew'])
   expect(handle('episodeHidden', {})).toEqual(['changes.hidden'])
   expect(handle('opmlAdded', { podcast })).toEqual(['library.merge', 'opml.added'])
   expect(handle('opmlError', {})).toEqual(['opml.failed'])

@@ -105,8 +105,10 @@ async function addEpisodes({ store, podcast, digest, seenAt, own, settings }: Ap
       if (superseded) store.episodes.markSuperseded(id, true)
       if (isWanted) enqueue(store, id, seenAt)
       if (!isFirst && !facts.aside) store.announcements.add(id, isWanted ? 'downloading' : 'reading')
-      if (!isFirst && !superseded && !facts.aside && publishedAt > newSince(podcast))
+      if (!isFirst && !superseded && !facts.aside && publishedAt > newSince(podcast)) {
         store.queueArrivals.add(podcast.id, id)
+        store.newEpisodes.arrived(podcast.id, id)
+      }
       texts.add(id, publishedAt, episode)
     }
     store.episodes.keepHashes(hashes)

@@ -54,6 +54,7 @@ export const presentEpisode = (row: EpisodeForUser, links: Links): Episode => ({
   ...presentSharedEpisode(row, links),
   description: row.notes,
   favored: row.liked === 1,
+  is_new: row.is_new === 1,
 })
 
 /** An episode with the user's position in it. */

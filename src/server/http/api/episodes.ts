@@ -4,6 +4,7 @@ import {
   ChosenEpisodes,
   ChosenFavour,
   ChosenListened,
+  ChosenNew,
   ChosenQueued,
   DownloadRequest,
   EpisodeFavour,
@@ -200,6 +201,11 @@ export function episodeBatch(routes: SignedInRoutes, { store, marking, queue, fa
       at('favor'),
       ({ user, body }) => ({ affected: favourites.likeAll(user.id, idsOf(user, body), body.favored) }),
       { body: ChosenFavour, response: Affected },
+    )
+    .post(
+      at('new'),
+      ({ user, body }) => ({ affected: store.newEpisodes.set(user.id, idsOf(user, body), body.isNew) }),
+      { body: ChosenNew, response: Affected },
     )
     .post(
       at('download'),

@@ -82,6 +82,7 @@ const framers: Framers = {
       podcast: presentSharedPodcast(podcast, links),
       podcast_episodes: seen.map(row => presentSharedEpisode(row, links)),
       total: visibleTotal,
+      new_count: store.newEpisodes.countFor(viewer, podcastId),
       message: `Added ${visibleTotal} episodes of ${podcast.title}`,
     }
   },
@@ -161,12 +162,12 @@ const framers: Framers = {
   episodeHidden: ({ eid, hidden }) => ({ type: 'episodeHidden', episode_id: eid, hidden }),
   skipMarksChanged: ({ uuid }) => ({ type: 'skipMarksChanged', id: uuid }),
   queueChanged: ({ version }) => ({ type: 'queueChanged', version }),
-  progress: ({ eid, position, total, finished, device }) => ({
-    type: 'progress',
-    episode_id: eid,
-    position,
-    total,
-    finished,
-    device,
-  }),
+  progress({ eid, position, total, finished, device }, store, viewer) {
+    const episode = store.episodes.findByEid(eid)
+    const podcast = episode && {
+      podcast_id: episode.podcast_uuid,
+      new_count: store.newEpisodes.countFor(viewer, episode.podcast_id),
+    }
+    return { type: 'progress', episode_id: eid, position, total, finished, device, ...podcast }
+  },
 }

@@ -5,6 +5,7 @@ import {
   Listened,
   Marked,
   MarkedUndo,
+  NotNew,
   PodcastOverview,
 } from '../../../shared/api/episode'
 import { Affected, MissingFiles, Queued, QueuedAll } from '../../../shared/api/podcast'
@@ -19,6 +20,7 @@ import { presentEpisodeWithHistory } from './episodes.present'
 const PageQuery = t.Object({
   last_podcast_episode: t.Optional(t.String()),
   only_unlistened: Flag,
+  only_new: Flag,
   downloaded: Flag,
   liked: Flag,
   q: t.Optional(t.String({ maxLength: 200 })),
@@ -64,6 +66,16 @@ export function podcastEpisodes(routes: SignedInRoutes, { store, marking, podcas
       },
       { body: MarkedUndo, response: Affected },
     )
+    .post(
+      '/api/v1/podcasts/:id/episodes/not-new',
+      ({ user, params }) => {
+        const episodes = store.newEpisodes.idsFor(user, store.podcasts.require(user, params.id).id)
+        const ids = episodes.map(({ id }) => id)
+        store.newEpisodes.set(user.id, ids, false)
+        return { episodes: episodes.map(({ uuid }) => uuid) }
+      },
+      { response: NotNew },
+    )
 }
 
 function readPage(store: Context['store'], user: UserRow, podcastId: number, query: (typeof PageQuery)['static']) {
@@ -76,6 +88,7 @@ function readPage(store: Context['store'], user: UserRow, podcastId: number, que
     unfinishedOnly: readFlag('only_unlistened', query.only_unlistened),
     downloaded: readFlag('downloaded', query.downloaded),
     likedOnly: readFlag('liked', query.liked),
+    newOnly: readFlag('only_new', query.only_new),
     text: query.q?.trim(),
     oldestFirst,
   }

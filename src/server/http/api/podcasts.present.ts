@@ -69,5 +69,6 @@ export const presentPodcast = (row: ListedPodcast, links: Links): Podcast => ({
   favorites: row.favourite === 1,
   tags: (JSON.parse(row.tags) as (TagFacts & { user: string })[]).map(tag => presentTag(tag, tag.user)),
   unlistened_count: row.visible_count - row.finished_count,
+  new_count: row.new_count,
   last_played_at: writeInstantOrNull(row.played_at),
 })

@@ -57,6 +57,7 @@ import transcriptsAtAGlance from './0064-transcripts-at-a-glance.sql' with { typ
 import readItems from './0065-read-items.sql' with { type: 'text' }
 import foldedWords from './0066-folded-words.sql' with { type: 'text' }
 import fewerMerges from './0067-fewer-merges.sql' with { type: 'text' }
+import newEpisodes from './0068-new-episodes.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -119,4 +120,5 @@ export const migrations: readonly string[] = [
   readItems,
   foldedWords,
   fewerMerges,
+  newEpisodes,
 ]

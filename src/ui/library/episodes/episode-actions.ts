@@ -2,10 +2,7 @@ import { translate } from '../../i18n'
 import type { EpisodeWrapper, QueueTurn } from '../../../shared/api/episode'
 import type { Playlist } from '../../../shared/api/playlist'
 import type { AppState } from '../../app-context'
-import { copyText } from '../../device/clipboard'
-import { routes } from '../../routes'
-
-type Target = { app: AppState; wrapper: EpisodeWrapper; podcastName: string }
+import { download, type Target } from './episode-target'
 
 export type EpisodeActions = ReturnType<typeof episodeActions>
 
@@ -21,6 +18,8 @@ export function episodeActions(
 ) {
   const target = { app, wrapper, podcastName }
   const guarded = (action: () => Promise<unknown>) => () => void action().catch(app.failed)
+  const rare = (name: keyof typeof import('./rare-actions')) =>
+    guarded(async () => (await import('./rare-actions'))[name](target))
   return {
     play: guarded(() => {
       if (origin) app.beginIn(origin, wrapper.podcastEpisode.id)
@@ -31,15 +30,16 @@ export function episodeActions(
     queueLast: guarded(() => enqueue(target, 'last')),
     markPlayed: guarded(() => markPlayed(target, true)),
     markUnplayed: guarded(() => markPlayed(target, false)),
-    hide: guarded(() => hide(target)),
+    toggleNew: rare('toggleNew'),
+    hide: rare('hide'),
     download: guarded(() => download(target)),
     pauseDownload: guarded(() => pauseDownload(target)),
-    removeDownload: guarded(() => removeDownload(target)),
+    removeDownload: rare('removeDownload'),
     transcribe: guarded(async () => (await import('./transcription-state')).transcribe(app, wrapper.podcastEpisode.id)),
-    keepOnDevice: () => void keepOnDevice(target),
+    keepOnDevice: rare('keepOnDevice'),
     removeFromDevice: guarded(() => app.kept.remove(wrapper.podcastEpisode.episode_id)),
     toggleLike: guarded(() => toggleLike(target)),
-    copyLink: () => void copyLink(target),
+    copyLink: rare('copyLink'),
   }
 }
 
@@ -67,19 +67,6 @@ async function markPlayed(target: Target, finished: boolean) {
   })
 }
 
-/** Hides the episode from Continue listening; its position stays. */
-async function hide({ app, wrapper: { podcastEpisode: episode } }: Target) {
-  async function set(hidden: boolean) {
-    await app.api.playback.hide(episode.id, hidden)
-    app.changes.hidden()
-  }
-  await set(true)
-  app.toasts.done(translate('removed-from-continue-listening'), {
-    label: translate('undo'),
-    run: () => void set(false).catch(app.failed),
-  })
-}
-
 async function savePosition({ app, wrapper }: Target, time: number, finished: boolean) {
   const { podcastEpisode: episode } = wrapper
   const total = totalOf(wrapper)
@@ -92,35 +79,9 @@ async function savePosition({ app, wrapper }: Target, time: number, finished: bo
 const totalOf = ({ podcastEpisode, podcastHistoryItem }: EpisodeWrapper) =>
   podcastHistoryItem?.total ?? podcastEpisode.total_time
 
-async function download({ app, wrapper: { podcastEpisode: episode } }: Target) {
-  const { errorCode } = await app.api.episodes.download(episode.episode_id)
-  if (errorCode === 'disk-full') app.toasts.failed(translate('download-error.disk-full'))
-}
-
 async function pauseDownload({ app, wrapper: { podcastEpisode: episode } }: Target) {
   const live = app.downloads.byEpisode.value.get(episode.episode_id)
   if (live) await app.api.downloads.pause(live.id)
-}
-
-async function removeDownload(target: Target) {
-  const { app, wrapper } = target
-  await app.api.episodes.removeDownload(wrapper.podcastEpisode.episode_id)
-  // Cancelling a running download deletes no finished file.
-  if (!wrapper.podcastEpisode.status) return
-  app.toasts.done(translate('file-deleted'), {
-    label: translate('download-again'),
-    run: () => void download(target).catch(app.failed),
-  })
-}
-
-async function keepOnDevice({ app, wrapper, podcastName }: Target) {
-  const { name } = wrapper.podcastEpisode
-  try {
-    await app.kept.keep(wrapper, podcastName)
-    app.toasts.done(translate('kept', { name }))
-  } catch {
-    app.toasts.failed(translate('not-kept', { name }))
-  }
 }
 
 /** Shows the like at once, and undoes it if the server refuses. */
@@ -133,11 +94,4 @@ async function toggleLike({ app, wrapper: { podcastEpisode: episode } }: Target)
     show(episode.favored)
     throw error
   }
-}
-
-async function copyLink({ app, wrapper: { podcastEpisode: episode } }: Target) {
-  const path = routes.episodes(episode.podcast_id, episode.id)
-  const { href } = new URL(`${app.prefix}/ui${path}`, location.href)
-  if (await copyText(href)) app.toasts.done(translate('link-copied'))
-  else app.toasts.failed(translate('link-not-copied', { link: href }))
 }

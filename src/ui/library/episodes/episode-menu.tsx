@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next'
 import {
+  CircleCheck,
   Check,
   CircleDashed,
   Download,
@@ -16,6 +17,7 @@ import {
   Podcast,
   RotateCw,
   Smartphone,
+  Clock,
   SquareCheck,
   TextAlignStart,
   ThumbsUp,
@@ -29,6 +31,7 @@ import { inGroups, Menu, type MenuItem } from '../../components/menu'
 import { routes } from '../../routes'
 import type { EpisodeActions } from './episode-actions'
 import { isGone } from './episode-facts'
+import { isNew } from './episode-target'
 
 type Props = {
   wrapper: EpisodeWrapper
@@ -87,11 +90,18 @@ const queueItems = ({ actions, t }: Needs): MenuItem[] => [
   { icon: ListPlus, label: t('add-to-queue'), onSelect: actions.queueLast },
 ]
 
+function newItems({ wrapper, actions, t }: Pick<Needs, 'wrapper' | 'actions' | 't'>): MenuItem[] {
+  if (isNew(wrapper)) return [{ icon: CircleCheck, label: t('mark-not-new'), onSelect: actions.toggleNew }]
+  if (wrapper.podcastHistoryItem?.finished) return []
+  return [{ icon: Clock, label: t('mark-new'), onSelect: actions.toggleNew }]
+}
+
 const opinionItems = ({ wrapper, actions, t }: Needs): MenuItem[] => [
   { icon: ThumbsUp, label: t(wrapper.podcastEpisode.favored ? 'unlike' : 'like'), onSelect: actions.toggleLike },
   wrapper.podcastHistoryItem?.finished
     ? { icon: CircleDashed, label: t('mark-unplayed'), onSelect: actions.markUnplayed }
     : { icon: Check, label: t('mark-played'), onSelect: actions.markPlayed },
+  ...newItems({ wrapper, actions, t }),
   ...(isBegun(wrapper) ? [{ icon: EyeOff, label: t('remove-from-continue-listening'), onSelect: actions.hide }] : []),
 ]
 

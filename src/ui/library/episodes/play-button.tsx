@@ -60,7 +60,7 @@ export function useEpisodePlayback({ podcastEpisode: episode, podcastHistoryItem
     total,
     isFinished,
     isStarted,
-    isNew: !isFinished && !isCurrent && position === 0,
+    isNew: episode.is_new && !isFinished && !isCurrent && position === 0,
     /** The part that is played, 0 to 1. */
     share: isStarted ? Math.min(1, position / total) : 0,
   }

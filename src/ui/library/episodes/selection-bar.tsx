@@ -1,6 +1,8 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import type { TFunction } from 'i18next'
 import {
+  CircleCheck,
+  Clock,
   Check,
   CircleDashed,
   Download,
@@ -24,6 +26,8 @@ import { formatBytes, formatMinutes } from '../../format'
 import type { PagedList } from '../../state/paged-list'
 import type { Selection } from '../../state/selection'
 import { PickPlaylistDialog } from '../playlists'
+import { isNew } from './episode-target'
+import { changeNew, idsOfNew } from './new-episodes'
 import './lists.css'
 import { FormDialog } from '../forms/form-dialog'
 import { translate } from '../../i18n'
@@ -136,6 +140,9 @@ function moreItems({ t, actions, chosen, mayUpload, onAsk, selectAll }: MoreNeed
         ? { icon: ThumbsUp, label: t('unlike'), onSelect: () => void actions.unlike() }
         : { icon: ThumbsUp, label: t('like'), onSelect: () => void actions.like() },
       { icon: CircleDashed, label: t('mark-unplayed'), onSelect: () => void actions.markUnplayed() },
+      chosen.some(isNew)
+        ? { icon: CircleCheck, label: t('mark-not-new'), onSelect: () => void actions.markNotNew() }
+        : { icon: Clock, label: t('mark-new'), onSelect: () => void actions.markNew() },
     ],
     [all],
     mayUpload && haveFiles
@@ -204,6 +211,8 @@ function selectionActions(app: AppState, selection: Selection<EpisodeWrapper>) {
     queueLast: guarded(target => queue(target, 'last')),
     markPlayed: guarded(target => mark(target, true)),
     markUnplayed: guarded(target => mark(target, false)),
+    markNew: guarded(({ ids }) => changeNew(app, ids, true)),
+    markNotNew: guarded(({ wrappers }) => changeNew(app, idsOfNew(wrappers), false)),
     like: guarded(target => like(target, true)),
     unlike: guarded(target => like(target, false)),
     download: guarded(download),

@@ -219,12 +219,19 @@ function EpisodesSection({ podcast, overview, targetId, moment, onMark }: Props)
   )
 }
 
-const queries = { all: {}, unplayed: { unlistened: true }, downloaded: { downloaded: true }, liked: { liked: true } }
+const queries = {
+  all: {},
+  new: { new: true },
+  unplayed: { unlistened: true },
+  downloaded: { downloaded: true },
+  liked: { liked: true },
+}
 
 function emptyText({ feed_items }: Podcast, { text, only }: Filters, t: TFunction): string {
   if (text) return t('nothing-found')
   if (only === 'downloaded') return t('nothing-downloaded')
   if (only === 'liked') return t('nothing-liked-here')
+  if (only === 'new') return t('nothing-new')
   if (only === 'unplayed') return t('all-episodes-played')
   return feed_items > 0 ? t('feed-nothing-playable', { count: feed_items }) : t('no-episodes-yet')
 }

@@ -23,15 +23,17 @@ export function FilterLine({ filters, counts, onSelect }: Props) {
       aria-label={t('episodes')}
     >
       <div className="chip-line row gap-8">
-        {filterNames.map(name => (
-          <FilterChip
-            key={name}
-            label={t(`only-${name}`)}
-            count={counts?.[name]}
-            isOn={only === name}
-            onToggle={() => change({ only: name })}
-          />
-        ))}
+        {filterNames
+          .filter(name => name !== 'new' || only === name || (counts?.new ?? 0) > 0)
+          .map(name => (
+            <FilterChip
+              key={name}
+              label={t(`only-${name}`)}
+              count={counts?.[name]}
+              isOn={only === name}
+              onToggle={() => change({ only: name })}
+            />
+          ))}
       </div>
       <SearchField filters={filters} isOpened={isSearching} />
       <IconButton
@@ -102,7 +104,7 @@ function OrderButton({ filters: { order, change } }: { filters: Filters }) {
 
 const TYPING_MS = 250
 
-const filterNames = ['all', 'unplayed', 'downloaded', 'liked'] as const
+const filterNames = ['all', 'new', 'unplayed', 'downloaded', 'liked'] as const
 type FilterName = (typeof filterNames)[number]
 
 /** Filter and order. `order` null = oldest first for serials, newest first for others. */

@@ -166,7 +166,7 @@ export function FeedStatus({ podcast }: { podcast: Podcast }) {
     <p className="podcast-status flush faint wrap row numbers">
       <span>
         {count}
-        <span className="on-phone"> · {t('not-played-count', { count: podcast.unlistened_count })}</span>
+        {podcast.new_count > 0 && ` · ${t('new-count', { count: podcast.new_count })}`}
       </span>
       {!check && <span className="on-phone podcast-check-line" />}
       {checked && (

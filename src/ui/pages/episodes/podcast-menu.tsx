@@ -1,5 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import {
+  CircleCheck,
   Download,
   CirclePause,
   CirclePlay,
@@ -14,6 +15,7 @@ import {
   Tags as TagsIcon,
   Trash2,
 } from 'lucide-react'
+import { clearNew } from '../../library/episodes/new-episodes'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Podcast, PodcastExtras } from '../../../shared/api/podcast'
@@ -50,7 +52,7 @@ export function PodcastMenu({ podcast, extras, onMark }: Props) {
   const close = useCallback(() => setOpen(null), [])
   const items = [
     ...useOwnItems(podcast, setOpen),
-    ...useEpisodeItems(onMark, setOpen),
+    ...useEpisodeItems(podcast, onMark, setOpen),
     ...useUpkeepItems(podcast, setOpen),
   ]
   const Dialog = open && dialogs[open]
@@ -75,13 +77,17 @@ function useOwnItems({ podfetch_feed: feed }: Podcast, onOpen: Open): MenuItem[]
 }
 
 /** Entries that concern all episodes. */
-function useEpisodeItems(onMark: MarkPodcast, onOpen: Open): MenuItem[] {
+function useEpisodeItems({ id, new_count }: Podcast, onMark: MarkPodcast, onOpen: Open): MenuItem[] {
   useSignals()
-  const { session } = useApp()
+  const app = useApp()
+  const { session } = app
   const { t } = useTranslation()
   return [
     { group: '', icon: CheckCheck, label: t('mark-all-played'), onSelect: () => onMark(true) },
     { icon: CircleDashed, label: t('mark-all-unplayed'), onSelect: () => onMark(false) },
+    ...(new_count > 0
+      ? [{ icon: CircleCheck, label: t('mark-none-new'), onSelect: () => void clearNew(app, id).catch(app.failed) }]
+      : []),
     ...(session.mayUpload.value
       ? [{ icon: Download, label: t('download-all'), onSelect: () => onOpen('downloads') }]
       : []),

@@ -7,7 +7,7 @@ import { Link } from 'wouter'
 import type { Podcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { Menu, type MenuItem } from '../../components/menu'
-import { formatBytes, formatDate, formatRelative } from '../../format'
+import { formatCount, formatBytes, formatDate, formatRelative } from '../../format'
 import { PodcastCover } from '../../library/covers'
 import { FavouriteButton } from '../../library/podcasts/favourite-button'
 import { needsAttention, type Sort } from './podcasts-tools'
@@ -26,7 +26,7 @@ const ROW_HEIGHT = 57
 const columns = [
   { text: 'podcast', sort: 'title', direction: 'ascending' },
   { text: 'newest-episode', sort: 'newest', direction: 'descending' },
-  { text: 'not-played', sort: 'unplayed', direction: 'descending' },
+  { text: 'new', sort: 'new', direction: 'descending' },
   { text: 'on-the-server' },
   { text: 'feed-check' },
 ] as const
@@ -107,7 +107,7 @@ type PodcastTableRowProps = {
 /** A podcast in the table. On narrow screens its newest episode and its figures stand in the second line. */
 const PodcastTableRow = memo(function PodcastTableRow({ podcast, to, index, measure }: PodcastTableRowProps) {
   const { t } = useTranslation()
-  const { name, author, unlistened_count: unplayed, newest_episode_name: newest, last_episode_at } = podcast
+  const { name, author, new_count: fresh, newest_episode_name: newest, last_episode_at } = podcast
   const { downloaded_count: files, downloaded_bytes: bytes } = podcast
   const date = last_episode_at && formatDate(last_episode_at)
   return (
@@ -127,7 +127,7 @@ const PodcastTableRow = memo(function PodcastTableRow({ podcast, to, index, meas
               </span>
             )}
             <span className="muted truncate block on-phone" dir="auto">
-              {[unplayed > 0 && t('unplayed-count', { count: unplayed }), date, newest].filter(Boolean).join(' · ')}
+              {[fresh > 0 && t('new-count', { count: fresh }), date, newest].filter(Boolean).join(' · ')}
             </span>
           </div>
         </div>
@@ -138,7 +138,7 @@ const PodcastTableRow = memo(function PodcastTableRow({ podcast, to, index, meas
         </span>
         <span className="muted truncate block">{date}</span>
       </td>
-      <td className="numbers">{unplayed || '–'}</td>
+      <td className="numbers">{fresh > 0 && formatCount(fresh)}</td>
       <td className="numbers faint">{files > 0 ? `${files} · ${formatBytes(bytes)}` : '–'}</td>
       <td>
         <Checked podcast={podcast} />

@@ -177,17 +177,17 @@ type PodcastTileProps = {
   total: number
 }
 
-/** A podcast in the grid: its cover, how many episodes are not played yet, and whether its feed fails. */
+/** A podcast in the grid: its cover, how many episodes are new, and whether its feed fails. */
 const PodcastTile = memo(function PodcastTile({ podcast, to, place, total }: PodcastTileProps) {
   const { t } = useTranslation()
   const play = usePlayPodcast(podcast)
-  const { name, unlistened_count: count } = podcast
+  const { name, new_count: count } = podcast
   return (
     <li className="podcast-tile shrinks relative" aria-posinset={place} aria-setsize={total}>
       <Link className="stack gap-8 ink undecorated" href={to}>
         <span className="shrinks relative">
           <PodcastCover podcast={podcast} size={256} />
-          {count > 0 && <UnplayedCount count={count} />}
+          {count > 0 && <NewCount count={count} />}
         </span>
         <span className="podcast-name title clamp" dir="auto">
           {name}
@@ -202,11 +202,11 @@ const PodcastTile = memo(function PodcastTile({ podcast, to, place, total }: Pod
   )
 })
 
-function UnplayedCount({ count }: { count: number }) {
+function NewCount({ count }: { count: number }) {
   const { t } = useTranslation()
-  const text = t('unplayed-count', { count })
+  const text = t('new-count', { count })
   return (
-    <span className="podcast-count absolute solid count numbers" title={text}>
+    <span className="podcast-count absolute count numbers" title={text}>
       <span aria-hidden="true">{formatCount(count)}</span>
       <span className="visually-hidden">{text}</span>
     </span>

@@ -133,7 +133,7 @@ function useRemembered<T extends string>(key: string, values: readonly T[], pres
   return [value, choose] as const
 }
 
-export const sorts = ['newest', 'title', 'unplayed', 'added', 'played'] as const
+export const sorts = ['newest', 'title', 'new', 'added', 'played'] as const
 export type Sort = (typeof sorts)[number]
 
 const { compare } = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true })
@@ -148,7 +148,7 @@ const byName = (one: Podcast, other: Podcast) => compare(one.name, other.name)
 const orders: Record<Sort, (one: Podcast, other: Podcast) => number> = {
   newest: byLatest('last_episode_at'),
   title: byName,
-  unplayed: (one, other) => other.unlistened_count - one.unlistened_count,
+  new: (one, other) => other.new_count - one.new_count,
   added: byLatest('added_at'),
   played: byLatest('last_played_at'),
 }
