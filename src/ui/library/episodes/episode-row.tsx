@@ -15,13 +15,13 @@ import { EpisodeCover } from '../covers'
 import { PickPlaylistDialog } from '../playlists'
 import { DownloadButton } from './download-button'
 import { episodeActions, type EpisodeActions } from './episode-actions'
-import { EpisodeDetails } from './episode-details'
 import { EpisodeDate, EpisodeFacts, EpisodeLength, isGone } from './episode-facts'
 import './episode-list.css'
 import { EpisodeMenu } from './episode-menu'
 import { type EpisodePlayback, PlayButton, useEpisodePlayback } from './play-button'
 import { type SwipeState, useSwipe } from './use-swipe'
 
+const EpisodeDetails = lazily(async () => (await import('./episode-details')).EpisodeDetails)
 const SameEpisodeDialog = lazily(async () => (await import('./same-episode-dialog')).SameEpisodeDialog)
 
 type Props = {
