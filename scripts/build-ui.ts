@@ -148,6 +148,19 @@ const ownStoreHook: BunPlugin = {
   },
 }
 
+/** Empties two classes of i18next: texts have no backend to be loaded from, and a format of our own for numbers. */
+const lightTexts: BunPlugin = {
+  name: 'light-texts',
+  setup(build) {
+    build.onLoad({ filter: /i18next\/dist\/esm\/i18next\.js$/ }, async ({ path }) => ({
+      contents: (await Bun.file(path).text())
+        .replace(/^class Formatter \{[^]*?^\}$/m, 'class Formatter {}')
+        .replace(/^class Connector extends EventEmitter \{[^]*?^\}$/m, 'class Connector extends EventEmitter {}'),
+      loader: 'js',
+    }))
+  },
+}
+
 /**
  * Builds the interface into `dist/ui`: `index.html`; in `public` what has a name of its own, such as the manifest and
  * the service worker; in `assets` the files with a hash in their names, compressed twice: by gzip under their own name,
@@ -166,6 +179,7 @@ export async function buildUi() {
       oneCore,
       smallFiles,
       lightIcons,
+      lightTexts,
       ownStoreHook,
       sassStyles,
       await stylesWhereNeeded(scriptsOfMostPages),
