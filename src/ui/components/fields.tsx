@@ -20,7 +20,7 @@ export function Field({
   const text = failure ?? help
   return (
     <div className="field">
-      <label className="label" htmlFor={id}>
+      <label className="text-s strong" htmlFor={id}>
         {label}
       </label>
       {children({ id, ...(text && { 'aria-describedby': `${id}-help` }), ...(failure && { 'aria-invalid': true }) })}
@@ -128,7 +128,7 @@ type CheckProps = {
 /** A checkbox with its label. */
 export function Check({ children, isOn, onChange, isDisabled = false, name }: CheckProps) {
   return (
-    <label className="check">
+    <label className="check row gap-4 below-8 pressable">
       <input
         type="checkbox"
         aria-label={name}

@@ -23,14 +23,14 @@ export function IconButton({ icon: Icon, label, badge = 0, children, className =
   )
 }
 
-type RefreshButtonProps = { label: string; busyLabel: string; isBusy: boolean; onClick: () => void }
+type RefreshButtonProps = { label: string; busyLabel: string; isBusy: boolean; className?: string; onClick: () => void }
 
 /** Refreshes something; turns while it does. */
-export const RefreshButton = ({ label, busyLabel, isBusy, onClick }: RefreshButtonProps) => (
+export const RefreshButton = ({ label, busyLabel, isBusy, className = '', onClick }: RefreshButtonProps) => (
   <IconButton
     icon={RefreshCw}
     label={isBusy ? busyLabel : label}
-    className={isBusy ? 'is-turning' : ''}
+    className={`${className} ${isBusy ? 'is-turning' : ''}`}
     disabled={isBusy}
     onClick={onClick}
   />

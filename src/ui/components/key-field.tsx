@@ -23,7 +23,7 @@ export function KeyField({ label, help, value, placeholder, isHidden, onCopy, ch
   const id = useId()
   return (
     <>
-      <label className="label" htmlFor={id}>
+      <label className="text-s strong" htmlFor={id}>
         {label}
       </label>
       <div className="key-field below-4 flex gap-4">

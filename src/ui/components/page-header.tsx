@@ -42,7 +42,7 @@ export function PageHeader({ title, back, segments, hasOwnHeading = false, isCle
           <>
             {back && (
               <Link
-                className="top-bar-back label ink rigid rounded undecorated with-icon"
+                className="top-bar-back text-s strong ink rigid rounded undecorated with-icon"
                 href={back.to}
                 aria-label={back.label}
               >

@@ -7,11 +7,11 @@ import './panels.css'
 export function Segments({ label, items }: { label: string; items: readonly { to: string; label: string }[] }) {
   const [location] = useLocation()
   return (
-    <nav className="segments rigid shaded" aria-label={label}>
+    <nav className="segments fits rigid shaded" aria-label={label}>
       {items.map(({ to, label }) => (
         <Link
           key={to}
-          className="reach plain label faint centred rigid nowrap undecorated"
+          className="reach plain text-s strong faint centred rigid nowrap undecorated"
           href={to}
           aria-current={to === location ? 'page' : undefined}
         >
@@ -37,12 +37,12 @@ export function SegmentedChoice<T extends string>({
   onChange: (value: T) => void
 }) {
   return (
-    <div className="segments rigid shaded" role="group" aria-label={label}>
+    <div className="segments fits rigid shaded" role="group" aria-label={label}>
       {choices.map(choice => (
         <button
           key={choice.value}
           type="button"
-          className="reach plain label faint centred rigid nowrap undecorated"
+          className="reach plain text-s strong faint centred rigid nowrap undecorated"
           aria-pressed={choice.value === value}
           {...(choice.icon !== undefined && { 'aria-label': choice.label, title: choice.label })}
           onClick={() => onChange(choice.value)}

@@ -61,7 +61,7 @@ export type Bar = { label: string; value: number; text: string }
 export function BarChart({ title, bars }: { title: string; bars: readonly Bar[] }) {
   const most = Math.max(1, ...bars.map(({ value }) => value))
   return (
-    <table className="bars">
+    <table className="bars flush">
       <caption className="visually-hidden">{title}</caption>
       <tbody>
         {bars.map(({ label, value, text }) => (

@@ -64,4 +64,6 @@ export function ForeignCover({ src, name, size }: ForeignCoverProps) {
 }
 
 /** A dot in a tag's colour. Hidden from screen readers: the tag's name is next to it. */
-export const TagDot = ({ color }: { color: TagColor }) => <span className={`tag-dot is-${color}`} aria-hidden="true" />
+export const TagDot = ({ color }: { color: TagColor }) => (
+  <span className={`tag-dot rigid is-${color}`} aria-hidden="true" />
+)

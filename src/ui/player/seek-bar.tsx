@@ -255,7 +255,7 @@ export function Slider({ label, value, max, text, disabled = false, onChange, on
 export function LiveMark() {
   const { t } = useTranslation()
   return (
-    <span className="live-mark centred label accent with-icon gap-6">
+    <span className="live-mark centred text-s strong accent with-icon gap-6">
       <Radio size={16} aria-hidden="true" />
       {t('live-now')}
     </span>

@@ -65,7 +65,7 @@ export function SheetPanels({ playing, bookmarks, shown, isUp, label, onShow, on
         aria-label={label}
         onClick={onToggle}
       >
-        <span className="grab on-phone" />
+        <span className="grab block on-phone" />
       </button>
       <Tabs panels={panels.filter(panel => panel !== false)} shown={shown} onShow={onShow} />
     </section>

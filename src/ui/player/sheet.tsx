@@ -55,7 +55,7 @@ export function PlayerSheet({ playing, onClose }: { playing: Playing; onClose: (
       aria-label={episode.name}
       onClose={ofItself(onClose)}
     >
-      <span className="grab on-phone" />
+      <span className="grab block on-phone" />
       <SheetHeader
         playing={playing}
         isQueueShown={isUp && panel === 'queue'}

@@ -24,7 +24,8 @@ function open(notifications: ReturnType<typeof createNotifications>) {
   const app = {
     notifications,
     library: { byId: signal(new Map([['pod', { name: 'Lighthouse Radio' }]])) },
-    session: { user: signal({ username: 'mara' }) },
+    downloads: { failedCount: signal(0) },
+    session: { user: signal({ username: 'mara' }), mayUpload: signal(true) },
     failed: () => undefined,
   }
   return render(

@@ -106,7 +106,7 @@ function Short({ episode, isMixed, isFirst, playback }: ShortProps) {
   if (words.length === 0) return null
   return (
     <span className="episode-short truncate numbers">
-      {!isFirst && '· '}
+      {!isFirst && <span className="dot">· </span>}
       {words.join(' · ')}
     </span>
   )

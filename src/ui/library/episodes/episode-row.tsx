@@ -212,7 +212,7 @@ function SwipeHint({ state: { side, isEnough }, isFinished }: { state: SwipeStat
     side === 'forward' ? [ListPlus, t('queue')] : isFinished ? [CircleDashed, t('not-played')] : [Check, t('played')]
   return (
     <span
-      className={`episode-swipe absolute solid label row gap-8 is-${side} ${isEnough ? 'is-enough' : ''}`}
+      className={`episode-swipe absolute solid text-s strong row gap-8 is-${side} ${isEnough ? 'is-enough' : ''}`}
       aria-hidden="true"
     >
       <Icon size={20} />

@@ -5,7 +5,7 @@ const QrCode = lazily(() => import('./qr-code').then(module => module.QrCode))
 
 /** The place of a QR code: as large before its code is loaded. */
 export const QrBox = (props: { text: string; label: string }) => (
-  <div className="qr-box rigid rounded clipped">
+  <div className="qr-box rigid fits rounded clipped">
     <QrCode {...props} />
   </div>
 )

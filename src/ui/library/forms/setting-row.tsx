@@ -36,7 +36,7 @@ export function SettingRow({ label, help, failure, children }: RowProps) {
         {text && (
           <small
             id={`${id}-help`}
-            className={failure ? 'meta field-failure' : 'meta'}
+            className={`fine ${failure ? 'field-failure' : 'faint'}`}
             role={failure ? 'alert' : undefined}
           >
             {text}

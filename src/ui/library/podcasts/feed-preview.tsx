@@ -54,7 +54,7 @@ export function PreviewOfFeed({ seen }: { seen: Seen }) {
 
 /** Keeps the height of a preview while it is fetched. */
 export function FeedPreviewSkeleton() {
-  return <div className="feed-preview-skeleton shaded" aria-hidden="true" />
+  return <div className="feed-preview-skeleton padded shaded" aria-hidden="true" />
 }
 
 function countOf({ episodes, hasMorePages, oldestAt }: Seen, t: TFunction): string {
@@ -117,7 +117,7 @@ export function DownloadChoice({
   const { freeBytes, follows } = downloads
   return (
     <fieldset className="download-choice above-16">
-      <legend className="label">{t('download-to-server')}</legend>
+      <legend className="text-s strong">{t('download-to-server')}</legend>
       <div className="wrap gap-8">
         {[0, ...fitting, null].map(count => {
           const bytes = sizeOf(count)

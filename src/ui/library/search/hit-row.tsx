@@ -22,7 +22,7 @@ export function HitRow({ hit, words, actions }: Props) {
   if (hit.kind === 'recent') return <Row lead={<Glyph icon={History} />} title={hit.words} />
   if (hit.kind === 'all')
     return (
-      <span className="hit-all label accent row gap-4">
+      <span className="hit-all text-s strong accent row gap-4">
         {t('show-all-count', { amount: hit.count })} <ChevronRight className="flip" size={16} aria-hidden="true" />
       </span>
     )
@@ -61,7 +61,7 @@ function Row({ lead, title, meta, note, end, opens = false }: RowProps) {
         </span>
         {note}
         {meta && (
-          <span className="meta truncate numbers" dir="auto">
+          <span className="fine faint truncate numbers" dir="auto">
             {meta}
           </span>
         )}
@@ -108,7 +108,7 @@ function EpisodeRow({ hit, actions }: { hit: EpisodeHit; actions: HitActions }) 
     <Row
       lead={<EpisodeCover episode={episode} podcastName={podcastName} size={64} />}
       title={matchedIn === 'titles' ? <Snippet html={snippet} /> : episode.name}
-      note={matchedIn !== 'titles' && <Snippet html={snippet} className="meta truncate" />}
+      note={matchedIn !== 'titles' && <Snippet html={snippet} className="fine faint truncate" />}
       meta={[
         podcastName,
         formatDate(episode.date_of_recording),
@@ -178,13 +178,13 @@ function DirectoryRow({ hit, words, actions }: { hit: DirectoryHit; words: strin
       meta={[hit.author, t(isKnown ? 'already-added' : 'not-subscribed')].filter(Boolean).join(' · ')}
       end={
         isKnown ? (
-          <span className="hit-add label rounded shaded with-icon gap-6 is-added positive">
+          <span className="hit-add text-s strong rounded shaded with-icon gap-6 is-added positive">
             <Check size={16} aria-hidden="true" />
             {t('added')}
           </span>
         ) : (
           <HitEnd
-            className="hit-add label rounded shaded with-icon gap-6"
+            className="hit-add text-s strong rounded shaded with-icon gap-6"
             title={t('add-named', { name: hit.title })}
             onClick={() => add(hit)}
           >

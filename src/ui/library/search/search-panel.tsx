@@ -175,7 +175,7 @@ function Keys() {
     ['Alt ↵', 'search-key-queue'],
   ]
   return (
-    <p className="search-keys flex flush faint rigid text-xs gap-16">
+    <p className="search-keys ruled-above flex flush faint rigid text-xs gap-16">
       {keys.map(line => (
         <span key={line.at(-1)}>
           {line.slice(0, -1).map(key => (

@@ -92,7 +92,7 @@ export function NeedRow({ download, commands }: Props) {
   const Icon = isSevere ? CircleX : TriangleAlert
   const facts = (
     <>
-      <span className={`download-cause flex label gap-6 ${isSevere ? 'is-severe field-failure' : 'caution'}`}>
+      <span className={`download-cause flex text-s strong gap-6 ${isSevere ? 'is-severe field-failure' : 'caution'}`}>
         <Icon size={16} aria-hidden="true" />
         {status > 0 ? t('cause-with-status', { cause: t(`cause-${cause}`), status }) : t(`cause-${cause}`)}
       </span>

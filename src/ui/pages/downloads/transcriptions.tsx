@@ -97,7 +97,7 @@ function Stuck({ transcription }: Pick<TranscriptionRowProps, 'transcription'>) 
   const Icon = isFinal ? CircleX : TriangleAlert
   return (
     <>
-      <span className={`download-cause flex label gap-6 ${isFinal ? 'is-severe field-failure' : 'caution'}`}>
+      <span className={`download-cause flex text-s strong gap-6 ${isFinal ? 'is-severe field-failure' : 'caution'}`}>
         <Icon size={16} aria-hidden="true" />
         {causeOf(transcription)}
       </span>

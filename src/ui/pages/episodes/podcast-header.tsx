@@ -243,9 +243,7 @@ function Continue({ secondsLeft, isPlaying, onClick }: ContinueProps) {
   return (
     <button type="button" className="pill podcast-primary centred with-icon filled" onClick={onClick}>
       <Icon size={18} aria-hidden="true" />
-      <span className="truncate">
-        {isPlaying ? t('pause') : time === null ? t('continue') : t('continue-left', { time })}
-      </span>
+      <span>{isPlaying ? t('pause') : time === null ? t('continue') : t('continue-left', { time })}</span>
     </button>
   )
 }

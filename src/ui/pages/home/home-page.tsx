@@ -164,7 +164,7 @@ function NewEpisodes({ chosen, choose, timeline: { list, nameOf, sums }, onListe
             />
           ))}
         </div>
-        <Link className="reach label rounded undecorated" href={routes.timeline}>
+        <Link className="reach text-s strong rounded undecorated" href={routes.timeline}>
           {t('timeline')}
         </Link>
       </div>

@@ -41,7 +41,7 @@ export function InvitePage({ id }: { id: string }) {
 function Summary({ invite }: { invite: Invite }) {
   const { t } = useTranslation()
   return (
-    <dl className="invite-summary stack rounded sunken">
+    <dl className="invite-summary padded stack rounded sunken">
       <dt className="faint">{t('role')}</dt>
       <dd>{t(`role-${invite.role}`)}</dd>
       <dt className="faint">{t('explicit-content')}</dt>

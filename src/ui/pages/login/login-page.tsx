@@ -106,7 +106,7 @@ function NameForm({ onCodeNeeded }: { onCodeNeeded: (pending: Pending) => void }
         aria-invalid={loggingIn.failure !== null || undefined}
         required
       />
-      <label className="check">
+      <label className="check row gap-4 below-8 pressable">
         <input name="remember" type="checkbox" ref={remember} />
         {t('remember-me')}
       </label>

@@ -159,7 +159,7 @@ function Checked({ podcast }: { podcast: Podcast }) {
   const { t } = useTranslation()
   if (needsAttention(podcast))
     return (
-      <span className="podcast-failing caution truncate block meta">
+      <span className="podcast-failing caution truncate block fine">
         {podcast.feed_state === 'gone' ? t('feed-gone') : t('failed-times', { count: podcast.feed_failures })}
       </span>
     )
@@ -194,7 +194,7 @@ export function FeedCause({ podcast: { id, feed_state, last_error } }: { podcast
   const next_check_at = feedChecks.byId.value.get(id)?.next_check_at
   const next = isGone ? t('feed-gone-hint') : next_check_at && t('next-try', { when: formatRelative(next_check_at) })
   return (
-    <span className="podcast-failing clamp caution meta" title={[cause, next].filter(Boolean).join(' ')}>
+    <span className="podcast-failing clamp caution fine" title={[cause, next].filter(Boolean).join(' ')}>
       <TriangleAlert size={13} aria-hidden="true" /> {cause}
       <span className="visually-hidden"> {next}</span>
     </span>

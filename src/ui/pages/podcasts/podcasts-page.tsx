@@ -106,6 +106,7 @@ function Header({ favouritesOnly, hasPodcasts }: { favouritesOnly: boolean; hasP
     <PageHeader title={favouritesOnly ? t('favorites') : t('all-subscriptions')}>
       {hasPodcasts && session.mayUpload.value && (
         <RefreshButton
+          className="above-phone"
           label={t('refresh-all')}
           busyLabel={t('refreshing')}
           isBusy={library.refreshing.value.size > 0}

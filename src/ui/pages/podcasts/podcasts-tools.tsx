@@ -93,8 +93,11 @@ function Filters({ podcasts }: Pick<Props, 'podcasts'>) {
   )
 }
 
+/** The order and the form of the list; on phones also the check of all feeds, for which the bar has no room. */
 function SortMenu({ sort, setSort, view, setView }: Arrangement) {
+  const { library, session, failed } = useApp()
   const { t } = useTranslation()
+  const mayCheck = () => session.mayUpload.peek() && matchMedia('(width < 768px)').matches
   const items = (): MenuItem[] => [
     ...sorts.map((name, index) => ({
       ...(index === 0 && { group: t('sort-by') }),
@@ -108,6 +111,9 @@ function SortMenu({ sort, setSort, view, setView }: Arrangement) {
       isChecked: name === view,
       onSelect: () => setView(name),
     })),
+    ...(mayCheck()
+      ? [{ group: '', label: t('refresh-all'), onSelect: () => void library.refreshAll().catch(failed) }]
+      : []),
   ]
   return <Menu icon={ArrowDownNarrowWide} label={t('sort-by')} text={t(`sort-${sort}`)} items={items} />
 }

@@ -154,7 +154,7 @@ function CleanupRow({ settings }: { settings: Settings }) {
             ? t('cleanup-would-go', { count: data.total, size: formatBytes(data.freedBytes) })
             : t('cleanup')}
         </b>
-        <small className="meta">{t('cleanup-text')}</small>
+        <small className="fine faint">{t('cleanup-text')}</small>
       </div>
       <BusyButton className="secondary" isBusy={planning.isBusy} onClick={() => planning.run()}>
         {t('run-cleanup')}

@@ -229,7 +229,7 @@ function BookmarkRow({ item, onChanged }: Props) {
             {note ?? episode.name}
           </Link>
         </h4>
-        <p className="meta clamp flush">
+        <p className="fine faint clamp flush">
           <bdi>{note === null ? podcastName : `${episode.name} · ${podcastName}`}</bdi>
         </p>
       </div>

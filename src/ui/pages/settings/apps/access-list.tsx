@@ -86,7 +86,7 @@ const lastUse = ({ lastUsedAt, lastAddress }: Access) =>
   lastUsedAt ? (
     <span>
       {formatRelative(lastUsedAt)}
-      {lastAddress && <small className="meta block breaks">{lastAddress}</small>}
+      {lastAddress && <small className="fine faint block breaks">{lastAddress}</small>}
     </span>
   ) : (
     '–'

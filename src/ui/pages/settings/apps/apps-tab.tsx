@@ -236,8 +236,8 @@ function Guide({ way: { name, apps, setting }, isOn, children }: GuideProps) {
           {!isOn && <span className="count is-word muted">{t('apps-off')}</span>}
         </span>
         <ChevronDown className="faint" size={18} aria-hidden="true" />
-        {apps.length > 0 && <small className="meta ink">{apps.join(' · ')}</small>}
-        <small className="meta">{t(`apps-${name}-text`)}</small>
+        {apps.length > 0 && <small className="fine ink">{apps.join(' · ')}</small>}
+        <small className="fine faint">{t(`apps-${name}-text`)}</small>
       </summary>
       {isOn ? children : <TurnedOff name={name} setting={setting} />}
     </details>

@@ -60,7 +60,7 @@ function Kinds({ kinds, all: { push, destinations }, onChosen }: KindsProps) {
             >
               <KindIcon kind={kind} />
               <strong className="ink">{kindName(t, kind)}</strong>
-              <small className="meta regular breaks">
+              <small className="fine faint regular breaks">
                 {t(isDone ? 'push-exists' : `destination-text-${kind.kind}`)}
               </small>
             </button>

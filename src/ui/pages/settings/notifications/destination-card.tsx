@@ -59,7 +59,7 @@ function Status({ destination, kind, all, isTesting }: StatusProps) {
   const { isOn, lastSuccessAt, lastFailureAt, lastFailure, lastStatus, hasEnded, waiting, nextAt } = destination
   if (isTesting)
     return (
-      <small className="meta" role="status">
+      <small className="fine faint" role="status">
         {t('destination-testing')}
       </small>
     )
@@ -68,16 +68,16 @@ function Status({ destination, kind, all, isTesting }: StatusProps) {
   const waits = waiting > 0 ? ` · ${t('destination-waiting', { count: waiting })}` : ''
   if (hasFailed)
     return (
-      <small className="meta field-failure">
+      <small className="fine field-failure">
         {t('destination-failed', { when: formatRelative(lastFailureAt!) })}{' '}
         {describeDeliveryFailure(t, kind, lastFailure, lastStatus)}
         {nextAt && ` ${t('next-try', { when: formatRelative(nextAt) })}`}
         {waits}
       </small>
     )
-  if (!isOn) return <small className="meta">{t('destination-off')}</small>
+  if (!isOn) return <small className="fine faint">{t('destination-off')}</small>
   return (
-    <small className="meta">
+    <small className="fine faint">
       {lastSuccessAt ? t('destination-delivered', { when: formatRelative(lastSuccessAt) }) : t('destination-never')}
       {waits}
     </small>
@@ -97,7 +97,7 @@ function Ended({ destination: { id }, all: { push, device, destinations } }: Pic
   const canRenew = push.id() === id && device.obstacle() === null
   return (
     <>
-      <small className="meta field-failure">{t(canRenew ? 'destination-ended-here' : 'destination-ended')}</small>
+      <small className="fine field-failure">{t(canRenew ? 'destination-ended-here' : 'destination-ended')}</small>
       {canRenew && (
         <BusyButton className="secondary small" isBusy={renewing.isBusy} onClick={() => renewing.run()}>
           {t('destination-renew')}

@@ -60,7 +60,7 @@ function Wishes({ fields: { events }, onChange }: PartProps) {
   const { t } = useTranslation()
   return (
     <fieldset className="destination-wishes stack gap-4 spaced">
-      <legend className="label below-4">{t('destination-wishes')}</legend>
+      <legend className="text-s strong below-4">{t('destination-wishes')}</legend>
       {offeredNews(session.isAdmin.value).map(type => (
         <Check
           key={type}
@@ -78,7 +78,7 @@ function Quiet({ fields: { isQuiet, from, to }, onChange }: PartProps) {
   const { t } = useTranslation()
   return (
     <fieldset className="destination-wishes stack gap-4 spaced">
-      <legend className="label below-4">{t('destination-quiet-hours')}</legend>
+      <legend className="text-s strong below-4">{t('destination-quiet-hours')}</legend>
       <Check isOn={isQuiet} onChange={isQuiet => onChange({ isQuiet })}>
         {t('destination-quiet-wait')}
       </Check>
