@@ -62,8 +62,8 @@ async function measure(castellan: string, env: Env, report: Report, callsOf: (li
   let asked = 0
   for (const { name, path, wanted, isFresh } of callsOf(`/api/libraries/${library}`)) {
     const ask = () => fetch(`${server.origin}${path}${isFresh ? `&fresh=${asked++}` : ''}`, { headers })
-    await load(server.pid, ask)
-    const { times, cpuMs } = await load(server.pid, ask)
+    await load([server.pid], ask)
+    const { times, cpuMs } = await load([server.pid], ask)
     const kilobytes = (await (await ask()).arrayBuffer()).byteLength / 1000
     const alone: number[] = []
     for (let round = 0; round < 20; round++) {
@@ -71,7 +71,7 @@ async function measure(castellan: string, env: Env, report: Report, callsOf: (li
       await (await ask()).arrayBuffer()
       alone.push(performance.now() - began)
     }
-    const spent = [cpuMs!, percentile(times, 0.5), percentile(times, 0.99), percentile(alone, 0.5)]
+    const spent = [cpuMs, percentile(times, 0.5), percentile(times, 0.99), percentile(alone, 0.5)]
     report(
       `${name}, ${kilobytes.toFixed(0)} KB: CPU, p50, p99, alone`,
       spent.map(ms => ms.toFixed(1)).join(', '),

@@ -21,14 +21,14 @@ export async function measureLarge(folder: string, castellan: string, env: Recor
   const server = await startUpMs([castellan], { ...env, DATA_DIRECTORY: data }, '/healthz')
   report('start-up with 200,000 episodes', `${server.ms.toFixed(0)} ms`)
   const { origin, pid } = server
-  const healthz = await load(pid, () => fetch(`${origin}/healthz`))
+  const healthz = await load([pid], () => fetch(`${origin}/healthz`))
   for (const { name, address } of await listsOf(origin)) {
     const ask = () => fetch(address())
-    await load(pid, ask)
-    const { times, rate, cpuMs } = await load(pid, ask)
+    await load([pid], ask)
+    const { times, rate, cpuMs } = await load([pid], ask)
     const share = ((100 * rate) / healthz.rate).toFixed(1)
     const [p50, p99] = [percentile(times, 0.5).toFixed(1), percentile(times, 0.99).toFixed(1)]
-    report(`${name}: p50, p99, CPU`, `${p50}, ${p99}, ${cpuMs!.toFixed(2)} ms`, wanted[name])
+    report(`${name}: p50, p99, CPU`, `${p50}, ${p99}, ${cpuMs.toFixed(2)} ms`, wanted[name])
     report('  request rate, share of /healthz', `${rate.toFixed(0)}/s, ${share} %`)
   }
   await server.stop()

@@ -7,14 +7,14 @@ export type Load = {
   times: number[]
   /** Requests per second. */
   rate: number
-  /** Milliseconds of processor time per request; null where the process is not known. */
-  cpuMs: number | null
+  /** Milliseconds of processor time per request; 0 if no process is known. */
+  cpuMs: number
 }
 
 /** Requests one after the other on eight connections, for so many milliseconds. */
-export async function load(pid: number | null, ask: () => Promise<Response>, forMs = 2000): Promise<Load> {
+export async function load(pids: readonly number[], ask: () => Promise<Response>, forMs = 2000): Promise<Load> {
   const times: number[] = []
-  const cpu = pid === null ? 0 : cpuSeconds(pid)
+  const cpu = cpuSeconds(...pids)
   const began = performance.now()
   const worker = async () => {
     while (performance.now() - began < forMs) {
@@ -27,5 +27,5 @@ export async function load(pid: number | null, ask: () => Promise<Response>, for
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, worker))
   const rate = times.length / ((performance.now() - began) / 1000)
-  return { times, rate, cpuMs: pid === null ? null : (1000 * (cpuSeconds(pid) - cpu)) / times.length }
+  return { times, rate, cpuMs: (1000 * (cpuSeconds(...pids) - cpu)) / times.length }
 }

@@ -6,10 +6,25 @@ const TICKS_PER_SECOND = 100
 export const peakMb = (pid: number) =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
-/** Seconds of processor time that a process has used. */
-export function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+/** Seconds of processor time that processes and their children have used; one that has ended counts with its parent. */
+export function cpuSeconds(...pids: readonly number[]): number {
+  let seconds = 0
+  for (const pid of pids) {
+    const fields = read(`/proc/${pid}/stat`).split(') ')[1]?.split(' ') ?? []
+    for (const ticks of fields.slice(11, 15)) seconds += Number(ticks) / TICKS_PER_SECOND
+    for (const child of read(`/proc/${pid}/task/${pid}/children`).match(/\d+/g) ?? [])
+      seconds += cpuSeconds(Number(child))
+  }
+  return seconds
+}
+
+/** A file of a process; empty once that has ended. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 /** Milliseconds of processor time that the main thread of a process has used, in steps of ten. */

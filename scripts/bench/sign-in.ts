@@ -36,7 +36,7 @@ export async function measureSignIn(
   for (let round = 0; round < 7; round++)
     for (const { server, headers, rates } of [open, basic]) {
       const ask = () => fetch(`${server.origin}/api/v1/podcasts/timeline`, { headers })
-      rates.push((await load(server.pid, ask, 1500)).rate)
+      rates.push((await load([server.pid], ask, 1500)).rate)
     }
   await Promise.all([open.server.stop(), basic.server.stop()])
   report('GET /podcasts/timeline in open mode, 8 connections', `${median(open.rates).toFixed(0)} requests/s`)

@@ -94,6 +94,63 @@ test('what a peer answers otherwise than expected is named in its row, and the r
   })
 }, 120_000)
 
+test('miniflux is asked by its own API, with a token, and loses only what was added', async () => {
+  type Feed = { id: number; feed_url: string }
+  const feeds: Feed[] = [{ id: 1, feed_url: 'https://known.example/feed.xml' }]
+  const asked = new Set<string>()
+  const entries = (count: number) => ({ total: 80 * feeds.length, entries: Array.from({ length: count }, () => ({})) })
+  const answerOf: Record<string, (request: Request, id: number) => unknown> = {
+    'GET /me': () => ({ id: 1 }),
+    'GET /feeds': () => feeds,
+    'GET /entries': request => entries(Number(new URL(request.url).searchParams.get('limit'))),
+    'GET /feeds/ID/entries': () => entries(75),
+    async 'POST /feeds'(request) {
+      const { feed_url } = (await request.json()) as Feed
+      await (await fetch(feed_url)).arrayBuffer()
+      feeds.push({ id: feeds.length + 1, feed_url })
+      return { feed_id: feeds.length }
+    },
+    async 'PUT /feeds/ID/refresh'(_, id) {
+      await (await fetch(feeds.find(feed => feed.id === id)!.feed_url)).arrayBuffer()
+    },
+    'DELETE /feeds/ID'(_, id) {
+      feeds.splice(
+        feeds.findIndex(feed => feed.id === id),
+        1,
+      )
+    },
+  }
+  using peer = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      if (request.headers.get('x-auth-token') !== 'let-me-in') return new Response('Unauthorized', { status: 401 })
+      const path = new URL(request.url).pathname.slice('/v1'.length)
+      const call = `${request.method} ${path.replace(/\d+/, 'ID')}`
+      asked.add(call)
+      const answer = await answerOf[call]!(request, Number(/\d+/.exec(path)?.[0]))
+      return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer)
+    },
+  })
+
+  const own = `miniflux.pid=${process.pid},${process.ppid}`
+  const { rows } = await comparePeers(`miniflux=${peer.url.origin}`, 'miniflux.token=let-me-in', own, ...small)
+  const theirs = Object.fromEntries(rows.map(([name, , cell]) => [name, cell]))
+  expect(theirs['a file of 64 MB']).toBe('not measured: miniflux stores no files')
+  for (const name of [
+    'import of feeds of 80 episodes: CPU ms each',
+    'timeline, 25 rows: CPU ms',
+    'the list of all podcasts, 3 and 4 rows: CPU ms',
+    'episodes of a podcast, 75 rows: CPU ms',
+    'search, a word: CPU ms',
+    'refresh of an unchanged feed: CPU ms each',
+    'memory after all this, at most: MB',
+  ])
+    expect({ name, value: theirs[name] }).toMatchObject({ value: expect.stringMatching(/^\d/) })
+  expect([...asked].toSorted()).toEqual(Object.keys(answerOf).toSorted())
+  expect(feeds.map(({ feed_url }) => feed_url)).toEqual(['https://known.example/feed.xml'])
+}, 120_000)
+
 test('a peer that refuses the sign-in is named, and so is one that does not listen', async () => {
   using strict = startFeedHost()
   strict.on('/login', () => new Response('Unauthorized', { status: 401 }))

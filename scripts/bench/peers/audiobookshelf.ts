@@ -20,7 +20,7 @@ export function audiobookshelf(place: Place & { user: { username: string; passwo
 
   return {
     name: place.name,
-    pid: place.pid,
+    pids: place.pids,
     fetch: client.fetch,
     async open() {
       if (place.user) client.signIn(await accessToken(call, place.user))

@@ -9,6 +9,7 @@ import { startSamples, tableOf } from '../samples'
 import { feedsOf } from '../versions/plant'
 import { audiobookshelf } from './audiobookshelf'
 import { comparePeer } from './compare'
+import { miniflux } from './miniflux'
 import type { Peer, Place } from './peer'
 import { podfetch } from './podfetch'
 
@@ -16,7 +17,8 @@ const usage =
   'No peer is given: say where one listens, as in `bun run bench peers ' +
   'podfetch=http://user:password@127.0.0.1:8000`, see docs/internals/performance.md.'
 
-const names = ['podfetch', 'audiobookshelf'] as const
+const titles = { podfetch: 'PodFetch', audiobookshelf: 'Audiobookshelf', miniflux: 'miniflux' } as const
+type Name = keyof typeof titles
 const privateNetworks = '127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16'
 
 /**
@@ -25,7 +27,7 @@ const privateNetworks = '127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16'
 export async function comparePeers(build: () => string, args: readonly string[]) {
   const options = readOptions(args)
   const valueOf = (name: string) => options.named.get(name) ?? process.env[name.toUpperCase().replace('.', '_')]
-  const peers = names.flatMap(name => {
+  const peers = (Object.keys(titles) as Name[]).flatMap(name => {
     const address = valueOf(name)
     return address ? [peerAt(name, address, valueOf(`${name}.token`), valueOf(`${name}.pid`))] : []
   })
@@ -65,20 +67,24 @@ export async function comparePeers(build: () => string, args: readonly string[])
     )
 }
 
-function peerAt(name: (typeof names)[number], address: string, token?: string, pid?: string): Peer {
+function peerAt(name: Name, address: string, token?: string, pids?: string): Peer {
   const url = new URL(address)
   const user = url.username
     ? { username: decodeURIComponent(url.username), password: decodeURIComponent(url.password) }
     : null
   const basic = user && `Basic ${Buffer.from(`${user.username}:${user.password}`).toString('base64')}`
   const place: Place = {
-    name: name === 'podfetch' ? 'PodFetch' : 'Audiobookshelf',
+    name: titles[name],
     origin: url.origin,
-    authorization: token ? `Bearer ${token}` : basic,
-    pid: pid ? Number(pid) : null,
+    credentials: token ? tokenHeader(name, token) : basic === null ? null : ['Authorization', basic],
+    pids: pids?.split(',').map(Number) ?? [],
   }
-  return name === 'podfetch' ? podfetch(place) : audiobookshelf({ ...place, user: token ? null : user })
+  if (name === 'podfetch') return podfetch(place)
+  return name === 'miniflux' ? miniflux(place) : audiobookshelf({ ...place, user: token ? null : user })
 }
+
+const tokenHeader = (name: Name, token: string) =>
+  name === 'miniflux' ? (['X-Auth-Token', token] as const) : (['Authorization', `Bearer ${token}`] as const)
 
 /** Each feed once, so that the making of it is not measured. */
 async function prepare(feeds: readonly string[]) {
@@ -90,7 +96,7 @@ async function startCastellan(executable: string) {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-peers-'))
   const env = { DATA_DIRECTORY: folder, PORT: '0', DISK_RESERVE: '0', LOG_FORMAT: 'text', BACKUP_INTERVAL: '0' }
   const server = await startUpMs([executable], { ...env, ALLOWED_NETWORKS: privateNetworks }, '/healthz')
-  const place = { name: 'Castellan', origin: server.origin, authorization: null, pid: server.pid }
+  const place = { name: 'Castellan', origin: server.origin, credentials: null, pids: [server.pid] }
   return {
     peer: podfetch(place),
     async [Symbol.asyncDispose]() {

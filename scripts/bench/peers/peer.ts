@@ -5,8 +5,8 @@ export type Stored = { id: string; feed: string }
 /** A podcast server, as far as it is measured. What it answers otherwise than expected is thrown. */
 export type Peer = {
   name: string
-  /** Null where it runs on another machine: then its processor time and memory are not known. */
-  pid: number | null
+  /** Its own process, then others that work for it, such as a database; none where they run on another machine. */
+  pids: readonly number[]
   /** Signs in, and keeps it from downloading by itself; answers with what undoes the latter. */
   open: () => Promise<() => Promise<void>>
   /** A request with its credentials, of a path or of an address of its own. */
@@ -27,16 +27,23 @@ export type Peer = {
 }
 
 /** Facts of a peer from the command line. */
-export type Place = { name: string; origin: string; authorization: string | null; pid: number | null }
+export type Place = {
+  name: string
+  origin: string
+  /** The header with its credentials; null = none is needed. */
+  credentials: Credentials | null
+  pids: readonly number[]
+}
+type Credentials = readonly [name: string, value: string]
 
 const PATIENCE_MS = 60_000
 
 /** Requests to one server with its credentials. */
-export function clientOf({ origin, authorization }: Pick<Place, 'origin' | 'authorization'>) {
-  let credentials = authorization
-  const headers = (): Record<string, string> => (credentials === null ? {} : { Authorization: credentials })
+export function clientOf(place: Pick<Place, 'origin' | 'credentials'>) {
+  let { credentials } = place
+  const headers = (): Record<string, string> => (credentials === null ? {} : Object.fromEntries([credentials]))
   const ask = (path: string, init: RequestInit = {}) =>
-    fetch(new URL(path, origin), {
+    fetch(new URL(path, place.origin), {
       ...init,
       headers: { ...headers(), 'Accept-Encoding': 'identity', ...(init.headers as Record<string, string>) },
       signal: AbortSignal.timeout(PATIENCE_MS),
@@ -44,7 +51,7 @@ export function clientOf({ origin, authorization }: Pick<Place, 'origin' | 'auth
   return {
     headers,
     fetch: ask,
-    signIn: (token: string) => (credentials = `Bearer ${token}`),
+    signIn: (token: string) => (credentials = ['Authorization', `Bearer ${token}`]),
     /** The JSON of an answer, null for one without; a refusal is thrown. */
     async call<T>(method: string, path: string, body?: unknown, more: Record<string, string> = {}): Promise<T> {
       const response = await ask(path, {

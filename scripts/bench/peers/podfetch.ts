@@ -15,7 +15,7 @@ export function podfetch(place: Place): Peer {
   const episodesOf = (podcast: string) => call<Wrapper[]>('GET', `/podcasts/${podcast}/episodes`)
   return {
     name: place.name,
-    pid: place.pid,
+    pids: place.pids,
     fetch: client.fetch,
     async open() {
       const settings = await call<Settings>('GET', '/settings')

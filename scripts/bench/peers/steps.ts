@@ -17,8 +17,8 @@ export async function compare(pair: Pair, what: string, run: () => Promise<void>
   }
 }
 
-const bothKnown = ({ ours, theirs }: Pair) => ours.pid !== null && theirs.pid !== null
-const cpuOf = ({ pid }: Peer) => (pid === null ? 0 : cpuSeconds(pid))
+export const bothKnown = ({ ours, theirs }: Pair) => ours.pids.length > 0 && theirs.pids.length > 0
+const cpuOf = ({ pids }: Peer) => cpuSeconds(...pids)
 
 /** A list of as many rows on both, `most` of them at most. */
 export async function compareLists(
@@ -55,13 +55,13 @@ async function compareLoad(pair: Pair, what: string, listOf: (peer: Peer) => () 
   const { ours, theirs, samples, turns, loadMs } = pair
   const run = (peer: Peer) => {
     const next = listOf(peer)
-    return load(peer.pid, () => peer.fetch(next().path), loadMs)
+    return load(peer.pids, () => peer.fetch(next().path), loadMs)
   }
   await byTurns([ours, theirs], 1, async peer => void (await run(peer)))
   await byTurns([ours, theirs], turns, async peer => {
     const { times, cpuMs } = await run(peer)
     samples.add(`${what}: p50, p99 ms`, peer.name, percentile(times, 0.5), percentile(times, 0.99))
-    if (bothKnown(pair)) samples.add(`${what}: CPU ms`, peer.name, cpuMs!)
+    if (bothKnown(pair)) samples.add(`${what}: CPU ms`, peer.name, cpuMs)
   })
 }
 

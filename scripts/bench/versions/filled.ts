@@ -39,7 +39,7 @@ export async function measureFilled(
     await byTurns(ready, 1, async version => void (await loadList(version, name)))
     await byTurns(ready, turns, async version => {
       const { times, cpuMs } = await loadList(version, name)
-      samples.add(`${name}: CPU, p50, p99 ms`, version.side, cpuMs!, percentile(times, 0.5), percentile(times, 0.99))
+      samples.add(`${name}: CPU, p50, p99 ms`, version.side, cpuMs, percentile(times, 0.5), percentile(times, 0.99))
     })
   }
   await byTurns(ready, turns, version => measureFiles(version, samples))
@@ -68,7 +68,7 @@ async function prepare(version: Filled): Promise<Ready> {
 
 function loadList({ server, lists }: Ready, wanted: string) {
   const { address, headers = plain } = lists.find(({ name }) => name === wanted)!
-  return load(server.pid, () => fetch(address(), { headers }), LOAD_MS)
+  return load([server.pid], () => fetch(address(), { headers }), LOAD_MS)
 }
 
 async function measureFiles({ side, server, media }: Ready, samples: Samples<Side>) {
