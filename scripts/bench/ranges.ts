@@ -1,22 +1,24 @@
-// Reads ranges of 64 KB at random places over eight connections, as players that seek and phones that fetch in pieces
-// do; in a process of its own, so that nothing but the server differs. Prints MB/s.
+// Reads ranges of 64 KB over eight connections: at random places, as players that seek do, or each connection one after
+// the other from a random place on, as phones do that fetch in pieces. In a process of its own, so that nothing but the
+// server differs. Prints MB/s.
 
 import { argv } from 'node:process'
 
-const [address = '', size = '0', requests = '0', headers = '{}'] = argv.slice(2)
+const [address = '', size = '0', requests = '0', headers = '{}', order = 'random'] = argv.slice(2)
 const RANGE = 64 * 1024
 const more = JSON.parse(headers) as Record<string, string>
 let left = Number(requests)
 
 async function read(seed: number) {
   let state = seed
+  const next = () => (state = (state * 48_271) % 2_147_483_647) % (Number(size) - RANGE)
+  let from = next()
   while (left-- > 0) {
-    state = (state * 48_271) % 2_147_483_647
-    const from = state % (Number(size) - RANGE)
     const response = await fetch(address, { headers: { ...more, Range: `bytes=${from}-${from + RANGE - 1}` } })
     const body = await response.arrayBuffer()
     if (response.status !== 206 || body.byteLength !== RANGE)
       throw new Error(`${response.status}, ${body.byteLength} bytes`)
+    from = order === 'random' || from + 2 * RANGE > Number(size) ? next() : from + RANGE
   }
 }
 

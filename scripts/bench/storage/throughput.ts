@@ -7,7 +7,15 @@ import { download, startRecordingHosts, writeRecording, type Report } from './li
 import { environment } from './memory'
 
 type Needs = { folder: string; castellan: string; place: BucketPlace; report: Report }
-type Rival = { name: string; address: string; pid: number; whole: number[]; ranges: number[]; cpu: number }
+type Rival = {
+  name: string
+  address: string
+  pid: number
+  whole: number[]
+  ranges: number[]
+  following: number[]
+  cpu: number
+}
 
 const ROUNDS = 7
 const MEGABYTES = 200
@@ -32,7 +40,7 @@ export async function measureThroughput({ folder, castellan, place, report }: Ne
     const server = await startUpMs([castellan], env, '/healthz')
     stack.defer(server.stop)
     const [address] = await download(server.origin, hosts.feed)
-    rivals.push({ name, address: address!, pid: server.pid, whole: [], ranges: [], cpu: 0 })
+    rivals.push({ name, address: address!, pid: server.pid, whole: [], ranges: [], following: [], cpu: 0 })
   }
   for (let round = 0; round < ROUNDS; round++)
     for (const rival of rivals) {
@@ -40,6 +48,7 @@ export async function measureThroughput({ folder, castellan, place, report }: Ne
       rival.whole.push(await readWhole(rival.address, size))
       rival.cpu += cpuSeconds(rival.pid) - before
       rival.ranges.push(await readRanges(rival.address, size, {}, RANGES))
+      rival.following.push(await readRanges(rival.address, size, {}, RANGES, 'following'))
     }
   reportAll(rivals, report)
 }
@@ -50,7 +59,8 @@ function reportAll([folder, relay, redirect]: readonly Rival[], report: Report) 
   const rate = (values: readonly number[]) => `${median(values).toFixed(0)} MB/s`
   for (const [title, kind] of [
     [`${MEGABYTES} MB`, 'whole'],
-    ['ranges of 64 KB, 8 connections', 'ranges'],
+    ['ranges of 64 KB one after the other, 8 connections', 'following'],
+    ['ranges of 64 KB at random, 8 connections', 'ranges'],
   ] as const) {
     report(`${title} from the folder`, rate(folder![kind]))
     report('  relayed from the bucket', rate(relay![kind]))

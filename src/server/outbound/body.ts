@@ -37,7 +37,7 @@ type WholeLimits = Limits & { totalMs: number }
 export async function readBody(response: Response, limits: WholeLimits): Promise<Uint8Array> {
   const { chunks, failure } = await receive(response, limits)
   if (failure) throw failure
-  return Buffer.concat(chunks)
+  return join(chunks)
 }
 
 /**

@@ -7,13 +7,15 @@ import { respond } from '../core/problems'
 
 type LocalFile = { path: string; facts: FileFacts; isWhole: boolean }
 
-/** A file with everything that can be said of it before a range is asked for. */
+/** Everything that can be said of a file before a range is asked for. */
+export type DescribedFile = { size: number; validators: Validators; headers: Headers }
+
+/** A file that was found and may be sent, so that a player's many ranges are sent without looking again. */
 export type SendableFile = {
-  path: string
-  file: Bun.BunFile
-  facts: FileFacts
-  validators: Validators
-  headers: Headers
+  /** Whether what is known of it still holds. */
+  isCurrent: () => boolean
+  /** Null if the request must take the usual way. */
+  send: (request: Request) => Response | null
 }
 
 /** Finds the downloaded file of an episode; null if it is not where the database says. */
@@ -37,10 +39,19 @@ export async function findLocalFile(
   return facts && { path, facts, isWhole }
 }
 
-/** Prepares the headers of a file. They are all that it is sent with: nothing is added to them on the way out. */
-export function sendable({ path, facts }: LocalFile, episode: MediaRow, asDownload: boolean): SendableFile {
-  const etag = `"${facts.size.toString(36)}-${Math.floor(facts.mtimeMs).toString(36)}"`
-  const lastModified = new Date(facts.mtimeMs).toUTCString()
+/** The validator of a file in the folder. */
+export const etagOf = ({ size, mtimeMs }: FileFacts) => `"${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}"`
+
+/**
+ * Prepares the headers of a downloaded file. They are all that it is sent with: nothing is added to them on the way
+ * out.
+ */
+export function describeFile(
+  { size, mtimeMs, etag }: FileFacts & { etag: string },
+  episode: MediaRow,
+  asDownload: boolean,
+): DescribedFile {
+  const lastModified = new Date(mtimeMs).toUTCString()
   const headers = new Headers(commonHeaders)
   const own = {
     ...mediaHeaders(episode, asDownload),
@@ -49,26 +60,32 @@ export function sendable({ path, facts }: LocalFile, episode: MediaRow, asDownlo
     'Last-Modified': lastModified,
   }
   for (const [name, value] of Object.entries(own)) headers.set(name, value)
-  return { path, file: Bun.file(path), facts, validators: { etag, lastModified }, headers }
+  return { size, validators: { etag, lastModified }, headers }
 }
 
-/** Sends a file, or the range of it that the request asks for. */
-export function sendFile(
-  { file, facts: { size }, validators, headers: known }: SendableFile,
-  request: Request,
-): Response {
+/** Sends a file from the disk, or the range of it that the request asks for. */
+export function sendFile(file: Bun.BunFile, described: DescribedFile, request: Request): Response {
+  const answer = answerFor(described, request)
+  if (answer instanceof Response) return answer
+  const { status, headers, span } = answer
+  if (status === 200) return new Response(file, { headers })
+  // The server counts the bytes of a part itself.
+  headers.delete('Content-Length')
+  return new Response(file.slice(span.from, span.to), { status, headers })
+}
+
+/** The answer without its body, which is this span of the file; or all of the answer, if it has none. */
+export function answerFor({ size, validators, headers: known }: DescribedFile, request: Request) {
   const headers = new Headers(known)
   if (request.headers.get('if-none-match') === validators.etag) return new Response(null, { status: 304, headers })
 
   const range = rangeOf(request, size, validators)
   if (range.kind === 'unsatisfiable') return rangeNotSatisfiable({ 'Content-Range': `bytes */${size}` })
-  if (range.kind === 'none') {
-    headers.set('Content-Length', String(size))
-    return new Response(file, { headers })
-  }
+  const span = range.kind === 'none' ? { from: 0, to: size } : { from: range.from, to: range.to + 1 }
+  headers.set('Content-Length', String(span.to - span.from))
+  if (range.kind === 'none') return { status: 200, headers, span }
   headers.set('Content-Range', `bytes ${range.from}-${range.to}/${size}`)
-  // The server counts the bytes of a part itself.
-  return new Response(file.slice(range.from, range.to + 1), { status: 206, headers })
+  return { status: 206, headers, span }
 }
 
 export const rangeNotSatisfiable = (headers: Record<string, string>): Response =>

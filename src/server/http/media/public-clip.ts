@@ -95,7 +95,7 @@ export function publicClips(routes: OpenRoutes, app: Context) {
         'Accept-Ranges': 'bytes',
         ETag: validators.etag,
       })
-      return sendFile({ path: clip.path, file: Bun.file(clip.path), facts, validators, headers }, request)
+      return sendFile(Bun.file(clip.path), { size: facts.size, validators, headers }, request)
     })
     .get('/clip/:code/cover', async ({ params }) => {
       const clip = requireClip(params.code)

@@ -1,15 +1,16 @@
 import { MAIN_FORM } from '../../../shared/forms'
 import type { Context } from '../../context'
 import { describeError, logFailure } from '../../platform/log'
-import type { MediaBucket } from '../../storage/s3'
+import type { MediaBucket, ObjectFacts } from '../../storage/s3'
 import type { MediaRow } from '../../store/episodes'
 import type { IncomingRequest } from '../core/server-url'
 import {
+  answerFor,
+  describeFile,
+  type DescribedFile,
+  etagOf,
   findLocalFile,
   mediaHeaders,
-  rangeNotSatisfiable,
-  rangeOf,
-  sendable,
   type SendableFile,
   sendFile,
 } from './local-file'
@@ -23,7 +24,7 @@ type Sending = {
   form?: string | undefined
   /** The client follows a redirect to the bucket. */
   mayRedirect: boolean
-  /** Gets the file in the folder that is sent, if it is one. */
+  /** Gets the downloaded file that is sent, if it is one. */
   onFile?: (file: SendableFile) => void
 }
 
@@ -32,27 +33,29 @@ type Sending = {
  * bucket, otherwise a relay of its enclosure. Throws what `relay` throws.
  */
 export async function sendMedia(app: Context, media: MediaRow, sending: Sending): Promise<Response> {
-  const { request, asDownload, mayRedirect, onFile } = sending
+  const { request, asDownload, onFile } = sending
   const formOfFile = media.file_path === null ? null : (media.file_form ?? MAIN_FORM)
   const form = sending.form ?? formOfFile ?? MAIN_FORM
   const hasFile = form === formOfFile
   const isInBucket = hasFile && media.file_storage === 's3'
   const found = hasFile && !isInBucket ? await findLocalFile(app, media) : null
   const fromHost = () => relayForm(app, app.store.episodes.find(media.id)!, form, request, asDownload)
-  if (isInBucket) return (await sendBucketFile(app, { episode: media, request, asDownload, mayRedirect })) ?? fromHost()
+  if (isInBucket) return (await sendBucketFile(app, { ...sending, episode: media })) ?? fromHost()
   if (!found) {
     if (media.file_path !== null)
       void app.fileCheck.look(media).catch(logFailure(app.log, 'Missing file was not noted'))
     return fromHost()
   }
-  const file = sendable(found, media, asDownload)
-  const fromDisk = () => sendFile(file, request)
+  const { path, facts } = found
+  const described = describeFile({ ...facts, etag: etagOf(facts) }, media, asDownload)
+  const file = Bun.file(path)
+  const send = (asked: Request) => sendFile(file, described, asked)
   if (found.isWhole) {
-    onFile?.(file)
-    return fromDisk()
+    onFile?.({ isCurrent: () => app.files.folder.areCurrent(path, facts), send })
+    return send(request)
   }
   // The host has the whole file; if it cannot be reached, the part on the disk is better than nothing.
-  return fromHost().catch(fromDisk)
+  return fromHost().catch(() => send(request))
 }
 
 /** A paused player reads nothing for as long as its listener likes. */
@@ -60,7 +63,7 @@ export const waitForReader = (server: IncomingRequest['server'], request: Reques
 
 const REDIRECT_SECONDS = 3600
 
-type FromBucket = { episode: MediaRow; request: Request; asDownload: boolean; mayRedirect: boolean }
+type FromBucket = Sending & { episode: MediaRow }
 
 /**
  * Sends an episode's file from the bucket, through this server or by a redirect to the bucket itself. Null if the
@@ -100,37 +103,38 @@ async function redirectToBucket(bucket: MediaBucket, { episode, asDownload }: Fr
 }
 
 async function relayFromBucket(app: Context, bucket: MediaBucket, sending: FromBucket): Promise<Response | null> {
-  const { episode, request, asDownload } = sending
-  const facts = await bucket.factsOf(episode.file_path!)
+  const { episode, request, asDownload, onFile } = sending
+  const path = episode.file_path!
+  const facts = await bucket.factsOf(path)
   if (facts === null || facts.size < (episode.file_size ?? 0)) {
-    app.log.warn('Media file is incomplete in the bucket: relaying it instead', {
-      episode: episode.title,
-      path: episode.file_path,
-    })
+    app.log.warn('Media file is incomplete in the bucket: relaying it instead', { episode: episode.title, path })
     return null
   }
-  const { size, etag } = facts
-  const lastModified = new Date(facts.mtimeMs).toUTCString()
-  const headers = new Headers({
-    ...mediaHeaders(episode, asDownload),
-    'Content-Type': typeOf(episode),
-    ETag: etag,
-    'Last-Modified': lastModified,
-  })
-  if (request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
-  const range = rangeOf(request, size, { etag, lastModified })
-  if (range.kind === 'unsatisfiable') return rangeNotSatisfiable({ 'Content-Range': `bytes */${size}` })
-  const isPart = range.kind === 'part'
-  const span = isPart ? { from: range.from, to: range.to + 1 } : { from: 0, to: size }
-  headers.set('Content-Length', String(span.to - span.from))
-  if (isPart) headers.set('Content-Range', `bytes ${range.from}-${range.to}/${size}`)
-  const status = isPart ? 206 : 200
-  if (request.method === 'HEAD') return new Response(null, { status, headers })
-  const object = await bucket.open(episode.file_path!, { span, etag, signal: request.signal }).catch(error => {
-    bucket.forget(episode.file_path!)
+  const described = describeFile(facts, episode, asDownload)
+  const answer = answerFor(described, request)
+  if (answer instanceof Response) return answer
+  const { span, ...init } = answer
+  if (request.method === 'HEAD') return new Response(null, init)
+  const body = await bucket.openRange(path, span, facts, request.signal).catch(error => {
+    bucket.forget(path)
     throw error
   })
-  return new Response(object.body, { status, headers })
+  onFile?.(inMemory(bucket, path, facts, described))
+  return new Response(body, init)
+}
+
+/** A file of a bucket, of which ranges that are in memory are sent at once. */
+function inMemory(bucket: MediaBucket, path: string, facts: ObjectFacts, described: DescribedFile): SendableFile {
+  return {
+    isCurrent: bucket.currency(path, facts),
+    send(request) {
+      const answer = answerFor(described, request)
+      if (answer instanceof Response) return answer
+      const { span, ...init } = answer
+      const bytes = bucket.findRange(path, span, facts)
+      return bytes && new Response(bytes as Uint8Array<ArrayBuffer>, init)
+    },
+  }
 }
 
 const typeOf = ({ file_type }: MediaRow) => file_type ?? 'audio/mpeg'

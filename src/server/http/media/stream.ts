@@ -11,7 +11,7 @@ import { headOf, restoreLength, sendMedia, waitForReader } from './send-media'
 import { relayLive } from './relay'
 import { hasBody } from '../core/body'
 import { type IncomingRequest, peerOf } from '../core/server-url'
-import { type SendableFile, sendFile } from './local-file'
+import type { SendableFile } from './local-file'
 
 /**
  * Serves the media of an episode under one address: the downloaded file, otherwise a relay of its enclosure. A player
@@ -109,7 +109,7 @@ type Arrived = { key: string; writes: number }
  * - what is known of the file is current: that ends after a second, and when the file is moved or deleted. What another
  *   process writes is therefore seen within a second as well.
  */
-function createRememberedFiles({ config, store, files }: Context) {
+function createRememberedFiles({ config, store }: Context) {
   const remembered = new Map<string, Remembered>()
   const arrived = new WeakMap<Request, Arrived>()
   /** Headers that count if a trusted proxy sent them. */
@@ -136,13 +136,13 @@ function createRememberedFiles({ config, store, files }: Context) {
       if (key === null) return null
       const writes = store.writes()
       const known = remembered.get(key)
-      if (known?.writes !== writes || !files.folder.areCurrent(known.file.path, known.file.facts)) {
+      if (known?.writes !== writes || !known.file.isCurrent()) {
         arrived.set(incoming.request, { key, writes })
         return null
       }
-      const response = sendFile(known.file, incoming.request)
+      const response = known.file.send(incoming.request)
       // A refusal has other headers, which are not made here.
-      return response.status === 416 ? null : response
+      return response?.status === 416 ? null : response
     },
 
     /** Notes the file that a request is answered with. */

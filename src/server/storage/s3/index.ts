@@ -8,6 +8,7 @@ import { Problem } from '../../platform/problem'
 import { type MediaStorage, type PutOptions, type Span, StorageFailure } from '../storage'
 import { bucketLimits, createBucketClient, nameOf, type BucketClient, type BucketLimits } from './client'
 import { factsOf, listObjects, openObject, probe, readObject, removeObject, type ObjectFacts } from './objects'
+import { createReadAhead } from './read-ahead'
 import { createUploads, type Uploads } from './upload'
 
 export type { BucketLimits } from './client'
@@ -35,8 +36,9 @@ export function createMediaBucket(
   const client = createBucketClient(settings, proxies, all)
   const uploads = createUploads(client, log)
   const presence = createPresence({ probe: () => probe(client), name: nameOf(settings), elapsed, log, onReturn })
-  const known = createFacts(elapsed)
-  const { forget } = known
+  const patience = ({ from, to }: Span) => ({ totalMs: answerMs + ((to - from) / slowestBytesPerSecond) * SECOND })
+  const played = createPlayedFiles({ client, noting, elapsed, patience })
+  const { forget } = played
   void presence.ask()
 
   /** Notes whether the bucket answered. */
@@ -84,10 +86,8 @@ export function createMediaBucket(
       forget(path)
       return noting(removeObject(client, path)).finally(() => forget(path))
     },
-    readBytes(path: string, span: Span, signal?: AbortSignal) {
-      const totalMs = answerMs + ((span.to - span.from) / slowestBytesPerSecond) * SECOND
-      return noting(readSpan(client, totalMs, path, span, signal))
-    },
+    readBytes: (path: string, span: Span, signal?: AbortSignal) =>
+      noting(readSpan(client, { ...patience(span), ...(signal && { signal }) }, path, span)),
     chunks: (path: string) => readObject(client, path),
     list: () => listObjects(client),
     /** Returns whether a file holds the bytes of a local one, named by its absolute path. */
@@ -95,16 +95,54 @@ export function createMediaBucket(
     /** Ends uploads that killed processes began before `before`; returns how many. */
     sweepUploads: (before: number) => noting(uploads.sweep(before)),
 
-    /** Size and version of a file, remembered for a minute; null when there is none. */
-    factsOf: (path: string): Promise<ObjectFacts | null> =>
-      known.find(path, () => noting(factsOf(client, path, { isUrgent: true }))),
-    forget,
-    /** Opens a version of a file; what it sends ends with `signal`. Throws `missing` once there is another version. */
-    open: (path: string, options: { span?: Span; etag: string; signal: AbortSignal }) =>
-      noting(openObject(client, path, { ...options, isUrgent: true })),
+    ...played,
     /** An address from which anybody can get a file for a while. */
     presign: client.presign,
   } satisfies MediaStorage & Record<string, unknown>
+}
+
+type PlayedNeeds = {
+  client: BucketClient
+  noting: <T>(work: Promise<T>) => Promise<T>
+  elapsed: Clock
+  /** How long a part of a file may take. */
+  patience: (span: Span) => { totalMs: number }
+}
+
+/** Reads files for players. */
+function createPlayedFiles({ client, noting, elapsed, patience }: PlayedNeeds) {
+  const known = createFacts(elapsed)
+  const ahead = createReadAhead((path, span, etag) =>
+    noting(readSpan(client, { ...patience(span), etag, isUrgent: true }, path, span)).then(bytes => {
+      if (bytes.byteLength === span.to - span.from) return bytes
+      throw new StorageFailure('away', `${nameOf(client.settings)} sent only a part of ${path}`)
+    }),
+  )
+  return {
+    /** Size and version of a file, remembered for a minute; null when there is none. */
+    factsOf: (path: string): Promise<ObjectFacts | null> =>
+      known.find(path, () => noting(factsOf(client, path, { isUrgent: true }))),
+    forget(path: string) {
+      known.forget(path)
+      ahead.forget(path)
+    },
+    /** A test, good for a second, whether these facts are still those that are known. */
+    currency(path: string, facts: ObjectFacts): () => boolean {
+      const until = elapsed() + SECOND
+      return () => elapsed() < until && known.areCurrent(path, facts)
+    },
+    /** A range of a version of a file, if it is in memory. */
+    findRange: ahead.find,
+    /**
+     * Sends a range of a version of a file; what is sent ends with `signal`. Throws `missing` once there is another
+     * version.
+     */
+    async openRange(path: string, span: Span, facts: ObjectFacts, signal: AbortSignal): Promise<BodyInit | null> {
+      const bytes = await ahead.read(path, span, facts)
+      if (bytes) return bytes as Uint8Array<ArrayBuffer>
+      return (await noting(openObject(client, path, { span, etag: facts.etag, signal, isUrgent: true }))).body
+    },
+  }
 }
 
 async function rename(client: BucketClient, uploads: Uploads, from: string, to: string) {
@@ -123,15 +161,17 @@ async function digestOf(client: BucketClient, path: string): Promise<string> {
   return hasher.digest('hex')
 }
 
+type Reading = { totalMs: number; etag?: string; isUrgent?: boolean; signal?: AbortSignal }
+
 async function readSpan(
   client: BucketClient,
-  totalMs: number,
+  { totalMs, ...options }: Reading,
   path: string,
   { from, to }: Span,
-  signal?: AbortSignal,
 ): Promise<Uint8Array> {
   if (to <= from) return new Uint8Array()
-  const response = await openObject(client, path, { span: { from, to }, ...(signal && { signal }) })
+  const { signal } = options
+  const response = await openObject(client, path, { span: { from, to }, ...options })
   return readBody(response, { maxBytes: to - from, idleMs: totalMs, totalMs, host: nameOf(client.settings) }).catch(
     error => {
       signal?.throwIfAborted()
@@ -153,6 +193,11 @@ function createFacts(elapsed: Clock) {
       if (remembered.size >= MAX_REMEMBERED) remembered.clear()
       if (facts) remembered.set(path, { facts, until: elapsed() + REMEMBERED_MS })
       return facts
+    },
+    /** Whether these facts are the remembered ones. */
+    areCurrent(path: string, facts: ObjectFacts) {
+      const known = remembered.get(path)
+      return known?.facts === facts && elapsed() < known.until
     },
     forget: (path: string) => remembered.delete(path),
   }
