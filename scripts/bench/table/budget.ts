@@ -16,22 +16,28 @@ const unified = '/sys/fs/cgroup'
 export const wholeMachine: Budget = { name: 'all cores', wrap: [], confine: () => {} }
 
 /**
- * One core, and 512 MB where a control group can be made: about what a small board has to give. Each name has its own.
+ * One core and 512 MB with its disk cache, about what a small board has to give: by a control group, where one can be
+ * made, else by systemd. `prlimit` would limit addresses, of which the runtime reserves many gigabytes, so without
+ * either the memory is not limited, and the name says so. Each name has its own.
  */
 export function smallBoard(name = 'server'): Budget & { dispose: () => void } {
-  const wrap = Bun.which('taskset') ? ['taskset', '-c', '0'] : []
+  const core = Bun.which('taskset') ? ['taskset', '-c', '0'] : []
+  const limited = { name: 'one core, 512 MB', wrap: core, confine: () => {}, dispose: () => {} }
   const isOld = existsSync(`${old}/memory.limit_in_bytes`)
   const group = `${isOld ? old : unified}/castellan-bench-${process.pid}-${name}`
   try {
     mkdirSync(group)
     writeFileSync(`${group}/${isOld ? 'memory.limit_in_bytes' : 'memory.max'}`, String(LIMIT))
     return {
-      name: 'one core, 512 MB',
-      wrap,
+      ...limited,
       confine: pid => writeFileSync(`${group}/cgroup.procs`, String(pid)),
       dispose: () => rmdirSync(group),
     }
   } catch {
-    return { name: 'one core, memory not limited', wrap, confine: () => {}, dispose: () => {} }
+    const scope = ['systemd-run', '--scope', '--quiet', `--property=MemoryMax=${LIMIT}`, '--property=MemorySwapMax=0']
+    for (const command of [scope, [...scope, '--user']])
+      if (Bun.which('systemd-run') && Bun.spawnSync([...command, 'true']).success)
+        return { ...limited, wrap: [...command, ...core] }
+    return { ...limited, name: 'one core, memory not limited' }
   }
 }

@@ -5,6 +5,7 @@ import { startBrowser } from '../../../test/support/browser'
 import { noise } from '../../../test/support/builders'
 import { plantLarge } from '../../../test/support/large-library'
 import { withHosts } from '../hosts'
+import { readOptions } from '../options'
 import { measureStreaming } from '../streaming'
 import { smallBoard, wholeMachine } from './budget'
 import { measureLibrary, type Row } from './measure'
@@ -15,23 +16,29 @@ const env = { PORT: '0', DISK_RESERVE: '0', LOG_FORMAT: 'text', BACKUP_INTERVAL:
 type Column = { title: string; rows: readonly Row[] }
 
 /**
- * Prints the table of whole libraries of docs/internals/performance.md: of 200,000 and a million episodes unless `args` give
- * other numbers; `board` leaves out the whole machine, for the sizes in docs/install.md. It takes about a quarter of
- * an hour, and 12 GB of room for temporary files.
+ * Prints the table of whole libraries of docs/internals/performance.md: of 20,000, 200,000 and a million episodes unless
+ * `args` give other numbers; `podcasts=5000` has them in so many podcasts, and otherwise each has 200. `board` leaves out
+ * the whole machine, for the sizes in docs/install.md, and `cores` the board. A million episodes take ten minutes, and 8
+ * GB of room for temporary files.
  */
 export async function printTable(castellan: string, args: readonly string[]) {
-  const given = args.filter(arg => arg !== 'board').map(Number)
-  const sizes = given.length > 0 ? given : [200_000, 1_000_000]
+  const options = readOptions(args)
+  const given = options.others.filter(arg => /^\d+$/.test(arg)).map(Number)
+  const sizes = given.length > 0 ? given : [20_000, 200_000, 1_000_000]
   const folder = mkdtempSync(join(tmpdir(), 'castellan-table-'))
   const board = smallBoard()
+  const budgets = [wholeMachine, board].filter(budget => !options.others.includes(budget === board ? 'cores' : 'board'))
   const browser = await startBrowser()
   try {
     const columns: Column[] = []
     for (const size of sizes) {
+      const podcasts = options.count('podcasts', size / EPISODES)
       const library = join(folder, String(size))
-      await plantLarge(library, size / EPISODES, EPISODES)
-      for (const budget of args.includes('board') ? [board] : [wholeMachine, board]) {
-        const title = `${size.toLocaleString('en')}, ${budget.name}`
+      const began = performance.now()
+      await plantLarge(library, podcasts, Math.round(size / podcasts))
+      console.error(`planted in ${((performance.now() - began) / 1000).toFixed(0)} s`)
+      for (const budget of budgets) {
+        const title = `${size.toLocaleString('en')} of ${podcasts.toLocaleString('en')} podcasts, ${budget.name}`
         console.error(title)
         const data = join(folder, 'data')
         cpSync(library, data, { recursive: true })
