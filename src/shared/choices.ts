@@ -22,6 +22,10 @@ export const continuations = ['nothing', 'podcast', 'playlist', 'newest'] as con
 /** The end of the queue at which new episodes of a podcast are added automatically. */
 export const queuePlaces = ['front', 'end'] as const
 
+/** The action of the "next" key of headphones, keyboards and lock screens. */
+export const nextKeys = ['episode', 'forward'] as const
+export type NextKey = (typeof nextKeys)[number]
+
 /** The place in the queue for an episode that a person adds. */
 export const queueTurns = ['next', 'last'] as const
 

@@ -210,6 +210,28 @@ test("the system is told what plays, and its buttons are the player's", async ()
     .waitFor()
   await press('play')
   await page.locator('.player').getByRole('button', { name: 'Pause', exact: true }).waitFor()
+  await press('pause')
+  await press('seekto', { seekTime: 5 })
+
+  // The "next" key has nothing to do while the queue is empty, until it means "forward".
+  await press('nexttrack')
+  await page.getByRole('button', { name: 'Full screen', exact: true }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^More about Number/ })
+    .click()
+  await page.getByRole('menuitem', { name: 'Skip lengths…' }).click()
+  const answer = page.waitForResponse(response => response.request().method() === 'PUT')
+  await page.getByLabel('The “next” key').selectOption('Forward 30 seconds')
+  await answer
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await press('nexttrack')
+  await page
+    .locator('.player-time')
+    .getByText(/^00:3[56]$/)
+    .waitFor()
+  expect(await running.api('/users/me/skipLengths')).toMatchObject({ nextKey: 'forward' })
   await page.close()
 })
 

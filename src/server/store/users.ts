@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { required } from './required'
-import type { Role } from '../../shared/choices'
+import type { NextKey, Role } from '../../shared/choices'
 
 export type UserRow = {
   id: number
@@ -27,6 +27,7 @@ export type UserRow = {
   language: string | null
   skip_back: number
   skip_forward: number
+  next_key: NextKey
   /** Whether feeds that a device subscribes to are added to the library. */
   sync_auto_add: number
   /** Whether the user's devices received favourites and positions from before their first sync. */
@@ -158,8 +159,14 @@ export const userChanges = (db: Database) => ({
   setLocale(id: number, country: string | null, language: string | null) {
     db.query('UPDATE user SET country = ?, language = ? WHERE id = ?').run(country, language, id)
   },
-  setSkipLengths(id: number, back: number, forward: number) {
-    db.query('UPDATE user SET skip_back = ?, skip_forward = ? WHERE id = ?').run(back, forward, id)
+  /** Null keeps the action of the "next" key. */
+  setSkipLengths(id: number, back: number, forward: number, nextKey: NextKey | null) {
+    db.query('UPDATE user SET skip_back = ?, skip_forward = ?, next_key = coalesce(?, next_key) WHERE id = ?').run(
+      back,
+      forward,
+      nextKey,
+      id,
+    )
   },
 })
 

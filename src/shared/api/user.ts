@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { skipSeconds } from '../limits'
-import { roles } from '../choices'
+import { nextKeys, roles } from '../choices'
 import { Instant, Nullable, oneOf } from './parts'
 
 export const RoleName = oneOf(roles)
@@ -89,6 +89,13 @@ const Seconds = Type.Union([
   Type.Literal(sixty),
 ])
 
-/** The seconds that the player's buttons skip, for one user. */
-export const SkipLengths = Type.Object({ back: Seconds, forward: Seconds })
+/**
+ * The seconds that the player's buttons skip, and the action of the "next" key of headphones and keyboards, for one user.
+ * An edit without `nextKey` keeps it.
+ */
+export const SkipLengths = Type.Object({
+  back: Seconds,
+  forward: Seconds,
+  nextKey: Type.Optional(oneOf(nextKeys)),
+})
 export type SkipLengths = Static<typeof SkipLengths>

@@ -16,17 +16,17 @@ type Player = {
 }
 
 /**
- * Shows what plays on the lock screen and headphones, and obeys their buttons and media keys. `playNext` continues with
- * the queue. Returns a function that ends it.
+ * Shows what plays on the lock screen and headphones, and obeys their buttons and media keys. `next` does what the
+ * user wants of the "next" key. Returns a function that ends it.
  */
-export function announceToSystem(player: Player, session: MediaSession, playNext: () => void): () => void {
+export function announceToSystem(player: Player, session: MediaSession, next: () => void): () => void {
   const actions: [MediaSessionAction, MediaSessionActionHandler][] = [
     ['play', () => void player.resume()],
     ['pause', () => player.pause()],
     ['seekbackward', ({ seekOffset }) => (seekOffset ? player.skip(-seekOffset) : player.skipBack())],
     ['seekforward', ({ seekOffset }) => (seekOffset ? player.skip(seekOffset) : player.skipForward())],
     ['previoustrack', player.skipBack],
-    ['nexttrack', playNext],
+    ['nexttrack', next],
     ['seekto', ({ seekTime }) => seekTime !== undefined && player.seek(seekTime)],
   ]
   for (const [action, handler] of actions) handle(session, action, handler)

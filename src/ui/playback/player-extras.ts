@@ -1,5 +1,6 @@
 import type { Api } from '../api'
 import { announceToSystem, playInOneTab } from '../device/media-session'
+import type { SkipLengthsState } from '../state/preferences'
 import type { Toasts } from '../state/toasts'
 import type { Chapters } from './chapters'
 import type { Player } from './player'
@@ -14,6 +15,7 @@ type Needs = {
   toasts: Pick<Toasts, 'done' | 'failed' | 'dismiss'>
   failed: (error: unknown) => void
   playNext: () => void
+  skipLengths: Pick<SkipLengthsState, 'lengths'>
   /** Distinguishes the tabs of this installation from those of another one on the same host. */
   prefix: string
 }
@@ -21,8 +23,9 @@ type Needs = {
 export type PlayerExtras = ReturnType<typeof createPlayerExtras>
 
 /** Creates the parts that a player needs once an episode is loaded. */
-export function createPlayerExtras({ player, chapters, api, toasts, failed, playNext, prefix }: Needs) {
-  if ('mediaSession' in navigator) announceToSystem(player, navigator.mediaSession, playNext)
+export function createPlayerExtras({ player, chapters, api, toasts, failed, playNext, skipLengths, prefix }: Needs) {
+  const next = () => (skipLengths.lengths.peek().nextKey === 'forward' ? player.skipForward() : playNext())
+  if ('mediaSession' in navigator) announceToSystem(player, navigator.mediaSession, next)
   playInOneTab(player, new BroadcastChannel(`castellan-player${prefix}`))
   const skipMarks = createSkipMarks({
     player,

@@ -11,6 +11,7 @@ import { ShareTexts } from './share-texts'
 import type { Playing } from '../playback/state'
 import './panels.css'
 import type { SkipLengths } from '../../shared/api/user'
+import { nextKeys } from '../../shared/choices'
 import { skipSeconds } from '../../shared/limits'
 import { SelectField } from '../components/fields'
 
@@ -61,13 +62,14 @@ export function SkipLengthsDialog({ onClose }: { onClose: () => void }) {
   const { skipLengths, failed } = useApp()
   const { t } = useTranslation()
   const lengths = skipLengths.lengths.value
-  const fieldOf = (way: keyof SkipLengths) => (
+  const set = (edit: Partial<SkipLengths>) => void skipLengths.set({ ...lengths, ...edit }).catch(failed)
+  const fieldOf = (way: 'back' | 'forward') => (
     <SelectField
       label={t(`skip-length-${way}`)}
       value={String(lengths[way])}
       options={options}
       textOf={seconds => t('seconds', { count: Number(seconds) })}
-      onChange={seconds => void skipLengths.set({ ...lengths, [way]: Number(seconds) } as SkipLengths).catch(failed)}
+      onChange={seconds => set({ [way]: Number(seconds) })}
     />
   )
   return (
@@ -76,6 +78,16 @@ export function SkipLengthsDialog({ onClose }: { onClose: () => void }) {
         <>
           {fieldOf('back')}
           {fieldOf('forward')}
+          <SelectField
+            label={t('next-key')}
+            help={t('next-key-help')}
+            value={lengths.nextKey ?? 'episode'}
+            options={nextKeys}
+            textOf={action =>
+              action === 'forward' ? t('skip-forward', { seconds: lengths.forward }) : t('next-key-episode')
+            }
+            onChange={nextKey => set({ nextKey })}
+          />
         </>
       )}
     </Dialog>

@@ -5,10 +5,24 @@ test('everybody skips thirty seconds until they choose otherwise, each for thems
   await using app = await startTestApp({ env: withPasswords })
   const alice = await app.signUp('alice')
   const bob = await app.signUp('bob')
-  expect(await alice.users.skipLengths()).toEqual({ back: 30, forward: 30 })
-  expect(await alice.users.setSkipLengths({ back: 15, forward: 45 })).toEqual({ back: 15, forward: 45 })
-  expect(await alice.users.skipLengths()).toEqual({ back: 15, forward: 45 })
-  expect(await bob.users.skipLengths()).toEqual({ back: 30, forward: 30 })
+  expect(await alice.users.skipLengths()).toEqual({ back: 30, forward: 30, nextKey: 'episode' })
+  expect(await alice.users.setSkipLengths({ back: 15, forward: 45 })).toEqual({
+    back: 15,
+    forward: 45,
+    nextKey: 'episode',
+  })
+  expect(await alice.users.skipLengths()).toEqual({ back: 15, forward: 45, nextKey: 'episode' })
+  expect(await bob.users.skipLengths()).toEqual({ back: 30, forward: 30, nextKey: 'episode' })
+})
+
+test('the "next" key plays the next episode until its user wants it to skip, and other edits leave that alone', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const alice = await app.signUp('alice')
+  const bob = await app.signUp('bob')
+  await alice.users.setSkipLengths({ back: 30, forward: 30, nextKey: 'forward' })
+  await alice.users.setSkipLengths({ back: 15, forward: 60 })
+  expect(await alice.users.skipLengths()).toEqual({ back: 15, forward: 60, nextKey: 'forward' })
+  expect((await bob.users.skipLengths()).nextKey).toBe('episode')
 })
 
 test('a length that no button offers is refused', async () => {

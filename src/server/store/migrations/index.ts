@@ -58,6 +58,7 @@ import readItems from './0065-read-items.sql' with { type: 'text' }
 import foldedWords from './0066-folded-words.sql' with { type: 'text' }
 import fewerMerges from './0067-fewer-merges.sql' with { type: 'text' }
 import newEpisodes from './0068-new-episodes.sql' with { type: 'text' }
+import nextKey from './0069-next-key.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -121,4 +122,5 @@ export const migrations: readonly string[] = [
   foldedWords,
   fewerMerges,
   newEpisodes,
+  nextKey,
 ]
