@@ -33,7 +33,7 @@ import {
   TimelinePage,
   YoursPage,
 } from './pages'
-import { administrationTabs, routes, settingsTabs } from './routes'
+import { administrationTabs, routes, settingsTabs, settingsTabsOf } from './routes'
 
 export function App() {
   const { prefix, toasts } = useApp()
@@ -106,6 +106,8 @@ function Arrive() {
 }
 
 function Pages() {
+  useSignals()
+  const { isAdmin, mayUpload } = useApp().session
   return (
     <Switch>
       {['/', '/home', routes.login].map(path => (
@@ -148,7 +150,7 @@ function Pages() {
         <Redirect to={routes.device} replace />
       </Route>
       <Route path={routes.settings}>
-        <Redirect to={routes.settingsOf('retention')} replace />
+        <Redirect to={routes.settingsOf(settingsTabsOf(isAdmin.value, mayUpload.value)[0]!)} replace />
       </Route>
       {settingsTabs.map(tab => (
         <Route key={tab} path={routes.settingsOf(tab)}>

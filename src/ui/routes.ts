@@ -49,6 +49,12 @@ export const settingsTabs = [
 ] as const
 export type SettingsTab = (typeof settingsTabs)[number]
 
+const ownTabs: readonly SettingsTab[] = ['notifications', 'apps', 'move-in', 'opml', 'gpodder']
+
+/** Lists the tabs of a user: what this user can change is first, what the API refuses is absent. */
+export const settingsTabsOf = (isAdmin: boolean, mayUpload: boolean): readonly SettingsTab[] =>
+  isAdmin ? settingsTabs : [...ownTabs, ...(mayUpload ? (['podcasts'] as const) : []), 'retention', 'naming']
+
 /** Whether this address is one that the provider sent the browser back to. */
 export function isCallback({ search, hash }: Pick<Location, 'search' | 'hash'>): boolean {
   return [search, hash.replace(/^#/, '?')].some(part => {

@@ -230,7 +230,20 @@ test('a cleanup is shown before it is run, and a notice comes to one browser and
   expect(await dialog.getByText('Fog').count()).toBe(0)
   await dialog.getByRole('button', { name: /^Delete 1 file \(/ }).click()
   await admins.getByText(/1 file deleted, .* freed/).waitFor()
-  await others.goto(`${running.origin}/ui/settings/retention`)
+  // What one can change oneself is first, and what only uploaders may do is absent.
+  await others.goto(`${running.origin}/ui/settings`)
+  await others.getByRole('heading', { name: 'Where to notify you' }).waitFor()
+  const tabs = others.getByRole('navigation', { name: 'Settings' }).getByRole('link')
+  expect(await tabs.allTextContents()).toEqual([
+    'Notifications',
+    'Apps',
+    'Import from another app',
+    'OPML',
+    'gPodder',
+    'Retention',
+    'Naming',
+  ])
+  await tabs.filter({ hasText: 'Retention' }).click()
   await others.getByText('You are not an admin').waitFor()
   expect(await others.getByRole('button', { name: 'Run cleanup…' }).count()).toBe(0)
   // A field that cannot be changed looks disabled.

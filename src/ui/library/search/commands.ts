@@ -26,7 +26,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { useApp, type AppState } from '../../app-context'
-import { administrationTabs, routes, settingsTabs } from '../../routes'
+import { administrationTabs, routes, settingsTabsOf } from '../../routes'
 import { themes } from '../../state/preferences'
 
 /** Something that the search can do besides finding: a page to open, or a command. */
@@ -53,7 +53,7 @@ const themeIcons = { system: Monitor, light: Sun, dark: Moon }
 export function useCommands(): Command[] {
   useSignals()
   const app = useApp()
-  const { isAdmin, isOpen } = app.session
+  const { isAdmin, isOpen, mayUpload } = app.session
   const { t } = useTranslation()
   const [, navigate] = useLocation()
   const page = (id: string, title: string, to: string, icon: LucideIcon, about = t('page')): Command => ({
@@ -66,9 +66,9 @@ export function useCommands(): Command[] {
   return [
     ...commandsOf(app, t),
     ...pages.map(([key, to, icon]) => page(key, t(key), to, icon)),
-    ...settingsTabs
-      .filter(tab => tab !== 'backups' || isAdmin.value)
-      .map(tab => page(tab, t(`settings-${tab}`), routes.settingsOf(tab), Settings, t('settings'))),
+    ...settingsTabsOf(isAdmin.value, mayUpload.value).map(tab =>
+      page(tab, t(`settings-${tab}`), routes.settingsOf(tab), Settings, t('settings')),
+    ),
     // Without accounts there is nobody to administer.
     ...(isAdmin.value && !isOpen.value
       ? administrationTabs.map(tab => page(tab, t(tab), routes[tab], UsersRound, t('administration')))

@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 import { useApp } from '../../app-context'
 import { lazily } from '../../components/lazily'
 import { PageHeader } from '../../components/page-header'
-import { routes, settingsTabs, type SettingsTab } from '../../routes'
+import { routes, settingsTabsOf, type SettingsTab } from '../../routes'
 import { AppsTab } from './apps/apps-tab'
 import { BackupsTab } from './backups-tab'
 import { GpodderTab } from './gpodder-tab'
@@ -54,19 +54,16 @@ function SettingsNav({ current }: { current: SettingsTab }) {
   }, [current])
   return (
     <nav className="settings-nav sticky stack" aria-label={t('settings')} ref={list}>
-      {settingsTabs
-        // The API refuses backups to anyone but admins, so only they get the tab.
-        .filter(name => name !== 'backups' || session.isAdmin.value)
-        .map(name => (
-          <Link
-            key={name}
-            className="entry faint strong"
-            href={routes.settingsOf(name)}
-            aria-current={name === current ? 'page' : undefined}
-          >
-            {t(`settings-${name}`)}
-          </Link>
-        ))}
+      {settingsTabsOf(session.isAdmin.value, session.mayUpload.value).map(name => (
+        <Link
+          key={name}
+          className="entry faint strong"
+          href={routes.settingsOf(name)}
+          aria-current={name === current ? 'page' : undefined}
+        >
+          {t(`settings-${name}`)}
+        </Link>
+      ))}
     </nav>
   )
 }
