@@ -22,7 +22,7 @@ const sizes = { wide: { width: 1440, height: 900 }, phone: { width: 390, height:
 async function openTab(context: BrowserContext, origin: string): Promise<Page> {
   const page = await context.newPage()
   await page.goto(`${origin}/ui/settings/notifications`)
-  await page.getByRole('heading', { name: 'Destinations' }).waitFor()
+  await page.getByRole('heading', { name: 'Where to notify you' }).waitFor()
   return page
 }
 
@@ -45,7 +45,7 @@ for (const [size, viewport] of Object.entries(sizes))
     await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
     const context = await browser.newContext({ viewport })
     const page = await openTab(context, running.origin)
-    await page.getByText('News stays in the bell for now.').waitFor()
+    await page.getByText('Notifications only show here for now.').waitFor()
 
     await begin(page, 'Webhook')
     const dialog = page.getByRole('dialog')
@@ -92,7 +92,7 @@ for (const [size, viewport] of Object.entries(sizes))
 
     await renamed.getByRole('switch', { name: 'Send to Kitchen radio' }).uncheck()
     await choose(page, 'Kitchen radio', 'Delete')
-    await page.getByText('News stays in the bell for now.').waitFor()
+    await page.getByText('Notifications only show here for now.').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await renamed.waitFor()
     await page.reload()

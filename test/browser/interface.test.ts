@@ -458,7 +458,7 @@ test('a dialog takes the focus, gives it back, and a podcast is deleted through 
   await page.getByRole('menuitem', { name: 'Delete podcast' }).click()
   await dialog.getByText('Delete the downloaded files as well').click()
   await dialog.getByRole('button', { name: 'Delete podcast and files' }).click()
-  await page.getByRole('heading', { name: 'Which podcast comes first?' }).waitFor()
+  await page.getByRole('heading', { name: 'Add your first podcast' }).waitFor()
   expect(errors).toEqual([])
   await page.close()
 })

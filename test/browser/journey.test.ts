@@ -52,7 +52,7 @@ test("a newcomer's journey: from an empty library to going on where one was, acr
 
   // An empty library says what to do.
   await page.goto(`${running.origin}/`)
-  await page.getByRole('heading', { name: 'Which podcast comes first?' }).waitFor()
+  await page.getByRole('heading', { name: 'Add your first podcast' }).waitFor()
 
   // Adding by the address of a feed, which is shown before.
   const field = page.getByRole('main').getByRole('textbox')

@@ -154,7 +154,7 @@ test('an import of 300 feeds goes on when the page is closed and the server is s
   // The missing feed is there now: trying again adds the rest.
   for (let index = 0; index < 300; index++)
     host.on(`/${index}.xml`, async () => new Response(rss({ title: `Podcast ${index}`, items: [{}] })))
-  await page.getByRole('button', { name: 'Try these again' }).click()
+  await page.getByRole('button', { name: 'Retry failed ones' }).click()
   await page.getByText('20 of 20 done, 0 failed').waitFor({ timeout: 30_000 })
   await context.close()
 }, 120_000)

@@ -71,7 +71,7 @@ for (const [device, viewport] of [
     await page.getByText('Why something is left out').click()
     await page.getByText('Podcasts: not a feed on the web (1)').waitFor()
 
-    await page.getByRole('button', { name: 'Move in' }).click()
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByRole('heading', { name: 'Adding the podcasts of gPodder' }).waitFor()
     await page.getByText('2 of 3 podcasts').waitFor()
     await page.reload()
@@ -79,7 +79,7 @@ for (const [device, viewport] of [
     await page.getByRole('link', { name: 'Alpha' }).waitFor()
 
     world.answer()
-    await page.getByRole('heading', { name: 'Moved in from gPodder' }).waitFor()
+    await page.getByRole('heading', { name: 'Imported from gPodder' }).waitFor()
     expect(await rowOf(page, 'Old episodes')).toEqual(['3', '0', '0'])
     await page.getByText('All podcasts').click()
     await page.getByText('Added, the feed does not answer yet').waitFor()
@@ -88,14 +88,14 @@ for (const [device, viewport] of [
 
     await page.getByRole('button', { name: 'Undo everything' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Undo everything' }).click()
-    await page.getByRole('heading', { name: 'The move from gPodder was undone' }).waitFor()
+    await page.getByRole('heading', { name: 'The import from gPodder was undone' }).waitFor()
     expect(await rowOf(page, 'Podcasts')).toEqual(['3', '0'])
     await page.goto(`${world.origin}/ui/podcasts`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     expect(await page.getByRole('link', { name: 'Alpha' }).count()).toBe(0)
 
     await page.goto(`${world.origin}/ui/settings/move-in`)
-    await page.getByRole('button', { name: 'Bring another file' }).click()
+    await page.getByRole('button', { name: 'Import another file' }).click()
     await page.getByRole('button', { name: 'Choose a file' }).waitFor()
     expect(errors).toEqual([])
     await page.close()

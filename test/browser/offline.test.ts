@@ -52,7 +52,7 @@ test('without the server what was kept plays, and where somebody was is told to 
   await installed(page)
   await page.goto(`${running.origin}/ui/podcasts/${id}/episodes`)
   await page.getByRole('button', { name: 'More about Fog' }).click()
-  await page.getByRole('menuitem', { name: 'Keep offline' }).click()
+  await page.getByRole('menuitem', { name: 'Download to this device' }).click()
   await page.getByText('Fog is on this device now').waitFor()
   const mine = (address: string) => /\/(media|covers)\//.test(address)
   expect((await everythingKept(page)).filter(mine).length).toBeGreaterThan(0)

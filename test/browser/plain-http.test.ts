@@ -36,7 +36,7 @@ test('without https everything works but what needs it, and the page says what t
   await page.getByLabel('Username').fill('mara')
   await page.getByLabel('Password').fill('Sup3rSecret')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Which podcast comes first?' }).waitFor()
+  await page.getByRole('heading', { name: 'Add your first podcast' }).waitFor()
   await page.getByRole('main').getByRole('textbox').fill(feed)
   await page.getByRole('button', { name: 'Add podcast' }).click()
   await page.getByRole('heading', { level: 1, name: 'Lighthouse Radio' }).waitFor()

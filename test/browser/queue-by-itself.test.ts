@@ -228,6 +228,6 @@ test('playing that began in a playlist goes on in it, after the queue was emptie
   // Something else, by hand.
   await page.goto(`${running.origin}/ui/timeline`)
   await page.getByRole('button', { name: 'Play Lamps', exact: true }).click()
-  await page.getByText('What plays was not started in a playlist. It stops after that.').waitFor()
+  await page.getByText('This wasn’t started from a playlist. Playback stops here.').waitFor()
   await page.close()
 }, 120_000)

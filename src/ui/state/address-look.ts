@@ -4,10 +4,9 @@ import { createResource } from '../resource'
 
 const REST_MS = 300
 
-/** The result for an address, and the seconds that it took. */
-export type Looked = { address: string; seen: PodcastPreview; seconds: number }
+/** The result for an address. */
+export type Looked = { address: string; seen: PodcastPreview }
 type Preview = (address: string, signal: AbortSignal, userAgent?: string) => Promise<PodcastPreview>
-type Options = { restMs?: number; elapsed?: () => number }
 
 export type AddressLook = ReturnType<typeof createAddressLook>
 
@@ -15,18 +14,11 @@ export type AddressLook = ReturnType<typeof createAddressLook>
 export const isAddress = (text: string) => /^\w+:\S/.test(text) || (!/\s/.test(text) && /.\.../.test(text))
 
 /** Finds out what is at the address that a person types, once the typing pauses. Words are handled elsewhere. */
-export function createAddressLook(
-  preview: Preview,
-  { restMs = REST_MS, elapsed = () => performance.now() }: Options = {},
-) {
+export function createAddressLook(preview: Preview, restMs = REST_MS) {
   const text = signal('')
   const given = computed(() => text.value.trim())
   const looking = createResource<Looked, [string, string?]>(
-    async (signal, address, userAgent) => {
-      const from = elapsed()
-      const seen = await preview(address, signal, userAgent)
-      return { address, seen, seconds: (elapsed() - from) / 1000 }
-    },
+    async (signal, address, userAgent) => ({ address, seen: await preview(address, signal, userAgent) }),
     { debounceMs: restMs },
   )
 

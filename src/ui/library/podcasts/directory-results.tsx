@@ -7,7 +7,6 @@ import type { DirectoryHit } from '../../api/directory'
 import { useApp } from '../../app-context'
 import { FormFailure } from '../../components/fields'
 import { describeFailure } from '../../failure'
-import { currentLanguage } from '../../i18n'
 import { routes } from '../../routes'
 import type { AddressLook, Looked } from '../../state/address-look'
 import { useResource } from '../../use-resource'
@@ -99,10 +98,9 @@ function lineOf({ looked, error, isBusy }: AddressLook, failure: string | null, 
   return looked.value && lineOfLooked(looked.value, t)
 }
 
-function lineOfLooked({ seen, seconds }: Looked, t: TFunction): Line {
+function lineOfLooked({ seen }: Looked, t: TFunction): Line {
   if (seen.kind === 'feed' && seen.isUnplayable) return { icon: TriangleAlert, tone: 'bad', text: t('seen-unplayable') }
-  if (seen.kind === 'feed')
-    return { icon: CircleCheck, tone: 'good', text: t('seen-feed', { time: formatSeconds(seconds) }) }
+  if (seen.kind === 'feed') return { icon: CircleCheck, tone: 'good', text: t('seen-feed') }
   if (seen.kind === 'choice')
     return { icon: ListTree, tone: 'plain', text: t('seen-page', { count: seen.feeds.length }) }
   if (seen.kind === 'opml') return { icon: ListTree, tone: 'plain', text: t('seen-opml') }
@@ -114,8 +112,3 @@ function lineOfLooked({ seen, seconds }: Looked, t: TFunction): Line {
     text: t(seen.isRefused ? 'sign-in-refused' : 'seen-closed'),
   }
 }
-
-const formatSeconds = (seconds: number) =>
-  new Intl.NumberFormat(currentLanguage(), { style: 'unit', unit: 'second', maximumFractionDigits: 1 }).format(
-    Math.max(0.1, seconds),
-  )

@@ -78,7 +78,7 @@ function ModeFields({ fields, onChange }: FieldsProps) {
   return modeNames.map(name => (
     <SelectField
       key={name}
-      label={t(`setting-${name.replace(/Mode$/, '')}`)}
+      label={t(name === 'autoUpdateMode' ? 'own-autoUpdate' : `setting-${name.replace(/Mode$/, '')}`)}
       value={fields[name]}
       options={settingModes}
       textOf={mode => t(`mode-${mode}`)}
