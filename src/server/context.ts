@@ -109,7 +109,6 @@ export function createContext(config: Config, { role = 'server', ...overrides }:
   const refusals = createRefusals(shared)
   const audit = createAudit({ ...shared, outside: isServer ? 'server' : 'command-line', days: config.auditDays })
   const playing = createPlaying(shared)
-  const { playback } = playing
   const indexer = createIndexer(shared)
   const covers = createCovers({ ...shared, folder: join(dataFolder, 'covers') })
   const texts = createTexts(shared)
@@ -119,10 +118,11 @@ export function createContext(config: Config, { role = 'server', ...overrides }:
   const transcriptions = createTranscriptions({ ...shared, files, texts, limits: overrides.transcriptionLimits })
   const clips = createClips({ ...shared, files, limits: overrides.clipLimits })
   const folderFor = disk.names.newFolderFor
-  const feeds = createFeeds({ ...shared, folderFor, limits: overrides.feedLimits })
+  const directory = createDirectory({ ...shared, addresses: overrides.directoryAddresses })
+  const feeds = createFeeds({ ...shared, ...directory, folderFor, limits: overrides.feedLimits })
   const { refresh, subscribe } = feeds
   const opmlImport = createOpmlImport({ ...shared, subscribe, podcastLimit })
-  const sync = createSync({ ...shared, feedKeys: accounts.feedKeys, serverUrl, playback, subscribe })
+  const sync = createSync({ ...shared, feedKeys: accounts.feedKeys, serverUrl, ...playing, subscribe })
   const removals = createRemovals({ ...shared, ...disk, covers, clips })
   const library = createLibrary({ ...shared, ...disk, removals })
   const upkeep = createUpkeep({ ...toServers, newThread, downloads, files, kept: library.keptDownloads.ids })
@@ -138,7 +138,7 @@ export function createContext(config: Config, { role = 'server', ...overrides }:
     removePodcast: library.removePodcast,
     folderFor,
     podcastLimit,
-    playback,
+    ...playing,
     sync,
     covers,
     disk,
@@ -164,7 +164,7 @@ export function createContext(config: Config, { role = 'server', ...overrides }:
     ...upkeep,
     ...playing,
     ...moving,
-    ...createDirectory({ ...shared, addresses: overrides.directoryAddresses }),
+    ...directory,
     bodySeconds,
     writeWaitMs,
     events,

@@ -234,3 +234,19 @@ test('the search opens, plays and queues what it finds from the keyboard alone',
   await page.waitForURL(/\/podcasts\/[^/]+\/episodes\/[^/]+$/)
   await page.close()
 }, 120_000)
+
+test('a link to a service without feeds says so, and one press searches for the show by its name', async () => {
+  const page = await openPage('/podcasts', feedOf('/linked.xml', 'Fog'))
+  await page.getByText('Fog').first().waitFor()
+  await page.route('**/api/v1/podcasts/preview', route =>
+    route.fulfill({ json: { kind: 'elsewhere', service: 'Spotify', why: 'no-feed', words: 'Fog' } }),
+  )
+  await paste(page, 'https://open.spotify.com/show/4rOo')
+  const dialog = page.getByRole('dialog', { name: 'Add podcast' })
+  await dialog.getByText('Spotify shows have no public feed.').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Add podcast' }).count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Search for “Fog”' }).click()
+  await dialog.getByText('Mara Field').waitFor()
+  expect(await dialog.getByRole('textbox').inputValue()).toBe('Fog')
+  await page.close()
+})

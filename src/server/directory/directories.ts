@@ -4,7 +4,8 @@ import { isOfProxy, OutboundError } from '../outbound/error'
 import { fetchBytes, type Outbound } from '../outbound/request'
 import { Problem } from '../platform/problem'
 
-export type DirectoryAddresses = { itunes: string; podindex: string }
+/** `pages`: a host that stands in for all services whose pages are read, as `/host/path`; absent = the services. */
+export type DirectoryAddresses = { itunes: string; podindex: string; pages?: string }
 export const directoryAddresses: DirectoryAddresses = {
   itunes: 'https://itunes.apple.com',
   podindex: 'https://api.podcastindex.org/api/1.0',
@@ -52,9 +53,9 @@ function createItunes({ outbound, addresses = directoryAddresses }: Needs) {
       const query = new URLSearchParams({ media: 'podcast', entity: 'podcast', limit: String(MAX_RESULTS), term })
       return fetchResults(`/search?${query}`)
     },
-    /** Finds a feed's URL by its iTunes id; null when there is none. */
-    itunesFeed: async (id: number): Promise<string | null> =>
-      (await fetchResults(`/lookup?id=${id}&entity=podcast`))[0]?.feedUrl ?? null,
+    /** Finds a podcast by its iTunes id; null when there is none. Some are listed in one country only. */
+    itunesPodcast: async (id: number, country?: string): Promise<FoundItunes | null> =>
+      (await fetchResults(`/lookup?id=${id}&entity=podcast${country ? `&country=${country}` : ''}`))[0] ?? null,
   }
 }
 

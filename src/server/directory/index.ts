@@ -3,13 +3,15 @@ import type { Config } from '../config'
 import { type Clock, HOUR, MINUTE } from '../platform/clock'
 import { Problem } from '../platform/problem'
 import { createDirectories } from './directories'
+import { createFindLink } from './links'
 
 type Needs = Omit<Parameters<typeof createDirectories>[0], 'keys'> & { config: Pick<Config, 'podindex'> }
 
 /** Creates everything that asks directories of podcasts. */
 export function createDirectory({ config: { podindex }, ...needs }: Needs) {
   const directories = createDirectories({ ...needs, keys: podindex })
-  return { directories, popular: createPopular({ ...needs, directories, hasPodindex: podindex !== null }) }
+  const finding = { ...needs, directories, hasPodindex: podindex !== null }
+  return { directories, popular: createPopular(finding), findLink: createFindLink(finding) }
 }
 
 type Directories = Pick<ReturnType<typeof createDirectories>, 'itunesPopular' | 'trending'>

@@ -1,3 +1,4 @@
+import type { ElsewhereLink } from '../../shared/api/directory'
 import type { BegunWork } from '../begun-work'
 import type { Outbound } from '../outbound/request'
 import type { Clock } from '../platform/clock'
@@ -22,4 +23,6 @@ export type FeedsNeeds = {
   /** The number of feeds that are checked at once. */
   parallel: number
   limits?: FeedLimits
+  /** Finds what is behind a link to another service; null for the address of anything else. */
+  findLink: (address: string, signal?: AbortSignal) => Promise<{ feedUrl: string } | ElsewhereLink | null>
 }

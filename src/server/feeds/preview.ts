@@ -23,7 +23,7 @@ import type { FeedsNeeds } from './needs'
 import { textOf } from './parse/notes-text'
 import { problemOfBody, refuseAddress } from './problems'
 
-type PreviewNeeds = FindNeeds & Pick<FeedsNeeds, 'store'> & { podcastLimit: number }
+type PreviewNeeds = FindNeeds & Pick<FeedsNeeds, 'store' | 'findLink'> & { podcastLimit: number }
 /** The part of a preview that the feed decides; the caller adds the downloads. */
 type Previewed = Exclude<PodcastPreview, FeedPreview> | Omit<FeedPreview, 'downloads'>
 
@@ -64,7 +64,11 @@ export function createPreview(needs: PreviewNeeds) {
     try {
       return await lanes.run(host, async () => {
         ended.throwIfAborted()
-        return trySchemes(typed, address => look(needs, user, { ...splitCredentials(address), userAgent }, ended))
+        const link = await needs.findLink(given.address, ended)
+        if (link && 'kind' in link) return link
+        return trySchemes(link?.feedUrl ?? typed, address =>
+          look(needs, user, { ...splitCredentials(address), userAgent }, ended),
+        )
       })
     } catch (error) {
       if (!ended.aborted || error instanceof Problem) throw error

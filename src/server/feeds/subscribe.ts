@@ -4,7 +4,7 @@ import type { PodcastFacts, PodcastRow } from '../store/podcasts'
 import { allInherited } from '../store/podcast-settings'
 import type { UserRow } from '../store/users'
 import { feedAccess, privacyOf, readUserAgent } from './fetch/access'
-import { trySchemes } from './fetch/address'
+import { normaliseFeedAddress, trySchemes } from './fetch/address'
 import { ensureIsNew, requireConsent, requirePlayable, requireShare } from './admission'
 import { hostOf } from './apply/apply'
 import { findFeed, followAnnouncedHome, type Found, readPages, type Search } from './fetch/find-feed'
@@ -56,11 +56,19 @@ export function createSubscribe(needs: SubscribeNeeds) {
       const meanwhile = await adding.get(address)?.catch(() => null)
       if (meanwhile) requireConsent(meanwhile, user)
       if (meanwhile) throw alreadyAdded(meanwhile.title)
-      const work = trySchemes(typed, given => subscribe(needs, user, given, options))
+      const work = feedMeant(needs, typed).then(meant =>
+        trySchemes(meant, given => subscribe(needs, user, given, options)),
+      )
       adding.set(address, work)
       return work.finally(() => adding.delete(address))
     },
   }
+}
+
+/** The address of the feed that a link to another service means; any other address as it was typed. */
+async function feedMeant({ findLink }: SubscribeNeeds, typed: string): Promise<string> {
+  const link = await findLink(normaliseFeedAddress(typed))
+  return link && 'feedUrl' in link ? link.feedUrl : typed
 }
 
 async function subscribe(

@@ -240,7 +240,7 @@ type Limits = {
 export const fetchBytes = async (outbound: Outbound, address: string, options: Outgoing & Limits) =>
   (await fetchDocument(outbound, address, options)).body
 
-/** The same, with the `Content-Type` that the host sent; '' = none. */
+/** The same, with the address that answered and the `Content-Type` that the host sent; '' = none. */
 export async function fetchDocument(outbound: Outbound, address: string, options: Outgoing & Limits) {
   const { maxBytes, idleMs = 20 * SECOND, totalMs = 60 * SECOND, ...outgoing } = options
   const { response, url } = await outbound.get(address, outgoing)
@@ -250,5 +250,5 @@ export async function fetchDocument(outbound: Outbound, address: string, options
     throw new OutboundError('bad-status', host, { status: response.status })
   }
   const body = await readBody(await withoutEncoding(response, host), { maxBytes, idleMs, totalMs, host })
-  return { body, contentType: response.headers.get('content-type') ?? '' }
+  return { body, url, contentType: response.headers.get('content-type') ?? '' }
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { Instant, Nullable } from './parts'
+import { Instant, Nullable, oneOf } from './parts'
 
 const Text = Type.Optional(Nullable(Type.String()))
 const known = {
@@ -144,6 +144,19 @@ const ClosedFeed = Type.Object({
 })
 const FeedList = Type.Object({ kind: Type.Literal('opml'), url: Type.String() })
 
+/**
+ * A link to a page of another service that leads to no feed. `why`: its shows have no public feed, it has videos without
+ * audio, its links don't name the feed, no directory knows the feed, or the server has no key for the directory.
+ */
+export const ElsewhereLink = Type.Object({
+  kind: Type.Literal('elsewhere'),
+  service: Type.String(),
+  why: oneOf(['no-feed', 'no-audio', 'by-name', 'not-found', 'needs-key']),
+  /** The name to search for, as far as the link or its page tells. */
+  words: Nullable(Type.String()),
+})
+export type ElsewhereLink = Static<typeof ElsewhereLink>
+
 /** The preview of an address that somebody is about to add. */
-export const PodcastPreview = Type.Union([FeedPreview, FeedChoice, KnownFeed, ClosedFeed, FeedList])
+export const PodcastPreview = Type.Union([FeedPreview, FeedChoice, KnownFeed, ClosedFeed, FeedList, ElsewhereLink])
 export type PodcastPreview = Static<typeof PodcastPreview>

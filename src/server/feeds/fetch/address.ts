@@ -4,7 +4,8 @@ import type { Store } from '../../store'
 import type { PodcastRow } from '../../store/podcasts'
 
 /** Schemes by which podcast links ask for an app; behind them is an http(s) address. */
-const appSchemes = /^(feed|itpc|pcast|podcast|rss|antennapod-subscribe):(\/\/)?/i
+const appSchemes =
+  /^(?:(?:feed|itpc|pcast|podcasts?|rss|itmss?|itms-(?:podcasts?|pcast)|antennapod-subscribe):(?:\/\/)?|pktc:\/\/subscribe\/)/i
 
 /**
  * Turns what a person typed or pasted into the address of a feed. A missing scheme is https; app links are unwrapped.
@@ -64,7 +65,7 @@ const isUnreachable = ({ code, args }: Problem) =>
 
 /** Takes the scheme of an app off what was typed. `hasScheme`: http, https or another one is left. */
 function unwrap(typed: string): { unwrapped: string; hasScheme: boolean } {
-  const text = typed.trim()
+  const text = typed.trim().replace(/^spotify:(show|episode):/i, 'https://open.spotify.com/$1/')
   const unwrapped = appSchemes.test(text) ? text.replace(appSchemes, '').replace(/^(https?):?\/\//i, '$1://') : text
   const isUserFirst = unwrapped !== text && /^[^/:@]+:[^/@]*@/.test(unwrapped)
   const isPortNext = /^[\w.-]+:\d+(\/|$)/.test(unwrapped)

@@ -27,7 +27,8 @@ export function directory(routes: SignedInRoutes, app: Context) {
     })
     .post(
       '/api/v1/podcasts/itunes',
-      async ({ user, links, body }) => add(app, user, links, await directories.itunesFeed(body.trackId)),
+      async ({ user, links, body }) =>
+        add(app, user, links, (await directories.itunesPodcast(body.trackId))?.feedUrl ?? null),
       { body: DirectoryEntry, response: Podcast },
     )
     .post(

@@ -84,6 +84,7 @@ function Seen({ look, form }: { look: AddressLook; form: ReturnType<typeof useAd
   if (look.isBusy.value) return <FeedPreviewSkeleton />
   const seen = look.looked.value?.seen
   if (seen?.kind === 'choice') return <FeedChoice feeds={seen.feeds} onChoose={look.choose} />
+  if (seen?.kind === 'elsewhere') return <SearchInstead words={seen.words} onSearch={form.type} />
   if (seen?.kind === 'sign-in') return <FeedSignIn key={seen.feedUrl} onChange={form.setSignIn} />
   if (seen?.kind !== 'feed') return null
   return (
@@ -92,6 +93,18 @@ function Seen({ look, form }: { look: AddressLook; form: ReturnType<typeof useAd
       {look.userAgent.value !== undefined && <p className="muted">{t('seen-as-browser')}</p>}
       <DownloadChoice seen={seen} chosen={form.chosenDownloads ?? 0} onChoose={form.chooseDownloads} />
     </>
+  )
+}
+
+/** Offers to search for the podcast of a link that leads to no feed; nothing if its name is unknown. */
+function SearchInstead({ words, onSearch }: { words: string | null; onSearch: (words: string) => void }) {
+  const { t } = useTranslation()
+  if (words === null) return null
+  return (
+    <button type="button" className="secondary try-as-browser with-icon" onClick={() => onSearch(words)}>
+      <Search size={16} aria-hidden="true" />
+      <span dir="auto">{t('search-for', { words })}</span>
+    </button>
   )
 }
 
@@ -150,7 +163,7 @@ const hasPassword = (address: string) => URL.parse(address)?.username !== '' && 
 function actionOf({ given, isAddress, looked }: AddressLook): string | null {
   const seen = looked.value?.seen
   if (given.value !== '' && !isAddress.value) return null
-  if (seen?.kind === 'known' || seen?.kind === 'choice') return null
+  if (seen?.kind === 'known' || seen?.kind === 'choice' || seen?.kind === 'elsewhere') return null
   if (seen?.kind === 'sign-in') return 'sign-in-to-feed'
   if (seen?.kind === 'opml') return 'look-inside'
   return seen?.kind === 'feed' && seen.isUnplayable ? 'add-anyway' : 'add-podcast'

@@ -106,6 +106,8 @@ function lineOfLooked({ seen }: Looked, t: TFunction): Line {
   if (seen.kind === 'opml') return { icon: ListTree, tone: 'plain', text: t('seen-opml') }
   if (seen.kind === 'known')
     return { icon: Info, tone: 'plain', text: t('seen-known', { name: seen.name }), podcastId: seen.podcastId }
+  if (seen.kind === 'elsewhere')
+    return { icon: Info, tone: 'plain', text: t(`link-${seen.why}`, { service: seen.service }) }
   return {
     icon: LockKeyhole,
     tone: seen.isRefused ? 'bad' : 'plain',
