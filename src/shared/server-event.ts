@@ -75,16 +75,22 @@ export type ServerEvents = {
   queueChanged: { version: number }
   /** The disk of the server became full, or has room again. `disk`: which one, for admins; free bytes, null = unknown. */
   roomChanged: { isFull: boolean; disk: { folder: string; freeBytes: number | null } | null }
-  /** `new_count`: as above, of the podcast of the episode; both are absent if that is gone. */
+  /**
+   * A user's position changed. `sender`: the player that reported it; '' = none that says so. `new_count`: as above, of
+   * the podcast of the episode; both are absent if that is gone.
+   */
   progress: {
     episode_id: string
     position: number
     total: number | null
     finished: boolean
     device: string
+    sender: string
     podcast_id?: string
     new_count?: number
   }
+  /** The positions of these episodes, by their `episode_id`, were changed together: marked, or that was undone. */
+  episodesMarked: { episode_ids: string[] }
   /** An episode was removed from what is to be continued, or is back there. */
   episodeHidden: { episode_id: string; hidden: boolean }
   /** Parts of an episode, by its `id`, were marked, or no longer are. */

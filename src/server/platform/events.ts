@@ -64,6 +64,8 @@ export type DomainEvents = {
   podcastFavoured: { userId: number; podcastId: number; favoured: boolean; source: Source }
   /** Many positions of one podcast were set at once. */
   episodesMarked: { userId: number; podcastId: number; episodeIds: readonly number[]; source: Source }
+  /** Positions were put back to what they were before a move; apps are told in another way. */
+  positionsRestored: { userId: number; episodeIds: readonly number[] }
   /** Episodes were played to the end just now, for the first time. */
   episodesFinished: { userId: number; episodeIds: readonly number[]; source: Source }
   /** A user's feed key was renewed. */
@@ -119,6 +121,8 @@ export type DomainEvents = {
     source: Source
     /** The session of an app that reported it; empty = none. */
     playSession: string
+    /** The player of a page that reported it; empty = none. */
+    sender: string
   }
   /** A user hid an episode from Continue listening, or showed it again. */
   episodeHidden: { userId: number; eid: string; hidden: boolean }

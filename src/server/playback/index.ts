@@ -50,7 +50,7 @@ function createPlaySessions(needs: SessionNeeds) {
       else playSessions.update(step.after)
       return hasMoved(step) ? writePosition(needs, step) : null
     })
-    if (recording) playback.announce([recording], 'library', step.after.uuid)
+    if (recording) playback.announce([recording], 'library', { playSession: step.after.uuid })
     return recording?.isNews ?? false
   }
 

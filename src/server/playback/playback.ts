@@ -32,6 +32,8 @@ export type Report = {
   at?: number | null
   device?: string | null
   finished?: boolean | null
+  /** The player of a page that reports: it ignores the event that this report causes. */
+  sender?: string | undefined
   /** Seconds played since the last report, if the player counts them; otherwise a step forward counts as played. */
   listened?: number
   /**
@@ -51,9 +53,9 @@ export type Recording = { row: PlaybackRow; eid: string; isNews: boolean; finish
 export function createPlayback(needs: Needs) {
   /**
    * Publishes recordings once they are committed; finished episodes together, since the queue is written as a whole.
-   * `playSession`: the session of an app that reported them.
+   * `playSession`: the session of an app that reported them; `sender`: the player of a page.
    */
-  function announce(recordings: readonly Recording[], source: Source, playSession = '') {
+  function announce(recordings: readonly Recording[], source: Source, { playSession = '', sender = '' } = {}) {
     const news = recordings.filter(({ isNews }) => isNews)
     for (const { row, eid } of news)
       needs.publish({
@@ -66,6 +68,7 @@ export function createPlayback(needs: Needs) {
         device: row.device,
         source,
         playSession,
+        sender,
       })
     const finished = Map.groupBy(
       news.filter(({ finishedNow }) => finishedNow),
@@ -85,7 +88,7 @@ export function createPlayback(needs: Needs) {
     /** Writes a report of our player, and announces it. */
     record(userId: number, episode: RecordedEpisode, report: Report): PlaybackRow {
       const recording = write(userId, episode, report)
-      announce([recording], 'library')
+      announce([recording], 'library', { sender: report.sender ?? '' })
       return recording.row
     },
   }

@@ -30,5 +30,7 @@ export const Progress = Type.Object({
   timestamp: Type.Optional(Nullable(Type.String())),
   device: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
   finished: Type.Optional(Nullable(Type.Boolean())),
+  /** Returned with the event of this report, so that its player knows it. */
+  sender: Type.Optional(Type.String({ maxLength: 100 })),
 })
 export type Progress = Static<typeof Progress>

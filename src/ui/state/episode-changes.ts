@@ -12,6 +12,8 @@ type EpisodeListener = {
   stale: (podcastId: string | null) => void
   /** Called when something was played, here or elsewhere. */
   played?: (progress: Played) => void
+  /** Called when the positions of episodes, by their `episode_id`, were changed together. */
+  marked?: (eids: readonly string[]) => void
   /** Called when an episode was hidden from Continue listening, or shown again. */
   hidden?: () => void
 }
@@ -47,6 +49,7 @@ export function createEpisodeChanges() {
       )
       listeners.forEach(listener => listener.played?.(progress))
     },
+    marked: (eids: readonly string[]) => listeners.forEach(listener => listener.marked?.(eids)),
     hidden: () => listeners.forEach(listener => listener.hidden?.()),
     added: (podcastId: string) => stale(podcastId),
     all: () => stale(null),

@@ -116,6 +116,7 @@ const handlersOf = ({
     changes.played(event)
     if (event.podcast_id !== undefined) library.countNew(event.podcast_id, event.new_count ?? 0)
   },
+  episodesMarked: ({ episode_ids }) => changes.marked(episode_ids),
   episodeHidden: () => changes.hidden(),
   opmlAdded(event) {
     library.merge(event.podcast)

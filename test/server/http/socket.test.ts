@@ -31,3 +31,32 @@ test('the socket tells of a new podcast, its episodes on the disk, and their way
   })
   socket.close()
 })
+
+test('the socket tells which player reported a position, and of episodes that are marked together or no longer', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp()
+  app.prefill(0)
+  const items = ['One', 'Two'].map(title => ({ title, enclosure: `${host.origin}/${title}.mp3` }))
+  const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ items })))
+  const { data } = await app.podcasts.episodes(podcast.id, {}, null)
+  const episodes = data.map(({ podcastEpisode }) => podcastEpisode)
+  const eids = episodes.map(({ episode_id }) => episode_id).toSorted()
+  const { frame, frames, socket } = await connect(app.listen())
+
+  const progress = { podcastEpisodeId: eids[0]!, time: 300, total: 600 }
+  await app.playback.save({ ...progress, sender: 'tab-1' })
+  expect(await frame('progress')).toMatchObject({ episode_id: eids[0], position: 300, sender: 'tab-1' })
+  await app.playback.save({ ...progress, time: 310 })
+  const marks = () => frames.filter(({ type }) => type === 'episodesMarked')
+  const { undo } = await app.episodes.batch.mark(
+    episodes.map(({ id }) => id),
+    true,
+  )
+  await app.episodes.batch.undoMark(undo)
+  // Frames arrive in order, and this is the last.
+  await app.playback.save({ ...progress, time: 320, sender: 'tab-2' })
+  while (!frames.some(({ sender }) => sender === 'tab-2')) await Bun.sleep(1)
+  expect(frames.filter(({ type }) => type === 'progress').map(({ sender }) => sender)).toEqual(['tab-1', '', 'tab-2'])
+  expect(marks().map(({ episode_ids }) => (episode_ids as string[]).toSorted())).toEqual([eids, eids])
+  socket.close()
+})

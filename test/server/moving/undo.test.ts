@@ -40,6 +40,17 @@ async function dumpOf({ folder, context }: TestApp) {
   return wholeDumpOf(folder)
 }
 
+test('undoing a move tells open pages of every position that it puts back', async () => {
+  await using world = await startUndoing()
+  await moveIn(world.app, writeAntennapod(world.path, world.host.origin))
+  const count = world.app.context.store.playback.listProgress(world.app.context.admin).length
+  expect(count).toBeGreaterThan(0)
+  world.clock.advance(60_000)
+  await undoLatest(world.app)
+  const restored = world.app.events.filter(event => event.type === 'positionsRestored')
+  expect(restored.flatMap(({ episodeIds }) => episodeIds)).toHaveLength(count)
+})
+
 for (const [name, write] of Object.entries(writers)) {
   test(`an empty library is empty again once a move from ${name} is undone`, async () => {
     await using world = await startUndoing()

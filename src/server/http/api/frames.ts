@@ -39,6 +39,14 @@ function podcastAndEpisode(episodeId: number, store: Store, viewer: Viewer, link
     : null
 }
 
+const frameOfMarked = (episodeIds: readonly number[], store: Store, viewer: Viewer): ServerEvent => ({
+  type: 'episodesMarked',
+  episode_ids: store.episodes
+    .listByIds(episodeIds)
+    .filter(row => sees(viewer, row))
+    .map(row => row.eid),
+})
+
 const framers: Framers = {
   roomChanged: ({ isFull, folder, free }, _store, { role }) => ({
     type: 'roomChanged',
@@ -162,12 +170,14 @@ const framers: Framers = {
   episodeHidden: ({ eid, hidden }) => ({ type: 'episodeHidden', episode_id: eid, hidden }),
   skipMarksChanged: ({ uuid }) => ({ type: 'skipMarksChanged', id: uuid }),
   queueChanged: ({ version }) => ({ type: 'queueChanged', version }),
-  progress({ eid, position, total, finished, device }, store, viewer) {
+  progress({ eid, position, total, finished, device, sender }, store, viewer) {
     const episode = store.episodes.findByEid(eid)
     const podcast = episode && {
       podcast_id: episode.podcast_uuid,
       new_count: store.newEpisodes.countFor(viewer, episode.podcast_id),
     }
-    return { type: 'progress', episode_id: eid, position, total, finished, device, ...podcast }
+    return { type: 'progress', episode_id: eid, position, total, finished, device, sender, ...podcast }
   },
+  episodesMarked: ({ episodeIds }, store, viewer) => frameOfMarked(episodeIds, store, viewer),
+  positionsRestored: ({ episodeIds }, store, viewer) => frameOfMarked(episodeIds, store, viewer),
 }

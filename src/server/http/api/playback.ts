@@ -23,6 +23,7 @@ export function playback(routes: SignedInRoutes, { store, playback, hide }: Cont
           at: readInstant('timestamp', body.timestamp),
           device: body.device,
           finished: body.finished,
+          sender: body.sender,
         })
         return presentHistory(episode, saved)
       },

@@ -140,7 +140,7 @@ function followListener(listener: AbortSignal) {
   }
 }
 
-/** How long a listener waits for the length of a file of which only the host's end tells it. */
+/** The longest wait for the length of a file whose host does not give it: then it is known once all of it is here. */
 const LENGTH_MS = 20 * SECOND
 
 /** Sends the spooled file, or the range that is asked for. While its length is unknown, it is sent from its start. */

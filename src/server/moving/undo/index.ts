@@ -82,7 +82,8 @@ async function undoMove(needs: MovingNeeds, move: MoveRow, mayContinue: () => bo
     }
     const next = changes.findIndex(({ kind }) => kind in apart)
     const some = next === -1 ? changes : changes.slice(0, next)
-    const { queues, texts } = await store.inTurn(() => undoAll(needs, move, some))
+    const { queues, texts, positions } = await store.inTurn(() => undoAll(needs, move, some))
+    for (const [userId, episodeIds] of positions) needs.publish({ type: 'positionsRestored', userId, episodeIds })
     for (const [userId, version] of queues) needs.publish({ type: 'queueChanged', userId, version })
     for (const episodeId of texts) needs.publish({ type: 'textsStored', episodeId })
     place = some.at(-1)!.place

@@ -97,7 +97,7 @@ test('the app that caused a change is named by its play session', async () => {
   const { playback, store } = server.context
   const episode = store.episodes.find(episodes[0]!.id)!
   const recording = playback.write(row.id, episode, { position: 5, total: 100 })
-  playback.announce([recording], 'library', 'the-session')
+  playback.announce([recording], 'library', { playSession: 'the-session' })
   expect((await app.event('user_item_progress_updated')).sessionId).toBe('the-session')
 })
 
