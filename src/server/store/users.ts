@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { required } from './required'
+import type { SkipLengths } from '../../shared/api/user'
 import type { NextKey, Role } from '../../shared/choices'
 
 export type UserRow = {
@@ -28,6 +29,7 @@ export type UserRow = {
   skip_back: number
   skip_forward: number
   next_key: NextKey
+  skip_rewind: number
   /** Whether feeds that a device subscribes to are added to the library. */
   sync_auto_add: number
   /** Whether the user's devices received favourites and positions from before their first sync. */
@@ -159,14 +161,13 @@ export const userChanges = (db: Database) => ({
   setLocale(id: number, country: string | null, language: string | null) {
     db.query('UPDATE user SET country = ?, language = ? WHERE id = ?').run(country, language, id)
   },
-  /** Null keeps the action of the "next" key. */
-  setSkipLengths(id: number, back: number, forward: number, nextKey: NextKey | null) {
-    db.query('UPDATE user SET skip_back = ?, skip_forward = ?, next_key = coalesce(?, next_key) WHERE id = ?').run(
-      back,
-      forward,
-      nextKey,
-      id,
-    )
+  /** Null keeps the action of the "next" key, or whether the player rewinds. */
+  setSkipLengths(id: number, { back, forward, nextKey, rewind }: SkipLengths) {
+    db.query(
+      `UPDATE user SET skip_back = ?, skip_forward = ?, next_key = coalesce(?, next_key),
+                       skip_rewind = coalesce(?, skip_rewind)
+        WHERE id = ?`,
+    ).run(back, forward, nextKey ?? null, rewind ?? null, id)
   },
 })
 

@@ -54,7 +54,7 @@ function ownAccount(routes: SignedInRoutes, app: Context) {
     .put(
       '/api/v1/users/me/skipLengths',
       ({ user, body }) => {
-        store.users.setSkipLengths(user.id, body.back, body.forward, body.nextKey ?? null)
+        store.users.setSkipLengths(user.id, body)
         return presentSkipLengths(store.users.find(user.id)!)
       },
       { body: SkipLengths, response: SkipLengths },
@@ -126,8 +126,8 @@ export const presentUserSummary = (row: UserRow): UserSummary => ({
 })
 
 /** The table contains only values that the API accepted. */
-const presentSkipLengths = ({ skip_back, skip_forward, next_key }: UserRow) =>
-  ({ back: skip_back, forward: skip_forward, nextKey: next_key }) as SkipLengths
+const presentSkipLengths = ({ skip_back, skip_forward, next_key, skip_rewind }: UserRow) =>
+  ({ back: skip_back, forward: skip_forward, nextKey: next_key, rewind: skip_rewind === 1 }) as SkipLengths
 
 /** An account as its owner sees it; the API key itself is never shown again. */
 export const presentUser = (

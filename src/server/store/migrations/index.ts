@@ -59,6 +59,7 @@ import foldedWords from './0066-folded-words.sql' with { type: 'text' }
 import fewerMerges from './0067-fewer-merges.sql' with { type: 'text' }
 import newEpisodes from './0068-new-episodes.sql' with { type: 'text' }
 import nextKey from './0069-next-key.sql' with { type: 'text' }
+import rewind from './0070-rewind.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -123,4 +124,5 @@ export const migrations: readonly string[] = [
   fewerMerges,
   newEpisodes,
   nextKey,
+  rewind,
 ]
