@@ -57,13 +57,23 @@ export const wrapper = (history: Partial<History> | null = null, total_time = 60
     podcastHistoryItem: history,
   }) as EpisodeWrapper
 
+/** The server's event that an episode was played or marked; '' = by something that does not say who it is. */
+export const heard = (position: number, { sender = '', finished = false } = {}) => ({
+  episode_id: 'eid',
+  position,
+  total: 600,
+  finished,
+  device: 'webview',
+  sender,
+})
+
 const memoryOf = (entries: Map<string, string>) => ({
   getItem: (key: string) => entries.get(key) ?? null,
   setItem: (key: string, value: string) => void entries.set(key, value),
   removeItem: (key: string) => void entries.delete(key),
 })
 
-/** `storage`: what the tabs of a browser share. */
+/** `storage`: what the tabs of a browser share. `answered`: resolves when the server answers a save. */
 export function startPlayer({
   history = null as Partial<History> | null,
   stored = {} as Record<string, string>,
@@ -73,6 +83,7 @@ export function startPlayer({
   skipLengths = undefined as (() => SkipLengths) | undefined,
   markedParts = () => [] as readonly Part[],
   storage = new Map<string, string>(Object.entries(stored)),
+  answered = async (): Promise<unknown> => undefined,
 } = {}) {
   const audio = createAudio()
   const saved: (Progress & { leaving: boolean })[] = []
@@ -95,11 +106,15 @@ export function startPlayer({
     savePreferences: async (podcast, { speed, skipMarked }) =>
       void preferred.push(`${podcast} ${skipMarked === undefined ? speed : `skips ${skipMarked}`}`),
     ...(skipLengths && { skipLengths }),
+    sender: 'this tab',
     addressOf,
     markedPartAt: seconds => partAt(markedParts(), seconds),
     onSkipped: one => void skipped.push(one),
     onEnded: () => void ended.push('ended'),
-    save: async (progress, { leaving }) => void saved.push({ ...progress, leaving }),
+    async save(progress, { leaving }) {
+      saved.push({ ...progress, leaving })
+      await answered()
+    },
     onFailed: reason => void failures.push(reason),
     storage: memoryOf(storage),
     tab: memoryOf(tab),

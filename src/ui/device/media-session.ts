@@ -79,14 +79,34 @@ function handle(session: MediaSession, action: MediaSessionAction, handler: Medi
   }
 }
 
-type Pausable = { isPlaying: ReadonlySignal<boolean>; pause: () => void }
+type OneTabPlayer = Pick<Player, 'isPlaying' | 'position' | 'pause' | 'seek'> & {
+  current: ReadonlySignal<{ episode: { id: string } } | null>
+}
+/** A tab began to play, or was playing this episode until then, and had got that far. */
+type TabMessage = { kind: 'playing' } | { kind: 'paused'; id: string; position: number }
 
 /**
- * Makes only one tab play at a time: the one that began last. The others learn of it through the channel, and pause.
+ * Makes only one tab play at a time: the one that began last. The others learn of it through the channel, and pause. If
+ * one of them was further in the same episode, playing continues there.
  */
-export function playInOneTab(player: Pausable, channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>) {
-  channel.addEventListener('message', () => player.pause())
+export function playInOneTab(
+  player: OneTabPlayer,
+  channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>,
+) {
+  const send = (message: TabMessage) => channel.postMessage(message)
+  channel.addEventListener('message', event => {
+    const message = (event as MessageEvent<TabMessage>).data
+    const id = player.current.peek()?.episode.id
+    if (message.kind === 'paused') {
+      const isFurther = message.id === id && message.position > player.position.peek()
+      if (isFurther && player.isPlaying.peek()) player.seek(message.position)
+      return
+    }
+    const wasPlaying = player.isPlaying.peek()
+    player.pause()
+    if (wasPlaying && id !== undefined) send({ kind: 'paused', id, position: player.position.peek() })
+  })
   effect(() => {
-    if (player.isPlaying.value) untracked(() => channel.postMessage('playing'))
+    if (player.isPlaying.value) untracked(() => send({ kind: 'playing' }))
   })
 }

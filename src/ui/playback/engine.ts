@@ -145,7 +145,8 @@ function watchSeeks(current: () => HTMLMediaElement, events: Pick<EngineEvents, 
 type Listen = (name: keyof HTMLMediaElementEventMap, handler: (media: HTMLMediaElement) => void) => void
 
 function reportState(on: Listen, events: EngineEvents) {
-  on('timeupdate', media => events.onTime(media.currentTime))
+  // During a seek it names the second that it should get to.
+  on('timeupdate', media => media.seeking || events.onTime(media.currentTime))
   on('progress', media => events.onBuffered(bufferedBy(media)))
   on('durationchange', media => events.onDuration(Number.isFinite(media.duration) ? media.duration : null))
   on('playing', () => {

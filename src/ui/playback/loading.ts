@@ -1,5 +1,5 @@
 import type { EpisodeWrapper } from '../../shared/api/episode'
-import type { Progress } from '../../shared/api/history'
+import { beginAt, savePosition } from './saving'
 import { type Core, isLive, isRecovering, isVideo, noPreferences, type Playing, type State, type Needs } from './state'
 
 const LAST_EPISODE = 'player.episode'
@@ -26,6 +26,7 @@ export async function show(core: Core, wrapper: EpisodeWrapper, podcastName: str
   const { podcastEpisode: episode, podcastHistoryItem: history } = wrapper
   state.position.value = history?.finished ? 0 : (history?.position ?? 0)
   state.soughtTo = null
+  state.leftAt = null
   state.current.value = { episode, podcastName, podcastId: episode.podcast_id }
   remember(core)
   const [start, preferences] = await Promise.all([
@@ -36,12 +37,11 @@ export async function show(core: Core, wrapper: EpisodeWrapper, podcastName: str
   if (mine !== state.turn) return false
   if (form) state.current.value = { ...state.current.value!, form }
   if (start.total) state.knownTotal.value = start.total
+  state.leftAt = start.leftAt
   state.preferences = preferences
   state.skipsMarked.value = preferences.skipMarked
   sound.prefer(preferences)
-  const { skipIntro } = preferences
-  const isShorterThanIntro = state.duration.value > 0 && skipIntro >= state.duration.value
-  state.position.value = start.position > 0 || isShorterThanIntro ? start.position : skipIntro
+  state.position.value = beginAt(state, start.position)
   return true
 }
 
@@ -95,9 +95,9 @@ const RETRY_MS = [500, 1000, 2000, 4000, 8000, 15_000, 30_000]
 
 /**
  * Gives the current episode to the engine: from this device if it is kept, otherwise from the server. False when it was
- * paused, or another one chosen, before the address was known.
+ * paused, or another one chosen, before the address was known. `rewind`: seconds that are heard again.
  */
-export async function load({ state, needs, engine, sound }: Core): Promise<boolean> {
+export async function load({ state, needs, engine, sound }: Core, rewind = 0): Promise<boolean> {
   const { episode, form = null, live } = state.current.value!
   const usual = form?.local_url ?? episode.local_url
   const mine = ++state.attempt
@@ -113,7 +113,9 @@ export async function load({ state, needs, engine, sound }: Core): Promise<boole
   state.isLoaded = true
   state.canSeek = true
   state.soughtFrom = null
-  engine.load(address, live ? 0 : (state.unreached ?? state.position.value), { isVideo: isVideo({ episode, form }) })
+  const place = state.unreached ?? state.position.value
+  state.unreached = live || place === 0 ? null : place
+  engine.load(address, live ? 0 : place - rewind, { isVideo: isVideo({ episode, form }) })
   sound.applyRate()
   return true
 }
@@ -148,36 +150,6 @@ async function retry(core: Core) {
   if (await load(core)) await core.engine.play().catch(() => undefined)
 }
 
-const SAVE_EVERY_MS = 15_000
-
-/** Saves the position. `leaving`: the page is about to close, and the request must outlive it. */
-export function savePosition({ state, needs }: Core, { leaving = false } = {}) {
-  const playing = state.current.value
-  if (!playing || playing.live || isBeforeKept(state)) return
-  state.savedAt = needs.now()
-  const { position, duration } = state
-  const progress: Progress = {
-    podcastEpisodeId: playing.episode.episode_id,
-    time: Math.floor(position.value),
-    ...(duration.value > 0 && { total: Math.floor(duration.value) }),
-    timestamp: new Date(state.savedAt).toISOString(),
-  }
-  // A position that could not be saved is saved with the next one.
-  needs.save(progress, { leaving }).catch(() => undefined)
-}
-
-/** Whether a stream that began at its start has not reached the saved position, which is kept until then. */
-function isBeforeKept(state: State): boolean {
-  if (state.unreached === null) return false
-  if (!state.hasFinished && state.position.value < state.unreached) return true
-  state.unreached = null
-  return false
-}
-
-export function saveEveryFewSeconds(core: Core) {
-  if (core.state.isPlaying.value && core.needs.now() - core.state.savedAt >= SAVE_EVERY_MS) savePosition(core)
-}
-
 /** Asks the server for the length of the current episode, if the file does not say. */
 export async function fetchTotal({ state, needs }: Core, eid: string) {
   if (isLive(state)) return
@@ -188,8 +160,9 @@ export async function fetchTotal({ state, needs }: Core, eid: string) {
 /** Finds the position to begin at, and the known length; a finished episode begins again. */
 async function findStart(core: Core, { podcastEpisode, podcastHistoryItem }: EpisodeWrapper) {
   const history = podcastHistoryItem ?? (await core.needs.findHistory(podcastEpisode.episode_id).catch(() => null))
-  if (!history || history.finished) return { position: 0, total: null }
-  return { position: history.position ?? 0, total: history.total }
+  if (!history || history.finished) return { position: 0, total: null, leftAt: null }
+  const leftAt = history.timestamp ? Date.parse(history.timestamp) : null
+  return { position: history.position ?? 0, total: history.total, leftAt }
 }
 
 /** Whether a moment is in the outro that the listener wants to skip. */

@@ -44,6 +44,8 @@ export function createPlayback(needs: Needs) {
   const player = createPlayer({
     createEngine: events => createMediaEngine({ audio: new Audio(), video }, events),
     findHistory: api.playback.find,
+    // `crypto.randomUUID` needs https.
+    sender: crypto.getRandomValues(new Uint32Array(2)).join('-'),
     preferencesOf: api.podcasts.preferences,
     skipLengths: () => needs.skipLengths.lengths.value,
     savePreferences: api.podcasts.editPreferences,
@@ -74,6 +76,8 @@ export function createPlayback(needs: Needs) {
   const extras = loadExtras(needs, { player, chapters, playNext: queue.playNext })
   needs.changes.listen({
     edit: player.edit,
+    played: player.played,
+    marked: player.marked,
     // For any podcast, after the connection was lost for a while.
     stale: podcastId => podcastId === null && extras.peek()?.missed(),
   })

@@ -2,36 +2,12 @@ import { computed } from '@preact/signals-core'
 import type { EpisodeWrapper } from '../../shared/api/episode'
 import type { EpisodeForm } from '../../shared/api/playables'
 import type { PreferencesEdit } from '../../shared/api/settings'
-import {
-  clear,
-  fetchTotal,
-  isInOutro,
-  lastEpisode,
-  reconnect,
-  recover,
-  remember,
-  saveEveryFewSeconds,
-  savePosition,
-  show,
-  showLive,
-} from './loading'
+import type { ServerEvents } from '../../shared/server-event'
+import { clear, fetchTotal, isInOutro, lastEpisode, reconnect, recover, remember, show, showLive } from './loading'
+import { catchUp, hear, saveEveryFewSeconds, savePosition } from './saving'
 import { createSound, createSwitch } from './sound'
 import { type Core, createState, isLive, isRecovering, type Needs, noPreferences, type Playing } from './state'
-import {
-  catchUp,
-  chooseForm,
-  finish,
-  follow,
-  moveTo,
-  pause,
-  playOn,
-  reload,
-  resume,
-  seek,
-  skip,
-  stop,
-  toggle,
-} from './transport'
+import { chooseForm, end, finish, moveTo, pause, playOn, reload, resume, seek, skip, stop, toggle } from './transport'
 import type { EngineEvents } from './engine'
 import type { Part } from '../state/marked-parts'
 
@@ -128,16 +104,22 @@ export function createPlayer(needs: Needs) {
     reload: () => reload(core),
     /** Tries to continue at once, because the connection is back. */
     reconnect: () => reconnect(core),
-    /** Follows changes of the episode that is loaded. */
+    /** Follows changes of the episode that is loaded, but for its position: `played` and `marked` report that. */
     edit(change: (wrapper: EpisodeWrapper) => EpisodeWrapper) {
       const playing = state.current.value
       if (!playing) return
-      const { podcastEpisode: episode, podcastHistoryItem: history } = change({
-        podcastEpisode: playing.episode,
-        podcastHistoryItem: null,
-      })
+      const { podcastEpisode: episode } = change({ podcastEpisode: playing.episode, podcastHistoryItem: null })
       if (episode !== playing.episode) state.current.value = { ...playing, episode }
-      if (history) follow(core, history)
+    },
+    /** Follows what was played or marked elsewhere. Reports of this player return to it, and are known. */
+    played(progress: ServerEvents['progress']) {
+      const isShown = state.current.value?.episode.episode_id === progress.episode_id
+      if (isShown && progress.sender !== core.needs.sender) hear(core, progress)
+    },
+    /** Follows a marking of many episodes, by their `episode_id`. */
+    marked(eids: readonly string[]) {
+      const eid = state.current.value?.episode.episode_id
+      if (eid !== undefined && eids.includes(eid)) void catchUp(core)
     },
     catchUp: () => catchUp(core),
     /** Saves the position before the page is closed; a paused one is already saved, and may be older than others. */
@@ -167,6 +149,7 @@ function createCore(needs: Needs): Core {
     needs: {
       preferencesOf: async () => noPreferences,
       savePreferences: async () => undefined,
+      sender: '',
       skipLengths: () => ({ back: 30, forward: 30 }),
       addressOf: async () => null,
       formFor: async () => null,
@@ -190,6 +173,10 @@ function engineEvents(core: Core): EngineEvents {
     onTime(seconds) {
       if (!state.isLoaded || isRecovering(state) || state.hasFinished) return
       state.position.value = seconds
+      if (seconds >= (state.unreached ?? 0)) {
+        state.unreached = null
+        state.soughtFrom = null
+      }
       if (isInOutro(state, seconds)) finish(core)
       else if (!skipMarked(core, seconds)) saveEveryFewSeconds(core)
     },
@@ -206,15 +193,16 @@ function engineEvents(core: Core): EngineEvents {
     },
     onPaused: () => stop(core),
     onWaiting: isWaiting => (state.isWaiting.value = isWaiting),
-    onEnded: () => finish(core),
+    onEnded: () => end(core),
     onSeekSlow: () => needs.onFailed('seeking'),
     onSeekRefused(seconds) {
-      const wanted = state.soughtFrom ?? state.position.value
+      const place = state.soughtFrom ?? state.unreached ?? state.position.value
       state.canSeek = false
-      state.position.value = Math.max(wanted, state.unreached ?? 0)
-      // The seek target that was saved.
+      state.unreached = null
+      state.position.value = place
+      // In place of the second that was asked for in vain.
       if (state.soughtFrom !== null) savePosition(core)
-      state.unreached = state.position.value
+      state.unreached = place
       state.soughtFrom = null
       state.position.value = seconds
       needs.onFailed('seeking')

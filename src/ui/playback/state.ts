@@ -27,11 +27,14 @@ export type Needs = {
   /** Preferences of the listener for a podcast. */
   preferencesOf?: (podcastId: string) => Promise<Preferences>
   savePreferences?: (podcastId: string, edit: PreferencesEdit) => Promise<unknown>
-  /** Seconds that the buttons skip, as the listener chose. */
+  /** Distinguishes the reports of this player from those of others. */
+  sender?: string
+  /** Seconds that the buttons skip, and whether a little is heard again after a pause, as the listener chose. */
   skipLengths?: () => SkipLengths
+  /** Saves a position; resolves with nothing where it was only noted for later. */
   save: (progress: Progress, options: { leaving: boolean }) => Promise<unknown>
   /** `wasActive`: the listener had not paused it. */
-  onFailed: (reason: 'playback' | 'autoplay' | 'preferences' | 'seeking', wasActive?: boolean) => void
+  onFailed: (reason: 'playback' | 'autoplay' | 'preferences' | 'seeking' | 'short', wasActive?: boolean) => void
   /** Finds an episode on this device, as an address within the page; null if the server has to send it. */
   addressOf?: (eid: string, form: EpisodeForm | null) => Promise<string | null>
   /** Finds the form of an episode that its listener prefers; null = the main one. */
@@ -61,10 +64,12 @@ export type State = {
   position: Signal<number>
   /** The second up to which the sound has arrived. */
   buffered: Signal<number>
-  /** The length that the media element reports; null while it is unknown. */
+  /** The length that the media element reports, which may be an estimate; null while it is unknown. */
   mediaDuration: Signal<number | null>
-  /** The length that the server knows; 0 = unknown. */
+  /** The length with which the position was saved; 0 = unknown. Counts where neither feed nor file says it. */
   knownTotal: Signal<number>
+  /** The length that the feed, the file's frames or the last save know; 0 = unknown. */
+  known: ReadonlySignal<number>
   /** Seconds; 0 = unknown. */
   duration: ReadonlySignal<number>
   percentage: ReadonlySignal<number>
@@ -75,11 +80,11 @@ export type State = {
   soughtTo: number | null
   /** Counts how often that was. */
   seeks: Signal<number>
-  /** The second from which the listener sought, until the element has followed; null = none. */
+  /** The place that was reached before the listener sought, until the element has followed; null = none. */
   soughtFrom: number | null
   /** Whether the host can send parts of the file, as far as is known. */
   canSeek: boolean
-  /** The saved position that an unseekable stream has not reached yet; null = none. */
+  /** The place that was asked for and is not reached yet, below which nothing is saved; null = none. */
   unreached: number | null
   /** Whether the engine holds the current episode. */
   isLoaded: boolean
@@ -87,6 +92,12 @@ export type State = {
   hasFinished: boolean
   /** The moment of the last save, in milliseconds. */
   savedAt: number
+  /** The number of saves that the server has not answered yet. */
+  saving: number
+  /** Whether a position from elsewhere arrived in the meantime: which of the two is newer, only the server knows. */
+  hasMissed: boolean
+  /** The moment at which the listener left this place, in milliseconds; null = they chose it, or are still there. */
+  leftAt: number | null
   /** Counts the episodes that were shown, so that answers about an earlier one are dropped. */
   turn: number
   /** Number of attempts to reconnect; 0 = connected. */
@@ -116,7 +127,8 @@ export function createState(): State {
   const position = signal(0)
   const mediaDuration = signal<number | null>(null)
   const knownTotal = signal(0)
-  const duration = computed(() => mediaDuration.value ?? (knownTotal.value || current.value?.episode.total_time || 0))
+  const known = computed(() => current.value?.episode.total_time || knownTotal.value)
+  const duration = computed(() => lengthOf(mediaDuration.value, known.value))
   return {
     current,
     isPlaying: signal(false),
@@ -125,6 +137,7 @@ export function createState(): State {
     buffered: signal(0),
     mediaDuration,
     knownTotal,
+    known,
     duration,
     percentage: computed(() => (duration.value > 0 ? Math.min(100, (100 * position.value) / duration.value) : 0)),
     preferences: noPreferences,
@@ -137,6 +150,9 @@ export function createState(): State {
     isLoaded: false,
     hasFinished: false,
     savedAt: 0,
+    saving: 0,
+    hasMissed: false,
+    leftAt: null,
     turn: 0,
     retries: 0,
     attempt: 0,
@@ -147,7 +163,16 @@ export function createState(): State {
 export const isVideo = ({ episode, form }: Pick<Playing, 'episode' | 'form'>) =>
   (form?.type ?? episode.mime_type)?.startsWith('video/') ?? false
 
-export const isAtEnd = ({ position, duration }: State) => duration.value > 0 && position.value >= duration.value
+/** The share of a known length below which a browser's length is an estimate, or that of a cut file. */
+const MIN_SHARE = 0.9
+
+/** Hosts put advertising into files, so a browser may know better than the feed, but not that most of it is missing. */
+const lengthOf = (media: number | null, known: number) =>
+  media !== null && media >= known * MIN_SHARE ? media : known || (media ?? 0)
+
+/** Whether the position is the end. Beyond a length that is too short, it is not. */
+export const isAtEnd = ({ position, duration }: State) =>
+  duration.value > 0 && position.value >= duration.value && position.value < duration.value + 1
 
 export const isLive = ({ current }: State) => current.value?.live !== undefined
 

@@ -1,21 +1,51 @@
 import type { EpisodeForm } from '../../shared/api/playables'
-import { fetchTotal, giveUp, load, savePosition } from './loading'
+import { fetchTotal, giveUp, load } from './loading'
+import { savePosition } from './saving'
 import { isAtEnd, isLive, isRecovering, type Core } from './state'
 
 export async function resume(core: Core) {
   const { state, engine, needs } = core
   if (!state.current.value) return
+  const isOver = state.hasFinished || isAtEnd(state)
   state.hasFinished = false
   state.isWaiting.value = true
+  const rewind = isOver ? 0 : takeRewind(core)
+  if (isOver) state.unreached = null
   if (!state.isLoaded) {
-    if (isAtEnd(state)) state.position.value = 0
-    if (!(await load(core))) return
-  } else if (isAtEnd(state)) engine.seek(0)
+    if (isOver) state.position.value = 0
+    if (!(await load(core, rewind))) return
+  } else if (isOver) engine.seek(0)
+  else if (rewind > 0 && state.canSeek) {
+    state.unreached = Math.max(state.position.value, state.unreached ?? 0)
+    engine.seek(state.position.value - rewind)
+  }
   await engine.play().catch((error: unknown) => {
     state.isWaiting.value = false
     state.isPlaying.value = false
     if (error instanceof DOMException && error.name === 'NotAllowedError') needs.onFailed('autoplay')
   })
+}
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** After a pause of so many milliseconds, so many seconds are heard again. */
+const REWINDS = [
+  [DAY, 20],
+  [HOUR, 10],
+  [MINUTE, 3],
+] as const
+
+/** The seconds to hear again after the time that the listener was away; never back into an intro that is skipped. */
+function takeRewind({ state, needs }: Core): number {
+  const { leftAt, position, preferences } = state
+  state.leftAt = null
+  if (leftAt === null || isLive(state) || needs.skipLengths().rewind === false) return 0
+  const awayMs = needs.now() - leftAt
+  const wanted = REWINDS.find(([ms]) => awayMs >= ms)?.[1] ?? 0
+  const place = state.isLoaded ? position.value : (state.unreached ?? position.value)
+  return Math.max(0, Math.min(wanted, place - preferences.skipIntro))
 }
 
 /** Pauses, also while waiting for the first bytes or a connection. */
@@ -37,37 +67,8 @@ export function pause(core: Core) {
 export function stop(core: Core) {
   if (!core.state.isPlaying.value) return
   core.state.isPlaying.value = false
+  core.state.leftAt = core.needs.now()
   savePosition(core)
-}
-
-/** A position that this player has just saved returns to it. */
-const ECHO_MS = 3000
-
-/** The listener's position in an episode, as the server knows it. */
-type Reached = { position: number | null; finished: boolean }
-
-/** Moves to the position reached elsewhere, unless this player is the one that plays. */
-export function follow({ state, engine, needs }: Core, { position, finished }: Reached) {
-  const { isPlaying, isWaiting } = state
-  if (isPlaying.value || isWaiting.value || needs.now() - state.savedAt < ECHO_MS) return
-  // As when it is first shown: a finished episode begins again.
-  state.position.value = finished ? 0 : (position ?? 0)
-  state.soughtTo = null
-  state.hasFinished = false
-  if (state.isLoaded && state.canSeek) engine.seek(state.position.value)
-}
-
-/**
- * Asks for the listener's position: what was played elsewhere was not reported while the server couldn't be reached.
- */
-export async function catchUp(core: Core) {
-  const { state, needs } = core
-  const eid = state.current.value?.episode.episode_id
-  if (eid === undefined || isLive(state)) return
-  const { turn } = state
-  const history = await needs.findHistory(eid).catch(() => null)
-  // An episode that was not begun stays where it would begin here.
-  if (history && turn === state.turn && (history.position || history.finished)) follow(core, history)
 }
 
 export function toggle(core: Core) {
@@ -88,11 +89,16 @@ export function seek(core: Core, seconds: number) {
 
 export function moveTo(core: Core, seconds: number) {
   const { state, engine } = core
-  if (state.isLoaded) state.soughtFrom = state.position.value
+  state.soughtFrom = state.isLoaded ? Math.max(state.position.value, state.unreached ?? 0) : null
+  // Where a listener wants to be counts, and nothing below it until the element gets there.
+  state.unreached = null
+  state.leftAt = null
   state.hasFinished = false
   state.position.value = Math.min(Math.max(0, seconds), state.duration.value || seconds)
-  if (state.isLoaded) engine.seek(state.position.value)
   savePosition(core)
+  if (!state.isLoaded) return
+  if (state.position.value > 0) state.unreached = state.position.value
+  engine.seek(state.position.value)
 }
 
 /**
@@ -139,6 +145,23 @@ export function chooseForm(core: Core, form: EpisodeForm | null) {
   if (isActive) void resume(core)
 }
 
+/**
+ * The element has played what there is. If that ends before the place that was asked for, the file is cut, or another
+ * version of it: the place stays, and a listener says what to do.
+ */
+export function end(core: Core) {
+  const { state, needs } = core
+  const { unreached, mediaDuration, duration } = state
+  if (unreached === null || (mediaDuration.value ?? duration.value) > unreached - LEEWAY_SECONDS) return finish(core)
+  state.isPlaying.value = false
+  state.isLoaded = false
+  state.position.value = unreached
+  needs.onFailed('short')
+}
+
+/** Lengths are rounded, and places are those of another version of the file. */
+const LEEWAY_SECONDS = 10
+
 /** Ends the episode, and lets the queue continue. */
 export function finish(core: Core) {
   const { state, engine, needs } = core
@@ -146,6 +169,7 @@ export function finish(core: Core) {
   state.isPlaying.value = false
   state.position.value = state.duration.value
   state.hasFinished = true
+  state.unreached = null
   if (isAudible) engine.pause()
   savePosition(core)
   if (state.current.value) needs.onEnded(state.current.value)

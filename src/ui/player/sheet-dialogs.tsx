@@ -13,7 +13,7 @@ import './panels.css'
 import type { SkipLengths } from '../../shared/api/user'
 import { nextKeys } from '../../shared/choices'
 import { skipSeconds } from '../../shared/limits'
-import { SelectField } from '../components/fields'
+import { Check, SelectField } from '../components/fields'
 
 type Props = { playing: Playing; onClose: () => void }
 
@@ -56,7 +56,7 @@ export function ShareDialog({ playing: now, onClose }: Props) {
 
 const options = skipSeconds.map(String)
 
-/** Sets the lengths of the two skip buttons; a choice is saved at once. */
+/** Sets the lengths of the two skip buttons, and the rewind after a pause; a choice is saved at once. */
 export function SkipLengthsDialog({ onClose }: { onClose: () => void }) {
   useSignals()
   const { skipLengths, failed } = useApp()
@@ -88,6 +88,9 @@ export function SkipLengthsDialog({ onClose }: { onClose: () => void }) {
             }
             onChange={nextKey => set({ nextKey })}
           />
+          <Check isOn={lengths.rewind ?? true} onChange={rewind => set({ rewind })}>
+            {t('rewind-after-pause')}
+          </Check>
         </>
       )}
     </Dialog>

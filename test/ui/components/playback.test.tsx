@@ -248,11 +248,11 @@ test('the engine reports once that its element does not go where it was told to'
   fire(audio, 'loadedmetadata')
   log.length = 0
   fire(audio, 'timeupdate')
-  expect(log).toEqual(['onTime 0'])
+  expect(log).toEqual([])
   answering(audio, 0)
   fire(audio, 'timeupdate')
   fire(audio, 'timeupdate')
-  expect(log).toEqual(['onTime 0', 'onSeekRefused 0', 'onTime 0', 'onTime 0'])
+  expect(log).toEqual(['onSeekRefused 0', 'onTime 0', 'onTime 0'])
 })
 
 test('an element that is where it was told to go is not complained about', () => {

@@ -200,28 +200,35 @@ test('the system is left alone once that is ended', () => {
   expect([session.metadata, [...handlers.values()].every(handler => handler === null)]).toEqual([null, true])
 })
 
-test('a tab that begins to play pauses the others, and does not answer itself', () => {
-  const listeners: (() => void)[] = []
-  const sent: number[] = []
-  const open = (tab: number) => {
-    const player = { isPlaying: signal(false), pause: () => (player.isPlaying.value = false) }
+test('a tab that begins to play pauses the others, and continues where one of them was further', () => {
+  const listeners: ((event: { data: unknown }) => void)[] = []
+  const open = (id: string, position: number) => {
+    const player = {
+      current: signal({ episode: { id } }),
+      position: signal(position),
+      isPlaying: signal(false),
+      pause: () => (player.isPlaying.value = false),
+      seek: (seconds: number) => (player.position.value = seconds),
+    }
     const own = listeners.length
     playInOneTab(
       player as never,
       {
-        addEventListener: (_type: string, listener: () => void) => void listeners.push(listener),
-        postMessage() {
-          sent.push(tab)
-          listeners.forEach((listener, index) => index !== own && listener())
-        },
+        addEventListener: (_type: string, listener: (typeof listeners)[number]) => void listeners.push(listener),
+        postMessage: (data: unknown) => listeners.forEach((listener, index) => index !== own && listener({ data })),
       } as never,
     )
     return player
   }
-  const [one, two] = [open(1), open(2)]
+  const [one, two, three] = [open('fog', 200), open('fog', 190), open('haze', 5)]
   one.isPlaying.value = true
   two.isPlaying.value = true
-  expect([one.isPlaying.value, two.isPlaying.value, sent]).toEqual([false, true, [1, 2]])
+  expect([one.isPlaying.value, two.isPlaying.value, two.position.value]).toEqual([false, true, 200])
+  three.isPlaying.value = true
+  expect([two.isPlaying.value, three.position.value]).toEqual([false, 5])
+  two.position.value = 100
+  one.isPlaying.value = true
+  expect(one.position.value).toBe(200)
 })
 
 /** A file of a server on this machine, and a cache that reads what is put into it. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Part } from '../../../src/ui/state/marked-parts'
-import { startPlayer, wrapper } from '../../support/player'
+import { settled } from '../../support/settled'
+import { heard, startPlayer, wrapper } from '../../support/player'
 
 const part = (start: number, end: number, title = 'Sponsor'): Part => ({ start, end, titles: [title] })
 const skipping = { skipMarked: true }
@@ -93,12 +94,12 @@ test('nothing is skipped while it is paused', async () => {
 })
 
 test('what another player has reached is no choice of this listener', async () => {
-  const { player, audio, at, advance } = await playing([part(100, 160)])
+  const { player, audio, at } = await playing([part(100, 160)])
   player.seek(120)
   player.pause()
-  // Later than an echo of what this player has saved.
-  advance(5000)
-  player.edit(one => ({ ...one, podcastHistoryItem: { position: 120, finished: false } as never }))
+  // The server has answered what this player saved.
+  await settled()
+  player.played(heard(120))
   await player.resume()
   audio.calls.length = 0
   at(120)

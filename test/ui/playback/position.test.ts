@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { startPlayer, wrapper } from '../../support/player'
+import { settled } from '../../support/settled'
+import { heard, startPlayer, wrapper } from '../../support/player'
 
 test('an episode resumes at the position in its history, a finished one starts again', async () => {
   const { player, audio } = startPlayer()
@@ -46,25 +47,53 @@ test('a page that is left saves the position in a request that outlives it', asy
   expect(saved).toMatchObject([{ time: 33, leaving: true }])
 })
 
-test('a paused player follows what is heard elsewhere, and takes none of it back', async () => {
-  const { player, audio, saved, advance } = startPlayer()
-  const heard = (position: number, finished = false) =>
-    player.edit(shown => ({ ...shown, ...wrapper({ position, total: 600, finished }) }))
+test('a paused player follows what is heard elsewhere, the start included, and takes none of it back', async () => {
+  const { player, audio, saved } = startPlayer()
   await player.play(wrapper(), 'Pod')
   audio.events.onTime(31)
-  heard(5)
+  player.played(heard(5))
   expect(player.position.value).toBe(31)
   player.pause()
-  heard(30)
+  await settled()
+  player.played(heard(30, { sender: 'this tab' }))
   expect(player.position.value).toBe(31)
 
-  advance(5000)
-  heard(70)
+  player.played(heard(70))
   expect([player.position.value, audio.calls.at(-1)]).toEqual([70, 'seek 70'])
   player.leave()
   expect(saved.map(({ time }) => time)).toEqual([31])
-  heard(600, true)
+  player.played(heard(600, { finished: true }))
   expect([player.position.value, audio.calls.at(-1)]).toEqual([0, 'seek 0'])
+  player.played(heard(50))
+  player.played(heard(0))
+  expect([player.position.value, audio.calls.at(-1)]).toEqual([0, 'seek 0'])
+})
+
+test('while a save is on its way, the server decides which of two positions is newer', async () => {
+  const answer = Promise.withResolvers<void>()
+  const latest = { position: 31, total: 600, finished: false }
+  const { player, audio } = startPlayer({ history: latest, answered: () => answer.promise })
+  await player.play(wrapper({ position: 20, total: 600, finished: false }), 'Pod')
+  audio.events.onTime(31)
+  player.pause()
+  player.played(heard(25))
+  expect(player.position.value).toBe(31)
+  latest.position = 44
+  answer.resolve()
+  await settled()
+  expect(player.position.value).toBe(44)
+})
+
+test('an episode that is marked with others, or whose marking is undone, is asked for', async () => {
+  const latest = { position: 0, total: 600, finished: false }
+  const { player } = startPlayer({ history: latest })
+  await player.show(wrapper({ position: 31, total: 600, finished: false }), 'Pod')
+  player.marked(['other'])
+  await settled()
+  expect(player.position.value).toBe(31)
+  player.marked(['other', 'eid'])
+  await settled()
+  expect(player.position.value).toBe(0)
 })
 
 test('back at the server, a paused player asks where its listener is by now', async () => {
@@ -201,4 +230,107 @@ test('a stream that refused to seek ends like any other, and the next episode ca
   await player.play({ ...next, podcastEpisode: { ...next.podcastEpisode, episode_id: 'next' } }, 'Pod')
   player.seek(50)
   expect(audio.calls).toContain('seek 50')
+})
+
+test('a speaker that begins at 0 when it was asked for a place takes nothing from it', async () => {
+  const { player, audio, saved, advance } = startPlayer()
+  await player.play(wrapper({ position: 300, total: 600, finished: false }), 'Pod')
+  for (const second of [0, 3, 40]) {
+    advance(20_000)
+    audio.events.onTime(second)
+  }
+  player.pause()
+  player.leave()
+  expect(saved).toEqual([])
+  player.seek(20)
+  advance(20_000)
+  audio.events.onTime(21)
+  expect(saved.map(({ time }) => time)).toEqual([20])
+})
+
+test('a file that ends before the place is not played to its end: the place stays, and the listener hears why', async () => {
+  const { player, audio, saved, ended, failures } = startPlayer()
+  await player.play(wrapper({ position: 300, total: 600, finished: false }), 'Pod')
+  audio.events.onDuration(120)
+  audio.events.onTime(119.9)
+  audio.events.onEnded()
+  expect([saved, ended, failures, player.position.value]).toEqual([[], [], ['short'], 300])
+  player.seek(0)
+  await player.resume()
+  audio.events.onTime(1)
+  audio.events.onEnded()
+  expect(saved.map(({ time, finished }) => [time, finished])).toEqual([
+    [0, undefined],
+    [600, true],
+  ])
+  expect(ended).toEqual(['ended'])
+})
+
+test("a browser's estimate replaces no length that the feed knows, and hides no place", async () => {
+  const { player, audio, saved } = startPlayer()
+  await player.play(wrapper({ position: 300, total: 600, finished: false }), 'Pod')
+  audio.events.onDuration(250)
+  expect(player.duration.value).toBe(600)
+  audio.events.onTime(301)
+  player.pause()
+  audio.events.onDuration(900)
+  player.seek(400)
+  expect(saved.map(({ time, total }) => [time, total])).toEqual([
+    [301, 600],
+    [400, 600],
+  ])
+})
+
+test('an episode that is longer than its feed says keeps a place beyond that, and continues there', async () => {
+  const { player, audio, saved } = startPlayer()
+  await player.play(wrapper({ position: 300, total: 600, finished: false }), 'Pod')
+  audio.events.onTime(640)
+  player.pause()
+  expect(saved.at(-1)).toMatchObject({ time: 640, total: 640, finished: false })
+  audio.calls.length = 0
+  await player.resume()
+  expect(audio.calls).toEqual(['play'])
+})
+
+test.each([
+  ['59 seconds', 59_000, 300],
+  ['a minute', 60_000, 297],
+  ['an hour', 3_600_000, 290],
+  ['a day', 86_400_000, 280],
+])('after %s, playing begins a little before the place, which stays', async (_, ms, second) => {
+  const { player, audio, saved, advance } = startPlayer()
+  const timestamp = new Date(0).toISOString()
+  advance(ms)
+  await player.play(wrapper({ position: 300, total: 600, finished: false, timestamp }), 'Pod')
+  expect(audio.calls).toContain(`load /media/eid.mp3 at ${second}`)
+  audio.events.onTime(second)
+  player.pause()
+  expect(saved.filter(({ time }) => time < 300)).toEqual([])
+  audio.events.onTime(310)
+  advance(ms)
+  await player.resume()
+  expect(audio.calls.findLast(call => /seek|load/.test(call))).toBe(
+    second === 300 ? 'load /media/eid.mp3 at 300' : `seek ${second + 10}`,
+  )
+})
+
+test('nothing is heard again where a listener chose the second, wants none of it, or would get into the intro', async () => {
+  const chosen = startPlayer()
+  await chosen.player.play(wrapper(), 'Pod')
+  chosen.player.pause()
+  chosen.advance(86_400_000)
+  chosen.player.seek(100)
+  await chosen.player.resume()
+  expect(chosen.audio.calls.findLast(call => call.startsWith('seek'))).toBe('seek 100')
+
+  const timestamp = new Date(0).toISOString()
+  const history = { position: 35, total: 600, finished: false, timestamp }
+  const unwanted = startPlayer({ skipLengths: () => ({ back: 30, forward: 30, rewind: false }) })
+  unwanted.advance(86_400_000)
+  await unwanted.player.play(wrapper(history), 'Pod')
+  expect(unwanted.audio.calls).toContain('load /media/eid.mp3 at 35')
+  const intro = startPlayer({ preferences: { skipIntro: 30 } })
+  intro.advance(86_400_000)
+  await intro.player.play(wrapper(history), 'Pod')
+  expect(intro.audio.calls).toContain('load /media/eid.mp3 at 30')
 })

@@ -1,0 +1,92 @@
+import type { Progress } from '../../shared/api/history'
+import { type Core, isLive, type State } from './state'
+
+const SAVE_EVERY_MS = 15_000
+
+/** Saves the position. `leaving`: the page is about to close, and the request must outlive it. */
+export function savePosition(core: Core, { leaving = false } = {}) {
+  const { state, needs } = core
+  const playing = state.current.value
+  if (!playing || playing.live || isBeforeKept(state)) return
+  state.savedAt = needs.now()
+  const { turn } = state
+  const progress: Progress = {
+    podcastEpisodeId: playing.episode.episode_id,
+    time: Math.floor(state.position.value),
+    ...totalOf(state),
+    timestamp: new Date(state.savedAt).toISOString(),
+    sender: needs.sender,
+  }
+  state.saving++
+  // A position that could not be saved is saved with the next one.
+  void needs
+    .save(progress, { leaving })
+    .catch(() => undefined)
+    .then(() => {
+      state.saving--
+      if (state.saving > 0 || !state.hasMissed) return
+      state.hasMissed = false
+      if (turn === state.turn) void catchUp(core)
+    })
+}
+
+/** The length that is saved with a position: a known one, until playing proves it too short. */
+function totalOf({ position, known, duration, hasFinished }: State): Pick<Progress, 'total' | 'finished'> {
+  if (hasFinished) return { total: Math.floor(duration.value), finished: true }
+  if (position.value > known.value && known.value > 0)
+    return { total: Math.floor(Math.max(duration.value, position.value)), finished: false }
+  const total = known.value || duration.value
+  return total > 0 ? { total: Math.floor(total) } : {}
+}
+
+/** Whether the place that was asked for is not reached yet: it is kept until then. */
+function isBeforeKept(state: State): boolean {
+  if (state.unreached === null) return false
+  if (!state.hasFinished && state.position.value < state.unreached) return true
+  state.unreached = null
+  return false
+}
+
+export function saveEveryFewSeconds(core: Core) {
+  if (core.state.isPlaying.value && core.needs.now() - core.state.savedAt >= SAVE_EVERY_MS) savePosition(core)
+}
+
+/** The second at which to begin for a saved position: after the intro, if nothing was played yet. */
+export function beginAt({ duration, preferences: { skipIntro } }: State, position: number): number {
+  const isShorterThanIntro = duration.value > 0 && skipIntro >= duration.value
+  return position > 0 || isShorterThanIntro ? position : skipIntro
+}
+
+/** The listener's position in an episode, as the server knows it. */
+type Reached = { position: number | null; finished: boolean }
+
+/** Moves to the position reached elsewhere, unless this player is the one that plays. */
+function follow({ state, engine, needs }: Core, { position, finished }: Reached) {
+  if (state.isPlaying.value || state.isWaiting.value) return
+  // As when it is first shown: a finished episode begins again.
+  state.position.value = beginAt(state, finished ? 0 : (position ?? 0))
+  state.soughtTo = null
+  state.unreached = null
+  state.leftAt = needs.now()
+  state.hasFinished = false
+  if (state.isLoaded && state.canSeek) engine.seek(state.position.value)
+}
+
+/** Follows a position that was reported elsewhere. While one of this player is on its way, the server decides. */
+export function hear(core: Core, reached: Reached) {
+  if (core.state.saving > 0) core.state.hasMissed = true
+  else follow(core, reached)
+}
+
+/**
+ * Asks for the listener's position: it was changed elsewhere without being reported, or while the server couldn't be
+ * reached.
+ */
+export async function catchUp(core: Core) {
+  const { state, needs } = core
+  const eid = state.current.value?.episode.episode_id
+  if (eid === undefined || isLive(state)) return
+  const { turn } = state
+  const history = await needs.findHistory(eid).catch(() => null)
+  if (history && turn === state.turn) hear(core, history)
+}
