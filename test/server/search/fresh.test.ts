@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import type { SearchField } from '../../../src/shared/api/search'
 import { applyDigest } from '../../../src/server/feeds/apply/apply'
@@ -40,4 +41,18 @@ test('new episodes are added in transactions of a hundred, or of fewer with long
   expect(long.turns()).toBe(3)
   expect(long.store.search.isBehind()).toBe(false)
   expect(long.titles('lantern')).toHaveLength(5)
+})
+
+test.each([
+  ['the newest first', [3, 2, 1]],
+  ['the oldest first', [1, 2, 3]],
+  ['in no order', [2, 3, 1]],
+])('episodes are indexed in one part, though their feed lists them %s', async (_, days) => {
+  using here = await applied(
+    days.map(day => ({ title: `Lantern ${day}`, date: new Date(Date.UTC(2026, 0, day)).toUTCString() })),
+  )
+  using db = new Database(here.path, { readonly: true })
+  for (const index of ['title_index', 'text_index'])
+    expect(db.query(`SELECT count(DISTINCT segid) AS parts FROM ${index}_idx`).get()).toEqual({ parts: 1 })
+  expect(here.titles('lantern')).toEqual(['Lantern 3', 'Lantern 2', 'Lantern 1'])
 })

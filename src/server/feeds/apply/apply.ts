@@ -288,6 +288,8 @@ export function gatherTexts() {
     /** Whether the transaction should end. */
     isFull: () => length > MAX_COUNT,
     index(store: Store) {
+      // A row before the last one flushes the index, too.
+      fresh.sort((one, other) => one.place - other.place)
       for (const { id, place, ...texts } of fresh) store.search.put(id, place, texts)
     },
   }
