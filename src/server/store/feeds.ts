@@ -124,6 +124,12 @@ export const knownColumns = `id, guid, feed_guid, title, enclosure_url, enclosur
   announced_duration, digest, in_feed, superseded, aside,
   (SELECT hash FROM read_item WHERE episode_id = episode.id) AS item_hash`
 
+/**
+ * The two identifiers of a new episode. Both grow with time, so that episodes that are added together are neighbours in
+ * the indexes, and a transaction changes few pages of them.
+ */
+export const newIds = () => ({ uuid: Bun.randomUUIDv7(), eid: Bun.randomUUIDv7() })
+
 /** Episodes as their feeds describe them. */
 export const feedEpisodes = (db: Database) => ({
   knownOf: (podcastId: number) =>
@@ -144,7 +150,7 @@ export const feedEpisodes = (db: Database) => ({
                 $type, $explicit, $chapters_url, $transcripts, $extras, $digest, $feed_guid, $author, $aside)
          RETURNING id`,
       )
-      .get({ uuid: Bun.randomUUIDv7(), eid: crypto.randomUUID(), podcastId, publishedAt, now, ...facts })!.id,
+      .get({ ...newIds(), podcastId, publishedAt, now, ...facts })!.id,
   /** Applies an edited item; the measured duration of a downloaded file stays. */
   edit(id: number, facts: EpisodeFacts) {
     db.query<null, Record<string, string | number | null>>(

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import type { EpisodeFacts, KnownEpisode } from './episodes'
+import { newIds } from './feeds'
 import { described, joinFiles } from './twins'
 
 /** Facts of another item that is the same episode, or of the episode before it was published again. */
@@ -151,5 +152,3 @@ function splitOffSame(db: Database, { id }: FormerRow, now: number): number {
     )
     .get({ ...newIds(), now, id })!.id
 }
-
-const newIds = () => ({ uuid: Bun.randomUUIDv7(), eid: crypto.randomUUID() })

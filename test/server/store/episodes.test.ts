@@ -168,3 +168,10 @@ test('retention keeps what somebody likes, has listed, or is in the middle of', 
   expect(due({ autoCleanup: false })).toEqual([])
   expect(due({ autoCleanup: null })).toHaveLength(2)
 })
+
+test('both identifiers of an episode follow those of the one that was added before it', () => {
+  using planted = plantStore()
+  const { id } = planted.podcast('Fog', planted.user('alice').id)
+  const rows = Array.from({ length: 50 }, (_, index) => planted.episode(id, `Fog ${index}`))
+  for (const ids of [rows.map(({ uuid }) => uuid), rows.map(({ eid }) => eid)]) expect(ids).toEqual(ids.toSorted())
+})
