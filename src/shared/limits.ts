@@ -1,5 +1,7 @@
 /** The most episodes that one request may act on. */
 export const MAX_CHOSEN = 500
+/** The most episodes that a filter may name for one request. */
+export const MAX_MATCHING = 50_000
 
 /** Rules of a smart playlist. */
 export const MAX_RULES = 12

@@ -105,3 +105,28 @@ test('More tells of the people and of what they recommend, which is added from t
   await page.getByRole('heading', { name: 'Other', level: 1 }).waitFor()
   await page.close()
 })
+
+test('what is not loaded is selected with the rest in one press, marked as played, and that is undone', async () => {
+  const audio = host.file('/long.mp3', silentMp3(60))
+  const items = Array.from({ length: 120 }, (_, index) => ({
+    title: `Part ${index}`,
+    enclosure: `${audio}?id=${index}`,
+  }))
+  const { id } = await running.api<{ id: string }>('/podcasts/feed', {
+    rssFeedUrl: host.feed('/long.xml', rss({ title: 'Long story', items })),
+    first_downloads: 0,
+  })
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(`${running.origin}/ui/podcasts/${id}/episodes`)
+  await page.getByRole('button', { name: 'Part 0', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Select', exact: true }).click()
+  await page.keyboard.press('Control+a')
+  const bar = page.getByRole('toolbar', { name: 'Selected episodes' })
+  await bar.getByRole('button', { name: 'Select all 120' }).click()
+  await bar.getByText('120 selected').waitFor()
+  await bar.getByRole('button', { name: 'Played' }).click()
+  await page.getByText('120 episodes marked as played').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Not played 120' }).waitFor()
+  await page.close()
+})

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { type EpisodeForUser, isNewToUser, type Position, selectEpisodeForUser } from './episodes'
+import { type EpisodeForUser, isNewToUser, playedJoins, type Position, selectEpisodeForUser } from './episodes'
 import { type Viewer, visibleEpisode, visibleInPodcast } from './visibility'
 import { newCount } from './podcasts'
 import type { Filter, FilterEdit } from '../../shared/api/podcast'
@@ -8,10 +8,10 @@ type EpisodeFilter = {
   after?: Position | undefined
   /** Milliseconds, excluded. */
   before?: number | undefined
-  unfinishedOnly?: boolean
-  downloaded?: boolean
-  likedOnly?: boolean
-  newOnly?: boolean
+  unfinishedOnly?: boolean | undefined
+  downloaded?: boolean | undefined
+  likedOnly?: boolean | undefined
+  newOnly?: boolean | undefined
   text?: string | undefined
   oldestFirst?: boolean
 }
@@ -25,8 +25,17 @@ export const episodeLists = (db: Database) => ({
       limit,
       ...(filter.after && { afterDate: filter.after.publishedAt, afterId: filter.after.id }),
       ...(filter.before !== undefined && { before: filter.before }),
-      ...(filter.text && { text: `%${filter.text.replace(/[%_\\]/g, '\\$&')}%` }),
+      ...textOf(filter),
     }),
+  /** The ids of all episodes that a filter leaves, newest first. */
+  idsMatching: (viewer: Viewer, podcastId: number, filter: EpisodeFilter, limit: number): number[] =>
+    db
+      .query<{ id: number }, Record<string, string | number>>(
+        `SELECT e.id FROM episode e ${playedJoins} WHERE ${conditionsOf(filter, viewer)}
+          ORDER BY e.published_at DESC, e.id DESC LIMIT $limit`,
+      )
+      .all({ userId: viewer.id, podcastId, limit, ...textOf(filter) })
+      .map(({ id }) => id),
   /** Position of an episode, and the number of all. */
   placeOf: (podcastId: number, { published_at, id }: { published_at: number; id: number }) =>
     db
@@ -85,27 +94,34 @@ export const episodeLists = (db: Database) => ({
       .map(row => row.id),
 })
 
-/** Query for a page of a podcast's episodes. */
-export function pageQuery(
+/** Conditions on the episodes `e` of the podcast `$podcastId`; need `playedJoins`. */
+function conditionsOf(
   { after, before, unfinishedOnly, downloaded, likedOnly, newOnly, text, oldestFirst }: EpisodeFilter,
   viewer: Viewer,
 ): string {
-  const beyond = oldestFirst ? '>' : '<'
-  const direction = oldestFirst ? 'ASC' : 'DESC'
-  const conditions = [
+  return [
     'e.podcast_id = $podcastId',
     visibleEpisode(viewer),
-    after && `(e.published_at, e.id) ${beyond} ($afterDate, $afterId)`,
+    after && `(e.published_at, e.id) ${oldestFirst ? '>' : '<'} ($afterDate, $afterId)`,
     before !== undefined && 'e.published_at < $before',
     unfinishedOnly && 'coalesce(h.finished, 0) = 0',
     downloaded && 'e.file_path IS NOT NULL',
     likedOnly && 'EXISTS (SELECT 1 FROM episode_like k WHERE k.user_id = $userId AND k.episode_id = e.id)',
     newOnly && isNewToUser,
     text && `(e.title LIKE $text ESCAPE '\\' OR e.notes LIKE $text ESCAPE '\\')`,
-  ].filter(Boolean)
-  return `${selectEpisodeForUser} WHERE ${conditions.join(' AND ')}
+  ]
+    .filter(Boolean)
+    .join(' AND ')
+}
+
+/** Query for a page of a podcast's episodes. */
+export function pageQuery(filter: EpisodeFilter, viewer: Viewer): string {
+  const direction = filter.oldestFirst ? 'ASC' : 'DESC'
+  return `${selectEpisodeForUser} WHERE ${conditionsOf(filter, viewer)}
           ORDER BY e.published_at ${direction}, e.id ${direction} LIMIT $limit`
 }
+
+const textOf = ({ text }: EpisodeFilter) => text && { text: `%${text.replace(/[%_\\]/g, '\\$&')}%` }
 
 type FilterRow = { title: string | null; ascending: number; sort: Filter['filter']; only_favored: number }
 

@@ -144,10 +144,25 @@ export type Listened = Static<typeof Listened>
 export const Marked = Type.Object({ affected: Type.Integer(), undo: Type.String() })
 export type Marked = Static<typeof Marked>
 export const MarkedUndo = Type.Object({ undo: Type.String({ maxLength: 100 }) })
-/** Episodes by their `id`; those that the user may not see are left out. */
+const OnlyIf = Type.Optional(Type.Boolean())
+/** All episodes of a podcast that match a filter, which is that of its list. */
+export const MatchingEpisodes = Type.Object({
+  podcast: Type.String({ maxLength: 100 }),
+  only_new: OnlyIf,
+  only_unlistened: OnlyIf,
+  downloaded: OnlyIf,
+  liked: OnlyIf,
+  q: Type.Optional(Type.String({ maxLength: 200 })),
+})
+export type MatchingEpisodes = Static<typeof MatchingEpisodes>
+/** Episodes by their `id`; those that the user may not see are left out. `matching` replaces them. */
 export const ChosenEpisodes = Type.Object({
   episodes: Type.Array(Type.String({ maxLength: 100 }), { maxItems: MAX_CHOSEN }),
+  matching: Type.Optional(MatchingEpisodes),
 })
+export type ChosenEpisodes = Static<typeof ChosenEpisodes>
+/** Chosen episodes by their `id`, or all that match a filter. */
+export type Chosen = readonly string[] | MatchingEpisodes
 export const ChosenListened = Type.Object({ ...ChosenEpisodes.properties, finished: Type.Boolean() })
 export const ChosenFavour = Type.Object({ ...ChosenEpisodes.properties, favored: Type.Boolean() })
 export const ChosenNew = Type.Object({ ...ChosenEpisodes.properties, isNew: Type.Boolean() })

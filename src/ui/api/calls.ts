@@ -1,3 +1,4 @@
+import type { Chosen } from '../../shared/api/episode'
 import type { ChangeOptions, Client, Query } from './client'
 import type { Routes } from './routes'
 
@@ -73,3 +74,7 @@ type Change<M extends Method> = <P extends PathOf<M>>(
 /** Replaces the names in a path with the first of the given values, which are removed. */
 const fill = (path: string, given: unknown[]) =>
   path.replace(/:\w+/g, () => encodeURIComponent(given.shift() as string))
+
+/** The body of a call about chosen episodes, or about all that match a filter. */
+export const chosenBody = (chosen: Chosen) =>
+  'podcast' in chosen ? { episodes: [], matching: chosen } : { episodes: [...chosen] }

@@ -1,10 +1,10 @@
-import type { DownloadState, QueueTurn } from '../../shared/api/episode'
+import type { Chosen, DownloadState, QueueTurn } from '../../shared/api/episode'
 import type { Progress } from '../../shared/api/history'
 import type { JobStarted } from '../../shared/api/job'
 import type { NamingEdit, Renames } from '../../shared/api/settings'
 import type { TimelineSpan } from '../../shared/api/timeline'
 import type { YourList } from '../../shared/choices'
-import { type Calls, callsOf } from './calls'
+import { chosenBody, type Calls, callsOf } from './calls'
 import type { Client } from './client'
 import { directoryApi } from './directory'
 
@@ -36,7 +36,7 @@ export function createApi(client: Client) {
   }
 }
 
-type EpisodeQuery = {
+export type EpisodeQuery = {
   new?: boolean
   unlistened?: boolean
   downloaded?: boolean
@@ -115,12 +115,12 @@ const episodesApi = ({ get, post, put, remove }: Calls) => ({
   split: post('/episodes/:eid/split'),
   /** Actions on at most 500 episodes at once, by their `id`; those that the user may not see are left out. */
   batch: {
-    mark: (episodes: readonly string[], finished: boolean) =>
-      post('/podcasts/episodes/batch/listened')({ episodes, finished }),
+    mark: (chosen: Chosen, finished: boolean) =>
+      post('/podcasts/episodes/batch/listened')({ ...chosenBody(chosen), finished }),
     undoMark: (undo: string) => post('/podcasts/episodes/batch/listened/undo')({ undo }),
     like: (episodes: readonly string[], favored: boolean) =>
       post('/podcasts/episodes/batch/favor')({ episodes, favored }),
-    download: (episodes: readonly string[]) => post('/podcasts/episodes/batch/download')({ episodes }),
+    download: (chosen: Chosen) => post('/podcasts/episodes/batch/download')(chosenBody(chosen)),
     undoDownload: (undo: string) => post('/podcasts/episodes/batch/download/undo')({ undo }),
     deleteFiles: (episodes: readonly string[]) => post('/podcasts/episodes/batch/delete-files')({ episodes }),
   },
@@ -228,7 +228,7 @@ const queueApi = ({ get, post, put, remove }: Calls) => ({
   find: get('/queue'),
   add: post('/queue/items'),
   /** Puts episodes, by their `id`, at the head or the end of the queue. */
-  addAll: (episodes: readonly string[], at: QueueTurn) => post('/podcasts/episodes/batch/queue')({ episodes, at }),
+  addAll: (chosen: Chosen, at: QueueTurn) => post('/podcasts/episodes/batch/queue')({ ...chosenBody(chosen), at }),
   reorder: put('/queue'),
   remove: remove('/queue/items/:id'),
 })

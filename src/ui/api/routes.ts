@@ -21,6 +21,7 @@ import type {
 } from '../../shared/api/directory'
 import type { Download, DownloadList, QueuePaused } from '../../shared/api/download'
 import type {
+  ChosenEpisodes,
   Episode,
   EpisodeWithExtras,
   EpisodeWrapper,
@@ -342,14 +343,70 @@ export type Routes = {
   'POST /podcasts/all': { answer: Queued }
   'POST /podcasts/episode': { body: Progress; answer: History }
   'POST /podcasts/episodes/:id/transcription': { answer: Transcription }
-  'POST /podcasts/episodes/batch/delete-files': { body: { episodes: string[] }; answer: Affected }
-  'POST /podcasts/episodes/batch/download': { body: { episodes: string[] }; answer: QueuedAll }
+  'POST /podcasts/episodes/batch/delete-files': { body: ChosenEpisodes; answer: Affected }
+  'POST /podcasts/episodes/batch/download': { body: ChosenEpisodes; answer: QueuedAll }
   'POST /podcasts/episodes/batch/download/undo': { body: { undo: string }; answer: Affected }
-  'POST /podcasts/episodes/batch/favor': { body: { episodes: string[]; favored: boolean }; answer: Affected }
-  'POST /podcasts/episodes/batch/listened': { body: { episodes: string[]; finished: boolean }; answer: Marked }
+  'POST /podcasts/episodes/batch/favor': {
+    body: {
+      episodes: string[]
+      matching?: {
+        podcast: string
+        only_new?: boolean
+        only_unlistened?: boolean
+        downloaded?: boolean
+        liked?: boolean
+        q?: string
+      }
+      favored: boolean
+    }
+    answer: Affected
+  }
+  'POST /podcasts/episodes/batch/listened': {
+    body: {
+      episodes: string[]
+      matching?: {
+        podcast: string
+        only_new?: boolean
+        only_unlistened?: boolean
+        downloaded?: boolean
+        liked?: boolean
+        q?: string
+      }
+      finished: boolean
+    }
+    answer: Marked
+  }
   'POST /podcasts/episodes/batch/listened/undo': { body: { undo: string }; answer: Affected }
-  'POST /podcasts/episodes/batch/new': { body: { episodes: string[]; isNew: boolean }; answer: Affected }
-  'POST /podcasts/episodes/batch/queue': { body: { episodes: string[]; at: QueueTurn }; answer: void }
+  'POST /podcasts/episodes/batch/new': {
+    body: {
+      episodes: string[]
+      matching?: {
+        podcast: string
+        only_new?: boolean
+        only_unlistened?: boolean
+        downloaded?: boolean
+        liked?: boolean
+        q?: string
+      }
+      isNew: boolean
+    }
+    answer: Affected
+  }
+  'POST /podcasts/episodes/batch/queue': {
+    body: {
+      episodes: string[]
+      matching?: {
+        podcast: string
+        only_new?: boolean
+        only_unlistened?: boolean
+        downloaded?: boolean
+        liked?: boolean
+        q?: string
+      }
+      at: QueueTurn
+    }
+    answer: void
+  }
   'POST /podcasts/feed': {
     body: { rssFeedUrl: string; even_unplayable?: boolean; first_downloads?: number | null; userAgent?: string }
     answer: Podcast

@@ -1,5 +1,5 @@
 import { batch, signal } from '@preact/signals-core'
-import type { EpisodeWrapper, QueueTurn } from '../../shared/api/episode'
+import type { Chosen, EpisodeWrapper, QueueTurn } from '../../shared/api/episode'
 import type { ContinueWith, KeptQueue, Queue, QueueItem } from '../../shared/api/queue'
 import type { Api } from '../api'
 
@@ -54,7 +54,7 @@ export function createQueue(api: Api['queue']) {
     },
     add: async (episode: string, at: QueueTurn) => show(await api.add({ episode, at })),
     /** Adds episodes, by their `id`, and returns a function that restores the old order. */
-    async addAll(episodes: readonly string[], at: QueueTurn) {
+    async addAll(episodes: Chosen, at: QueueTurn) {
       const before = items.value
       await api.addAll(episodes, at)
       show(await api.find())

@@ -9,10 +9,13 @@ export type Selection<T> = ReturnType<typeof createSelection<T>>
 export function createSelection<T>(idOf: (item: T) => string, most = Infinity) {
   const byId = signal<ReadonlyMap<string, T>>(new Map())
   const isActive = signal(false)
+  /** The number of items if all are chosen, also those that are not loaded. */
+  const everything = signal<number | null>(null)
   /** The item that a range begins at. */
   let anchorId: string | null = null
 
   function choose(next: ReadonlyMap<string, T>) {
+    everything.value = null
     byId.value = next.size > most ? new Map([...next].slice(0, most)) : next
     isActive.value = true
   }
@@ -29,7 +32,9 @@ export function createSelection<T>(idOf: (item: T) => string, most = Infinity) {
     /** Whether the list shows its boxes; it may while nothing is chosen yet. */
     isActive,
     items: computed(() => [...byId.value.values()]),
-    count: computed(() => byId.value.size),
+    count: computed(() => everything.value ?? byId.value.size),
+    everything,
+    has: (id: string) => everything.value !== null || byId.value.has(id),
     toggle,
     /** Adds everything between the item chosen last and this one, in the order of the list. */
     extendTo(item: T, list: readonly T[]) {
@@ -45,6 +50,10 @@ export function createSelection<T>(idOf: (item: T) => string, most = Infinity) {
     /** Shows the boxes. */
     begin: () => (isActive.value = true),
     chooseAll: (list: readonly T[]) => choose(new Map(list.map(one => [idOf(one), one]))),
+    /** Chooses all items, also those that are not loaded. */
+    chooseEverything(total: number) {
+      everything.value = total
+    },
     /** Follows a change of the list: items that are gone from it are no longer chosen. */
     follow(list: readonly T[]) {
       if (byId.peek().size === 0) return
@@ -53,6 +62,7 @@ export function createSelection<T>(idOf: (item: T) => string, most = Infinity) {
     },
     end() {
       anchorId = null
+      everything.value = null
       byId.value = new Map()
       isActive.value = false
     },

@@ -29,6 +29,7 @@ async function plant(prefill = 0) {
     app,
     root,
     ids,
+    podcast: podcast.id,
     alice: await app.signUp('alice'),
     played: async (user?: Pick<TestApp, 'podcasts'>) =>
       (await rows(user)).map(row => row.podcastHistoryItem?.finished ?? false),
@@ -51,6 +52,26 @@ test('chosen episodes are marked for one user alone, and the marking can be undo
   expect(await alice.episodes.batch.undoMark(undo)).toEqual({ affected: 0 })
   expect(await batch.undoMark(undo)).toEqual({ affected: 2 })
   expect(await played()).toEqual([false, false, false, false])
+})
+
+test('all episodes that a filter leaves are acted on without naming them, and that can be undone', async () => {
+  await using world = await plant()
+  const { root, alice, ids, played, podcast } = world
+  const { batch } = root.episodes
+  await batch.like([ids[1]!], true)
+  await batch.mark([ids[0]!], true)
+  const unplayed = await batch.mark({ podcast, only_unlistened: true }, true)
+  expect([unplayed.affected, await played()]).toEqual([3, [true, true, true, true]])
+  expect(await batch.undoMark(unplayed.undo)).toEqual({ affected: 3 })
+  expect((await batch.mark({ podcast, liked: true }, true)).affected).toBe(1)
+  expect((await batch.mark({ podcast, downloaded: true }, true)).affected).toBe(0)
+  expect((await batch.mark({ podcast, q: 'no such words' }, true)).affected).toBe(0)
+  expect(await played()).toEqual([true, true, false, false])
+  // Hidden ones stay hidden.
+  expect((await alice.episodes.batch.mark({ podcast }, true)).affected).toBe(3)
+  await root.queue.addAll({ podcast }, 'last')
+  expect((await root.queue.find()).items.map(({ podcastEpisode }) => podcastEpisode.guid).join('')).toBe('abcd')
+  expect(await refusal(batch.mark({ podcast: 'none' }, true))).toMatchObject({ code: 'podcast-not-found' })
 })
 
 test('chosen episodes are queued in their order, in front or behind, each once', async () => {

@@ -64,3 +64,17 @@ test('what is gone from the list is no longer chosen, and what changed counts as
   expect(chosen()).toBe('bc')
   expect(selection.items.value[0]).toBe(changed)
 })
+
+test('everything is chosen beyond what is loaded, until one is dropped', () => {
+  const { selection, chosen } = start()
+  selection.chooseAll(list)
+  selection.chooseEverything(2000)
+  expect([selection.count.value, selection.has('not loaded yet')]).toEqual([2000, true])
+  selection.follow(list)
+  expect(selection.count.value).toBe(2000)
+  selection.toggle(item('c'))
+  expect([chosen(), selection.count.value, selection.has('c')]).toEqual(['abdef', 5, false])
+  selection.chooseEverything(2000)
+  selection.end()
+  expect([selection.count.value, selection.has('a')]).toEqual([0, false])
+})

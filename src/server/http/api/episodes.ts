@@ -2,6 +2,7 @@ import { t } from 'elysia'
 import { Download } from '../../../shared/api/download'
 import {
   ChosenEpisodes,
+  type MatchingEpisodes,
   ChosenFavour,
   ChosenListened,
   ChosenNew,
@@ -18,6 +19,7 @@ import {
 import { Affected, QueuedAll } from '../../../shared/api/podcast'
 import { YourCounts, YourEpisode, YourList } from '../../../shared/api/your-episodes'
 import { MAIN_FORM } from '../../../shared/forms'
+import { MAX_MATCHING } from '../../../shared/limits'
 import type { Context } from '../../context'
 import { extrasOfEpisode, formsOfEpisode, type StoredExtras } from '../../feeds/parse/forms'
 import { logFailure } from '../../platform/log'
@@ -176,10 +178,20 @@ const presentYours = (row: YourEpisodeRow, links: Links): YourEpisode => ({
 
 const at = (action: string) => `/api/v1/podcasts/episodes/batch/${action}` as const
 
+/** Finds all episodes of a podcast that match a filter, newest first. Throws `invalid-field` for too many. */
+function idsMatching({ episodes, podcasts }: Context['store'], user: UserRow, matching: MatchingEpisodes): number[] {
+  const { id } = podcasts.require(user, matching.podcast)
+  const { only_new: newOnly, only_unlistened: unfinishedOnly, downloaded, liked: likedOnly, q } = matching
+  const filter = { newOnly, unfinishedOnly, downloaded, likedOnly, text: q?.trim() }
+  const ids = episodes.idsMatching(user, id, filter, MAX_MATCHING + 1)
+  if (ids.length > MAX_MATCHING) throw invalidField('matching', `at most ${MAX_MATCHING} episodes`)
+  return ids
+}
+
 /** Actions on many chosen episodes at once. Episodes that the user may not see are left out. */
 export function episodeBatch(routes: SignedInRoutes, { store, marking, queue, favourites, podcastFiles }: Context) {
-  const idsOf = (user: UserRow, { episodes }: { episodes: readonly string[] }) =>
-    store.episodes.idsAmong(user, episodes)
+  const idsOf = (user: UserRow, { episodes, matching }: ChosenEpisodes) =>
+    matching ? idsMatching(store, user, matching) : store.episodes.idsAmong(user, episodes)
   routes
     .post(at('listened'), ({ user, body }) => marking.markEpisodes(user, idsOf(user, body), body.finished), {
       body: ChosenListened,

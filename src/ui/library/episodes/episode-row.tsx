@@ -130,7 +130,7 @@ function useChoice({ wrapper, selection, onExtend }: Pick<Props, 'wrapper' | 'se
   const { id } = wrapper.podcastEpisode
   return {
     isActive: useDerived(() => selection?.isActive.value ?? false, [selection]),
-    isChosen: useDerived(() => selection?.byId.value.has(id) ?? false, [selection, id]),
+    isChosen: useDerived(() => selection?.has(id) ?? false, [selection, id]),
     toggle: selection && (() => selection.toggle(wrapper)),
     extend: onExtend && (() => onExtend(wrapper)),
   }

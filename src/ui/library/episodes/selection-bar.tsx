@@ -18,32 +18,41 @@ import {
 } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { EpisodeWrapper, QueueTurn } from '../../../shared/api/episode'
-import { type AppState, useApp } from '../../app-context'
+import type { EpisodeWrapper, MatchingEpisodes } from '../../../shared/api/episode'
+import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
 import { inGroups, Menu, type MenuItem } from '../../components/menu'
-import { formatBytes, formatMinutes } from '../../format'
+import { formatBytes, formatCount, formatMinutes } from '../../format'
 import type { PagedList } from '../../state/paged-list'
 import type { Selection } from '../../state/selection'
 import { PickPlaylistDialog } from '../playlists'
 import { isNew } from './episode-target'
-import { changeNew, idsOfNew } from './new-episodes'
+import { type SelectionActions, selectionActions } from './selection-actions'
 import './lists.css'
 import { FormDialog } from '../forms/form-dialog'
-import { translate } from '../../i18n'
 
-type Props = { selection: Selection<EpisodeWrapper>; list: PagedList<EpisodeWrapper> }
+type Props = {
+  selection: Selection<EpisodeWrapper>
+  list: PagedList<EpisodeWrapper>
+  /** The filter of the list and the number of episodes that match it; absent where the list can't be named by one. */
+  matching?: { filter: MatchingEpisodes; total: number } | undefined
+}
 type Question = 'playlist' | 'download' | null
 
 /** The actions on the selected episodes. The bar replaces the filters while rows are being selected. */
-export function SelectionBar({ selection, list }: Props) {
+export function SelectionBar({ selection, list, matching }: Props) {
   useSignals()
   const app = useApp()
   const { t } = useTranslation()
   const [question, setQuestion] = useState<Question>(null)
-  const actions = selectionActions(app, selection)
+  const actions = selectionActions(app, selection, matching?.filter)
   const chosen = selection.items.value
-  const count = chosen.length
+  const count = selection.count.value
+  const isEverything = selection.everything.value !== null
+  const chooseEverything =
+    matching && matching.total > list.items.value.length && !isEverything
+      ? () => selection.chooseEverything(matching.total)
+      : null
   const seconds = chosen.reduce((sum, wrapper) => sum + secondsLeft(wrapper), 0)
   const more = () =>
     moreItems({
@@ -52,7 +61,13 @@ export function SelectionBar({ selection, list }: Props) {
       chosen,
       mayUpload: app.session.mayUpload.value,
       onAsk: setQuestion,
+      isEverything,
       selectAll: () => selection.chooseAll(list.items.peek()),
+      everything: chooseEverything && {
+        icon: SquareCheck,
+        label: t('select-everything', { total: formatCount(matching!.total) }),
+        onSelect: chooseEverything,
+      },
     })
   const act = (icon: LucideIcon, text: string, run: () => unknown) => (
     <BarButton icon={icon} text={t(text)} isDisabled={count === 0} onPress={run} />
@@ -72,11 +87,19 @@ export function SelectionBar({ selection, list }: Props) {
           {count}
         </span>
       </b>
-      {seconds > 0 && <span className="selection-time text-s nowrap numbers">{formatMinutes(seconds)}</span>}
+      {!isEverything && seconds > 0 && (
+        <span className="selection-time text-s nowrap numbers">{formatMinutes(seconds)}</span>
+      )}
+      {chooseEverything && chosen.length === list.items.value.length && (
+        <button type="button" className="selection-time plain text-s nowrap" onClick={chooseEverything}>
+          <u>{t('select-everything', { total: formatCount(matching!.total) })}</u>
+        </button>
+      )}
       <span className="grow" />
       {act(ListStart, 'play-next', actions.queueNext)}
       {act(ListPlus, 'queue', actions.queueLast)}
-      {app.session.mayUpload.value && act(Download, 'download', () => setQuestion('download'))}
+      {app.session.mayUpload.value &&
+        act(Download, 'download', () => (isEverything ? actions.download() : setQuestion('download')))}
       {act(Check, 'played', actions.markPlayed)}
       <Menu
         icon={Ellipsis}
@@ -125,12 +148,27 @@ type MoreNeeds = {
   chosen: readonly EpisodeWrapper[]
   mayUpload: boolean
   onAsk: (question: Question) => void
+  isEverything: boolean
   selectAll: () => void
+  /** Selects also what is not loaded; null if that is nothing, or is selected. */
+  everything: MenuItem | null
 }
 
-function moreItems({ t, actions, chosen, mayUpload, onAsk, selectAll }: MoreNeeds): MenuItem[] {
+function moreItems({
+  t,
+  actions,
+  chosen,
+  mayUpload,
+  onAsk,
+  selectAll,
+  isEverything,
+  everything,
+}: MoreNeeds): MenuItem[] {
   const all: MenuItem = { icon: SquareCheck, label: t('select-all-loaded'), onSelect: selectAll }
-  if (chosen.length === 0) return [all]
+  const selecting = [all, ...(everything ? [everything] : [])]
+  const unplayed = { icon: CircleDashed, label: t('mark-unplayed'), onSelect: () => void actions.markUnplayed() }
+  if (isEverything) return inGroups([unplayed], selecting)
+  if (chosen.length === 0) return selecting
   const areLiked = chosen.every(({ podcastEpisode }) => podcastEpisode.favored)
   const haveFiles = chosen.some(({ podcastEpisode }) => podcastEpisode.status)
   return inGroups(
@@ -139,12 +177,12 @@ function moreItems({ t, actions, chosen, mayUpload, onAsk, selectAll }: MoreNeed
       areLiked
         ? { icon: ThumbsUp, label: t('unlike'), onSelect: () => void actions.unlike() }
         : { icon: ThumbsUp, label: t('like'), onSelect: () => void actions.like() },
-      { icon: CircleDashed, label: t('mark-unplayed'), onSelect: () => void actions.markUnplayed() },
+      unplayed,
       chosen.some(isNew)
         ? { icon: CircleCheck, label: t('mark-not-new'), onSelect: () => void actions.markNotNew() }
         : { icon: Clock, label: t('mark-new'), onSelect: () => void actions.markNew() },
     ],
-    [all],
+    selecting,
     mayUpload && haveFiles
       ? [{ icon: Trash2, label: t('delete-their-files'), isDanger: true, onSelect: () => void actions.deleteFiles() }]
       : [],
@@ -193,93 +231,4 @@ function SelectionDownload({ chosen, onDownload, onClose }: SelectionDownloadPro
       <p>{t(`download-all-${text}`, { count, size })}</p>
     </FormDialog>
   )
-}
-
-type SelectionActions = ReturnType<typeof selectionActions>
-
-type Target = { app: AppState; ids: readonly string[]; wrappers: readonly EpisodeWrapper[] }
-
-/** The actions on all selected episodes. Each ends the selection once it is done, and offers undo if possible. */
-function selectionActions(app: AppState, selection: Selection<EpisodeWrapper>) {
-  const guarded = (action: (target: Target) => Promise<unknown>) => () => {
-    const wrappers = selection.items.peek()
-    const target = { app, wrappers, ids: wrappers.map(({ podcastEpisode }) => podcastEpisode.id) }
-    return action(target).then(selection.end, app.failed)
-  }
-  return {
-    queueNext: guarded(target => queue(target, 'next')),
-    queueLast: guarded(target => queue(target, 'last')),
-    markPlayed: guarded(target => mark(target, true)),
-    markUnplayed: guarded(target => mark(target, false)),
-    markNew: guarded(({ ids }) => changeNew(app, ids, true)),
-    markNotNew: guarded(({ wrappers }) => changeNew(app, idsOfNew(wrappers), false)),
-    like: guarded(target => like(target, true)),
-    unlike: guarded(target => like(target, false)),
-    download: guarded(download),
-    deleteFiles: guarded(deleteFiles),
-  }
-}
-
-/** Shows what was done, and offers to undo it unless nothing was. */
-function report({ app }: Target, text: string, undo: () => Promise<unknown>) {
-  app.toasts.done(text, { label: translate('undo'), run: () => void undo().catch(app.failed) })
-}
-
-async function queue(target: Target, at: QueueTurn) {
-  const restore = await target.app.queue.addAll(target.ids, at)
-  report(
-    target,
-    translate(at === 'next' ? 'play-next-count' : 'queued-episodes', { count: target.ids.length }),
-    restore,
-  )
-}
-
-async function mark(target: Target, finished: boolean) {
-  const { app, ids } = target
-  const { affected, undo } = await app.api.episodes.batch.mark(ids, finished)
-  refresh(app)
-  report(
-    target,
-    translate(finished ? 'marked-count-played' : 'marked-count-unplayed', { count: affected }),
-    async () => {
-      await app.api.episodes.batch.undoMark(undo)
-      refresh(app)
-    },
-  )
-}
-
-/** Shows what a marking changed: there are no events for each episode. */
-function refresh({ changes, library }: AppState) {
-  changes.all()
-  void library.load().catch(() => undefined)
-}
-
-async function like(target: Target, favored: boolean) {
-  const { app, wrappers } = target
-  // Undo does not change those that were already liked, or already not.
-  const ids = wrappers.flatMap(({ podcastEpisode: { id, favored: before } }) => (before === favored ? [] : [id]))
-  const change = async (to: boolean) => {
-    await app.api.episodes.batch.like(ids, to)
-    for (const id of ids) app.changes.edited(id, episode => ({ ...episode, favored: to }))
-  }
-  await change(favored)
-  report(target, translate(favored ? 'liked-count' : 'unliked-count', { count: ids.length }), () => change(!favored))
-}
-
-async function download(target: Target) {
-  const { app, ids } = target
-  const { queued, undo } = await app.api.episodes.batch.download(ids)
-  report(target, translate('downloads-queued', { count: queued }), async () => {
-    const { affected } = await app.api.episodes.batch.undoDownload(undo)
-    app.toasts.done(translate('downloads-cancelled', { count: affected }))
-  })
-}
-
-async function deleteFiles({ app, ids, wrappers }: Target) {
-  const { affected } = await app.api.episodes.batch.deleteFiles(ids)
-  const gone = wrappers.flatMap(({ podcastEpisode: { id, status } }) => (status ? [id] : []))
-  app.toasts.done(translate('files-deleted', { count: affected }), {
-    label: translate('download-again'),
-    run: () => void app.api.episodes.batch.download(gone).catch(app.failed),
-  })
 }

@@ -1,3 +1,4 @@
+import type { EpisodeQuery } from '../../api'
 import { useSignals } from '@preact/signals-react/runtime'
 import { CheckCheck, Pause, Play } from 'lucide-react'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
@@ -196,7 +197,7 @@ function EpisodesSection({ podcast, overview, targetId, moment, onMark }: Props)
     <>
       <h2 className="visually-hidden">{t('episodes')}</h2>
       {selection.isActive.value ? (
-        <SelectionBar selection={selection} list={list} />
+        <SelectionBar selection={selection} list={list} matching={matchingOf(podcast, filters, overview)} />
       ) : (
         <FilterLine filters={filters} counts={overview?.counts} onSelect={selection.begin} />
       )}
@@ -225,6 +226,21 @@ const queries = {
   unplayed: { unlistened: true },
   downloaded: { downloaded: true },
   liked: { liked: true },
+}
+
+/** The filter as the server takes it, and the number of its episodes; absent while that is unknown. */
+function matchingOf({ id }: Podcast, { only, text }: Filters, overview: PodcastOverview | null) {
+  if (!overview || text) return undefined
+  const { new: only_new, unlistened: only_unlistened, ...rest }: EpisodeQuery = queries[only]
+  return {
+    filter: {
+      podcast: id,
+      ...rest,
+      ...(only_new && { only_new }),
+      ...(only_unlistened && { only_unlistened }),
+    },
+    total: overview.counts[only],
+  }
 }
 
 function emptyText({ feed_items }: Podcast, { text, only }: Filters, t: TFunction): string {
