@@ -33,7 +33,7 @@ import { createToasts } from './state/toasts'
  * Builds the state of the application, and returns it with the function that starts it. `prefix`: the path of the
  * server.
  */
-export function createAppState(prefix: string): { app: AppState; start: () => Promise<void> } {
+export function createAppState(prefix: string, mayRedirect: boolean): { app: AppState; start: () => Promise<void> } {
   const client = createClient(prefix, {
     authorization: () => session.authorization(),
     onNotSignedIn: () => void session.confirm(),
@@ -51,6 +51,7 @@ export function createAppState(prefix: string): { app: AppState; start: () => Pr
     failed,
     pendingProgress,
     prefix,
+    mayRedirect,
     isConnected: () => live.isConnected.value,
   })
   const session = createSession({

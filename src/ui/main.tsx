@@ -17,7 +17,8 @@ async function answerRenewal() {
 
 async function start() {
   const texts = startLanguage()
-  const { app, start: startApp } = createAppState(document.documentElement.dataset.prefix ?? '')
+  const { prefix = '', redirects } = document.documentElement.dataset
+  const { app, start: startApp } = createAppState(prefix, redirects === 'true')
   void startApp()
   // Shown at once: rendering the frame first would make the page wait a third of a second.
   await Promise.all([texts, preloadPage(location.pathname.slice(`${app.prefix}/ui`.length))])

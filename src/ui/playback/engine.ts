@@ -44,14 +44,18 @@ const PATIENCE = 9
 
 type Elements = { audio: HTMLAudioElement; video: HTMLVideoElement }
 
-/** An `<audio>` and a `<video>` element, used one at a time; both are connected to an amplifier once it is needed. */
-export function createMediaEngine(elements: Elements, events: EngineEvents): Engine {
+/**
+ * An `<audio>` and a `<video>` element, used one at a time; both are connected to an amplifier once it is needed.
+ * `mayRedirect`: the server redirects to the bucket that has a file.
+ */
+export function createMediaEngine(elements: Elements, events: EngineEvents, { mayRedirect = false } = {}): Engine {
   let media: HTMLMediaElement = elements.audio
   let startAt = 0
+  const source = createSource(() => media)
   /** The element of a speaker or a television. */
   let away: HTMLMediaElement | null = null
   const followed = new Set<HTMLMediaElement>()
-  const shaper = createShaper(elements, () => media)
+  const shaper = createShaper(elements, () => media, useRelay)
   const seeks = watchSeeks(() => media, events)
 
   function follow(element: HTMLMediaElement) {
@@ -60,7 +64,7 @@ export function createMediaEngine(elements: Elements, events: EngineEvents): Eng
     const on: Listen = (name, handler) => element.addEventListener(name, () => element === media && handler(media))
     // Before the time is reported, which would not be the one that the listener wants.
     on('timeupdate', seeks.check)
-    reportState(on, events)
+    reportState(on, events, useRelay)
     on('progress', () => seeks.wait(1))
     on('stalled', () => seeks.wait(PATIENCE))
     on('loadedmetadata', () => {
@@ -69,6 +73,12 @@ export function createMediaEngine(elements: Elements, events: EngineEvents): Eng
     })
     // Only once something plays: a graph that was made before anybody pressed a key stays silent.
     on('playing', () => void shaper.begin())
+  }
+  function useRelay(): boolean {
+    const at = media.readyState > 0 ? media.currentTime : startAt
+    if (!source.useRelay()) return false
+    startAt = at
+    return true
   }
   function change(next: HTMLMediaElement) {
     const last = media
@@ -94,10 +104,9 @@ export function createMediaEngine(elements: Elements, events: EngineEvents): Eng
       change(away ?? (isVideo ? elements.video : elements.audio))
       startAt = at
       seeks.begin(null)
-      media.src = address
-      media.load()
+      source.load(address, mayRedirect && media !== away && !shaper.isShaping() && !address.startsWith('blob:'))
     },
-    play: () => media.play(),
+    play: source.play,
     pause: () => media.pause(),
     seek,
     setRate: shaper.setRate,
@@ -110,6 +119,40 @@ export function createMediaEngine(elements: Elements, events: EngineEvents): Eng
       seek(at)
     },
     clear: () => empty(media),
+  }
+}
+
+/** The address of what is loaded: by the server itself, or by a redirect to a bucket. */
+function createSource(current: () => HTMLMediaElement) {
+  /** The address by which the server itself sends a bucket sends; null = it already does. */
+  let relayed: string | null = null
+  let replayed: Promise<void> | null = null
+  function put(address: string) {
+    current().src = address
+    current().load()
+  }
+  return {
+    load(address: string, isDirect: boolean) {
+      replayed = null
+      relayed = isDirect ? address : null
+      put(isDirect ? `${address}${address.includes('?') ? '&' : '?'}direct=1` : address)
+    },
+    /** Continues through the server: a bucket may be out of reach, and browsers mute its sound in a graph. */
+    useRelay(): boolean {
+      if (relayed === null) return false
+      const wasPlaying = !current().paused
+      put(relayed)
+      relayed = null
+      if (wasPlaying) {
+        replayed = current().play()
+        replayed.catch(() => undefined)
+      }
+      return true
+    },
+    play: () =>
+      current()
+        .play()
+        .catch((error: unknown) => replayed ?? Promise.reject(error)),
   }
 }
 
@@ -144,7 +187,7 @@ function watchSeeks(current: () => HTMLMediaElement, events: Pick<EngineEvents, 
 
 type Listen = (name: keyof HTMLMediaElementEventMap, handler: (media: HTMLMediaElement) => void) => void
 
-function reportState(on: Listen, events: EngineEvents) {
+function reportState(on: Listen, events: EngineEvents, useRelay: () => boolean) {
   // During a seek it names the second that it should get to.
   on('timeupdate', media => media.seeking || events.onTime(media.currentTime))
   on('progress', media => events.onBuffered(bufferedBy(media)))
@@ -159,7 +202,7 @@ function reportState(on: Listen, events: EngineEvents) {
   on('waiting', () => events.onWaiting(true))
   on('ended', () => events.onEnded())
   on('error', media => {
-    if (media.getAttribute('src')) events.onFailed(media.error?.code === MediaError.MEDIA_ERR_NETWORK)
+    if (media.getAttribute('src') && !useRelay()) events.onFailed(media.error?.code === MediaError.MEDIA_ERR_NETWORK)
   })
 }
 

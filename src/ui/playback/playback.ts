@@ -32,6 +32,8 @@ type Needs = {
   failed: (error: unknown) => void
   /** Whether the server can be reached. */
   isConnected: () => boolean
+  /** Whether the server redirects to the bucket that has a file. */
+  mayRedirect: boolean
   /** Distinguishes the tabs of this installation from those of another one on the same host. */
   prefix: string
 }
@@ -42,7 +44,7 @@ export function createPlayback(needs: Needs) {
   const { api, kept, pendingProgress, toasts } = needs
   const video = document.createElement('video')
   const player = createPlayer({
-    createEngine: events => createMediaEngine({ audio: new Audio(), video }, events),
+    createEngine: events => createMediaEngine({ audio: new Audio(), video }, events, needs),
     findHistory: api.playback.find,
     // `crypto.randomUUID` needs https.
     sender: crypto.getRandomValues(new Uint32Array(2)).join('-'),

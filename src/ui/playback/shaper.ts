@@ -20,9 +20,9 @@ export function canSetVolume(): boolean {
 
 /**
  * Speed and loudness of the element that plays now: up to 100 percent by the element itself, louder by an amplifier. It
- * speeds through silence on request.
+ * speeds through silence on request. `beforeShaping` is called before the graph gets the sound.
  */
-export function createShaper(elements: Elements, current: () => HTMLMediaElement) {
+export function createShaper(elements: Elements, current: () => HTMLMediaElement, beforeShaping: () => void) {
   let graph: SoundGraph | null = null
   let isLoading = false
   let rate = 1
@@ -31,7 +31,8 @@ export function createShaper(elements: Elements, current: () => HTMLMediaElement
   /** Whether the element that plays is one of ours; a speaker's is not changed. */
   let isOurs = true
 
-  const isNeeded = () => isOurs && (percent > 100 || skipsSilence) && !current().paused && canShapeSound()
+  const isWanted = () => (percent > 100 || skipsSilence) && canShapeSound()
+  const isNeeded = () => isOurs && isWanted() && !current().paused
   /** Makes the graph as soon as something plays that needs it. */
   async function begin() {
     if (graph || isLoading || !isNeeded()) return
@@ -40,6 +41,7 @@ export function createShaper(elements: Elements, current: () => HTMLMediaElement
     isLoading = false
     // Without it the sound is unchanged, and the next press tries again.
     if (!loaded || !isNeeded()) return
+    beforeShaping()
     graph = loaded.createSoundGraph(elements)
     apply()
   }
@@ -54,6 +56,8 @@ export function createShaper(elements: Elements, current: () => HTMLMediaElement
   }
   return {
     begin,
+    /** Whether the graph shapes the sound, or will once it plays. */
+    isShaping: () => graph !== null || isWanted(),
     /** Makes the element that plays from now on sound like the last one; one that is not ours keeps its volume. */
     changeTo(next: HTMLMediaElement, options: { isOurs: boolean }) {
       isOurs = options.isOurs

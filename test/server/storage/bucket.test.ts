@@ -119,7 +119,7 @@ describe('a downloaded file', () => {
       { bytes: large },
     ))
 
-  test('is played from the bucket itself where players are sent there, but for our own page', () =>
+  test('is played from the bucket itself where players are sent there, on our own page only if it asks for that', () =>
     withFiles(
       async ({ app, s3, ids }) => {
         s3.forgetRequests()
@@ -141,6 +141,13 @@ describe('a downloaded file', () => {
           expect([headers, relayed.status]).toEqual([headers, 200])
           expect(Buffer.from(await relayed.arrayBuffer()).equals(mp3)).toBe(true)
         }
+        const direct = await mediaOf(app, ids[0]!, ofOwnPage[0], '?direct=1')
+        expect([direct.status, direct.headers.get('location')!.startsWith(s3.endpoint)]).toEqual([302, true])
+        const policyOf = async (shown: TestApp) =>
+          (await shown.fetch('/ui/')).headers.get('content-security-policy')!.split('; ')
+        expect(await policyOf(app)).toContain(`media-src 'self' blob: ${s3.endpoint}`)
+        await using other = await startTestApp({ env: inBucket(s3) })
+        expect(await policyOf(other)).toContain("media-src 'self' blob:")
         const elsewhere = { Host: 'localhost:8000', Referer: 'http://other.example/', 'Sec-Fetch-Site': 'cross-site' }
         expect((await mediaOf(app, ids[0]!, elsewhere)).status).toBe(302)
       },

@@ -72,6 +72,7 @@ function start({ queued = [] as string[], kept = [] as string[], unsent = null a
     },
     queue: { items: items as never, continueWith: signal('nothing'), find: () => undefined },
     isConnected: () => false,
+    mayRedirect: false,
     client: null as never,
     library: { byId: signal(new Map([['pod', { name: 'Pod' }]])) as never },
     changes: { listen: () => () => undefined },
@@ -156,7 +157,7 @@ test('nothing is put back where nothing was played, the server is away, or someb
 })
 
 /** An engine over the elements of the page, and a note of what it reports. */
-function startEngine() {
+function startEngine(options: { mayRedirect?: boolean } = {}) {
   const [audio, video] = [document.createElement('audio'), document.createElement('video')]
   const log: string[] = []
   const names = [
@@ -177,7 +178,7 @@ function startEngine() {
       (value?: unknown) => void log.push(value === undefined ? name : `${name} ${String(value)}`),
     ]),
   ) as unknown as EngineEvents
-  const engine = createMediaEngine({ audio, video }, events)
+  const engine = createMediaEngine({ audio, video }, events, options)
   const fire = (element: HTMLMediaElement, type: string) => void element.dispatchEvent(new Event(type))
   return { engine, audio, video, log, fire }
 }
@@ -198,6 +199,25 @@ test('the engine reports what its element does', () => {
     'onDuration null',
     'onFailed false',
   ])
+})
+
+test('a server that redirects to a bucket is asked to, and sends the file itself if the bucket is out of reach', () => {
+  const { engine, audio, log, fire } = startEngine({ mayRedirect: true })
+  const address = () => audio.getAttribute('src')
+  const failures = () => log.filter(entry => entry.startsWith('onFailed'))
+  engine.load('/media/a.mp3', 90, { isVideo: false })
+  expect(address()).toBe('/media/a.mp3?direct=1')
+  fire(audio, 'error')
+  expect([address(), failures()]).toEqual(['/media/a.mp3', []])
+  fire(audio, 'loadedmetadata')
+  expect(audio.currentTime).toBe(90)
+  fire(audio, 'error')
+  expect(failures()).toEqual(['onFailed false'])
+
+  engine.load('/media/b.mp3?apiKey=key', 0, { isVideo: false })
+  expect(address()).toBe('/media/b.mp3?apiKey=key&direct=1')
+  engine.load('blob:kept', 0, { isVideo: false })
+  expect(address()).toBe('blob:kept')
 })
 
 test('a video plays in the other element, as loud and as fast, and the first one is heard no more', () => {

@@ -97,13 +97,18 @@ function createPages({ config, signIn }: Context, folder: string) {
   const read = () => (existsSync(join(folder, 'index.html')) ? readFileSync(join(folder, 'index.html'), 'utf8') : '')
   // A page that is open under another address hands media of this one to speakers and televisions.
   const media = config.serverUrl ? [new URL(config.serverUrl).origin] : []
+  const redirects = config.bucket?.redirect === true
+  if (redirects) media.push(new URL(config.bucket.endpoint).origin)
   const builtIn = Bun.isStandaloneExecutable ? preparePage(read()) : null
   return (request: Request, peer: Peer) => {
     const { page, scriptHashes } = builtIn ?? preparePage(read())
     // The provider answers a silent renewal in a frame within our own page.
     const isRenewal = config.oidc !== null && new URL(request.url).searchParams.has('state')
     const prefix = prefixOf(request, peer, config)
-    const html = page.replaceAll('="./', `="${prefix}/ui/`).replace('data-prefix=""', `data-prefix="${prefix}"`)
+    const html = page
+      .replaceAll('="./', `="${prefix}/ui/`)
+      .replace('data-prefix=""', `data-prefix="${prefix}"`)
+      .replace('data-redirects=""', `data-redirects="${redirects}"`)
     return new Response(html, {
       headers: {
         'Content-Type': 'text/html; charset=utf-8',

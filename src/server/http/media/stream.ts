@@ -37,7 +37,8 @@ export function stream(routes: SignedInRoutes, app: Context) {
         request,
         asDownload,
         form: query.form,
-        mayRedirect: request.method === 'GET' && (asDownload || !isOfOwnPage(request, links.base)),
+        mayRedirect:
+          request.method === 'GET' && (asDownload || query.direct === '1' || !isOfOwnPage(request, links.base)),
         // A key that ends, ends at once.
         onFile: file => by !== 'media-key' && remembered.remember(request, file),
       })
@@ -83,8 +84,8 @@ const mediaPath = (base: string, { episodeId, apiKey }: { episodeId: string; api
   `${base}media/${encodeURIComponent(episodeId)}${apiKey ? `?apiKey=${encodeURIComponent(apiKey)}` : ''}`
 
 /**
- * Whether our own page asks. Its amplifier hears only what this server sends, and so do the copies that it keeps; pages
- * that came without TLS send no `Sec-Fetch-Site`.
+ * Whether our own page asks. Its amplifier hears only what this server sends, and so do the copies that it keeps; it
+ * says so itself where it needs neither. Pages that came without TLS send no `Sec-Fetch-Site`.
  */
 function isOfOwnPage({ headers }: Request, base: string): boolean {
   if (headers.get('sec-fetch-site') === 'same-origin') return true
