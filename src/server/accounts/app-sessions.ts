@@ -30,7 +30,9 @@ type Needs = {
 }
 /** `apiKey`: the key that its user typed as the password; null = another way. */
 export type NewSession = Omit<NewAppSession, 'uuid'> & { apiKey: string | null }
+/** `lasting`: an access that needs no renewal, for apps that know of none. */
 export type AppTokens = { access: string; refresh: string }
+export type FirstTokens = AppTokens & { lasting: string }
 /** An app's access: whose, and the session that it belongs to. */
 export type AppAccess = { user: UserRow; appSessionId: number }
 
@@ -38,9 +40,10 @@ export type AppAccess = { user: UserRow; appSessionId: number }
  * Sign-ins of apps that show no password again: a short-lived token for requests, and one that renews it and changes
  * with each use. Only digests of them are stored.
  */
-export function createAppSessions({ store, arrivals, publish, now, mayNote }: Needs) {
+export function createAppSessions(needs: Needs) {
+  const { store, publish, now, mayNote } = needs
   const { appSessions } = store
-  const { issueAccess, issueRefresh, renewRefresh } = createTokens(appSessions, now)
+  const { issueAccess, issueLasting, issueRefresh, renewRefresh } = createTokens(appSessions, now)
 
   function noteUse(owner: TokenOwner, address: () => string) {
     if (now() - owner.last_used_at > MINUTE && mayNote()) appSessions.noteUse(owner.app_session_id, address(), now())
@@ -51,23 +54,21 @@ export function createAppSessions({ store, arrivals, publish, now, mayNote }: Ne
      * Begins a session. If the user has too many, those used longest ago end. Throws `not-signed-in` if the sign-in has
      * ended since.
      */
-    start(user: UserRow, { apiKey: key, ...session }: NewSession): AppTokens {
-      const { ended, tokens, news } = store.inTransaction(() => {
-        requireCurrent(store, user)
-        const uuid = key === null ? crypto.randomUUID() : uuidMarkedBy(key)
-        const { id, ended } = appSessions.add(user, { ...session, uuid }, now())
-        const place = {
-          device: session.name === '–' ? '' : session.name,
-          address: surroundingsOf(session.last_address),
-        }
-        const tokens = { access: issueAccess(id), refresh: issueRefresh(id) }
-        return { ended, tokens, news: arrivals.note(user.id, place) }
-      })
-      reportEnded(publish, user.id, { apps: ended })
-      for (const event of news) publish(event)
-      publish({ type: 'recorded', kind: 'signed-in', actor: user, about: user, via: 'app', detail: session.name })
-      return tokens
-    },
+    start: (user: UserRow, session: NewSession): FirstTokens =>
+      begin(needs, user, session, id => ({
+        access: issueAccess(id),
+        refresh: issueRefresh(id),
+        lasting: issueLasting(id),
+      })),
+    /**
+     * Begins a session to which a key itself gives access, for programs that send it with each call and never sign in.
+     * It ends with the key. Throws as `start`.
+     */
+    startByKey: (user: UserRow, key: string, session: NewSession): AppAccess =>
+      begin(needs, user, session, id => {
+        appSessions.addToken(id, keyHash(key), 'access', now() + REFRESH_MS)
+        return { user, appSessionId: id }
+      }),
     /**
      * New tokens for one that renews; null for an unknown or expired one. If a token is used long after it was
      * replaced, two parties have it: its session ends for both (RFC 9700, 4.14.2), and its user is notified.
@@ -115,6 +116,29 @@ export function createAppSessions({ store, arrivals, publish, now, mayNote }: Ne
 }
 export type AppSessions = ReturnType<typeof createAppSessions>
 
+/** Begins a session, and issues what gives access to it. */
+function begin<T>(
+  { store, arrivals, publish, now }: Needs,
+  user: UserRow,
+  { apiKey: key, ...session }: NewSession,
+  issue: (sessionId: number) => T,
+): T {
+  const { ended, issued, news } = store.inTransaction(() => {
+    requireCurrent(store, user)
+    const uuid = key === null ? crypto.randomUUID() : uuidMarkedBy(key)
+    const { id, ended } = store.appSessions.add(user, { ...session, uuid }, now())
+    const place = {
+      device: session.name === '–' ? '' : session.name,
+      address: surroundingsOf(session.last_address),
+    }
+    return { ended, issued: issue(id), news: arrivals.note(user.id, place) }
+  })
+  reportEnded(publish, user.id, { apps: ended })
+  for (const event of news) publish(event)
+  publish({ type: 'recorded', kind: 'signed-in', actor: user, about: user, via: 'app', detail: session.name })
+  return issued
+}
+
 /** Issues tokens of sessions, and remembers for a while which refresh token replaced which. */
 function createTokens(appSessions: Needs['store']['appSessions'], now: Needs['now']) {
   /**
@@ -123,11 +147,12 @@ function createTokens(appSessions: Needs['store']['appSessions'], now: Needs['no
    */
   const renewed = new Map<string, { refresh: string; at: number }>()
 
-  function issueAccess(sessionId: number): string {
+  function issueAccess(sessionId: number, lifetimeMs = ACCESS_MS): string {
     const access = makeToken()
-    appSessions.addToken(sessionId, keyHash(access), 'access', now() + ACCESS_MS)
+    appSessions.addToken(sessionId, keyHash(access), 'access', now() + lifetimeMs)
     return access
   }
+  const issueLasting = (sessionId: number) => issueAccess(sessionId, REFRESH_MS)
 
   function issueRefresh(sessionId: number): string {
     const refresh = makeToken()
@@ -156,7 +181,7 @@ function createTokens(appSessions: Needs['store']['appSessions'], now: Needs['no
     return refresh
   }
 
-  return { issueAccess, issueRefresh, renewRefresh }
+  return { issueAccess, issueLasting, issueRefresh, renewRefresh }
 }
 
 /** Ends the session of a refresh token that somebody used again after it was replaced, and notifies its user. */

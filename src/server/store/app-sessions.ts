@@ -66,8 +66,9 @@ export const appSessionStore = (db: Database) => ({
       .all(user.id, id)
     return { id, ended }
   },
+  /** Adds a token. A key that gave access to another session gives access to this one. */
   addToken(sessionId: number, hash: string, kind: TokenKind, expiresAt: number) {
-    db.query('INSERT INTO app_token (hash, session_id, kind, expires_at) VALUES (?, ?, ?, ?)').run(
+    db.query('INSERT OR REPLACE INTO app_token (hash, session_id, kind, expires_at) VALUES (?, ?, ?, ?)').run(
       hash,
       sessionId,
       kind,

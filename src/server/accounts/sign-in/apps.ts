@@ -41,6 +41,22 @@ export const createAppSignIn =
     throw wrongUserOrPassword()
   }
 
+/**
+ * Signs in a program by the API key or app password that it sends instead of an app's token; null for a token of
+ * another form. Throws `not-signed-in`, `too-many-attempts`.
+ */
+export const createAppKeySignIn =
+  ({ throttle, findKeyOwner, appPasswords }: Pick<Needs, 'throttle' | 'findKeyOwner' | 'appPasswords'>) =>
+  async (token: string, address: string): Promise<AppSignedIn | null> => {
+    if (!isKey(token)) return null
+    const keyOwner = findKeyOwner(token)
+    if (keyOwner) return { user: keyOwner, appPasswordId: null, apiKey: token }
+    const owner = appPasswords.ownerOf(token, address)
+    if (owner) return { user: owner, appPasswordId: owner.password_id, apiKey: null }
+    await throttle.recordFailure({ way: 'key', name: '' }, address)
+    throw notSignedIn()
+  }
+
 type AssistantNeeds = Pick<Needs, 'throttle' | 'findKeyOwner' | 'appPasswords'> & { noteKey: NoteKey }
 
 /** The user for whom an assistant works, and whether it may change anything of theirs. */

@@ -11,7 +11,7 @@ import { createRolesByRule, type Users } from '../users'
 import type { SecondFactor } from '../second-factor'
 import type { Throttle } from '../throttle'
 import { apiKeySignIn, createFindKeyOwner, createKeyUses, mediaKeySignIn, urlKeySignIn } from './keys'
-import { createAppSignIn, createAssistantSignIn } from './apps'
+import { createAppKeySignIn, createAppSignIn, createAssistantSignIn } from './apps'
 import { createBasicSignIn } from './basic'
 import { type Credentials, notSignedIn, type SignedIn, type SignIn } from './credentials'
 import { createOidcSignIn } from './oidc'
@@ -76,6 +76,8 @@ export function createSignIn(needs: SignInNeeds) {
     },
     /** Signs in an app that has fields for a name and a password. */
     ofApp: createAppSignIn({ ...basic, throttle, findKeyOwner, appPasswords, isOn, ready }),
+    /** Signs in a program that sends a key as its token. */
+    ofAppKey: createAppKeySignIn({ throttle, findKeyOwner, appPasswords }),
     /** Signs in an assistant by its key. */
     ofAssistant: createAssistantSignIn({ throttle, findKeyOwner, appPasswords, noteKey }),
     /** Signs in an app by the OpenID provider; null if none is configured. */

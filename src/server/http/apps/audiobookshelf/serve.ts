@@ -5,7 +5,6 @@ import { addressOf, type IncomingRequest, peerOf, serverUrlOf } from '../../core
 import { respondJson } from '../../core/answers'
 import { meantBy } from './paths'
 import { type AppCall, AppRefusal, notFound, type OpenCall, type OpenRequest, readCount, WrittenJson } from './protocol'
-import type { AppAccess } from '../../../accounts/app-sessions'
 import { Problem } from '../../../platform/problem'
 import { diskFault, logFailedRequest, statusOf } from '../../core/problems'
 import { decodeSegment } from '../../core/query'
@@ -16,7 +15,7 @@ import { itemCalls } from './item-calls'
 import { libraryCalls, requireLibrary } from './libraries'
 import { localCalls, playCalls } from './play'
 import { noCalls } from './nothing'
-import { openIdCalls, signInCalls, userCalls } from './sign-in'
+import { createIdentify, openIdCalls, signInCalls, userCalls } from './sign-in'
 import { progressCalls } from './progress'
 import { playlistCalls } from './playlists'
 import { searchCalls } from './search'
@@ -65,7 +64,7 @@ export function createServe(app: Context, builtInCover: string) {
     const found = find(method, path)
     // A stranger learns nothing about the addresses behind the sign-in.
     const access =
-      'target' in found && found.target.isOpen ? null : identify(shown, 'target' in found && found.target.changes)
+      'target' in found && found.target.isOpen ? null : await identify(shown, 'target' in found && found.target.changes)
     if (access) noteActor(access.user)
     if ('allowed' in found) throw found.allowed.length === 0 ? notFound() : notAllowed(method)
     const { target, parts } = found
@@ -129,28 +128,6 @@ const answerPreflight = (request: Request, path: string): Response | null =>
   request.method === 'OPTIONS' && corsHeaders(request, path)?.['Access-Control-Allow-Origin']
     ? new Response('OK', { headers: { 'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS' } })
     : null
-
-type Shown = Pick<OpenRequest, 'request' | 'query' | 'address'>
-
-/**
- * Finds out which app sends a request: by the token of its header, or of its address where it only reads; `changes`: a
- * call that does more. A cookie never counts, so that pages of other sites gain nothing. Throws `AppRefusal`: 401 makes
- * an app renew its access.
- */
-const createIdentify =
-  ({ appSessions }: Context) =>
-  ({ request, query, address }: Shown, changes: boolean): AppAccess => {
-    const token = tokenIn(request, query, changes)
-    const access = token === null ? null : appSessions.accessOf(token, address)
-    if (!access) throw new AppRefusal(401, 'Unauthorized')
-    return access
-  }
-
-function tokenIn({ headers, method }: Request, query: URLSearchParams, changes: boolean): string | null {
-  const bearer = /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1]
-  if (bearer !== undefined) return bearer
-  return !changes && (method === 'GET' || method === 'HEAD') ? query.get('token') : null
-}
 
 /** Answers an error as the apps expect it. They repeat whatever ends in 5xx, and go offline after a while. */
 function answerRefusal(error: unknown, logs: Pick<Context, 'log' | 'room'>): Response {

@@ -1,4 +1,5 @@
-import type { AppTokens, NewSession } from '../../../accounts/app-sessions'
+import type { AppAccess, FirstTokens, NewSession } from '../../../accounts/app-sessions'
+import { isKey } from '../../../accounts/keys'
 import { notSignedIn } from '../../../accounts/sign-in/credentials'
 import type { AppSignedIn } from '../../../accounts/sign-in/apps'
 import type { Context } from '../../../context'
@@ -60,6 +61,37 @@ export function signInCalls(app: Context): OpenCall[] {
   ]
 }
 
+type Shown = Pick<OpenRequest, 'request' | 'query' | 'address'>
+
+/**
+ * Finds out which app sends a request: by the token of its header, or of its address where it only reads; `changes`: a
+ * call that does more. In the header an API key or app password is a token, too: its first use begins a session, which lists the
+ * program. A cookie never counts, so that pages of other sites gain nothing. Throws `AppRefusal`: 401 makes an app renew
+ * its access.
+ */
+export const createIdentify =
+  ({ appSessions, signIn }: Context) =>
+  async ({ request, query, address }: Shown, changes: boolean): Promise<AppAccess> => {
+    const token = tokenIn(request, query, changes)
+    if (token === null) throw new AppRefusal(401, 'Unauthorized')
+    const access = appSessions.accessOf(token, address)
+    if (access) return access
+    const owner = await signIn.ofAppKey(token, address())
+    if (!owner) throw new AppRefusal(401, 'Unauthorized')
+    const { user, appPasswordId, apiKey } = owner
+    const session = { app_password_id: appPasswordId, apiKey, name: nameOfApp(request), last_address: address() }
+    return appSessions.startByKey(user, token, session)
+  }
+
+function tokenIn({ headers, method }: Request, query: URLSearchParams, changes: boolean): string | null {
+  const bearer = /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1]
+  if (bearer !== undefined) return bearer
+  const inAddress = query.get('token')
+  // Addresses are logged on their way, and a key opens more than an app's token.
+  if (inAddress === null || isKey(inAddress)) return null
+  return !changes && (method === 'GET' || method === 'HEAD') ? inAddress : null
+}
+
 /** The user of the name and password that an app sends; in open mode everybody is the built-in admin. */
 async function identify(
   { config, signIn, store, admin }: Context,
@@ -74,7 +106,7 @@ async function identify(
 type BegunBy = Pick<NewSession, 'app_password_id' | 'apiKey'>
 
 /** Begins the session of an app, which is listed under the app's name. */
-const startSession = (app: Context, { request, address }: OpenRequest, user: UserRow, by: BegunBy): AppTokens =>
+const startSession = (app: Context, { request, address }: OpenRequest, user: UserRow, by: BegunBy): FirstTokens =>
   app.appSessions.start(user, { ...by, name: nameOfApp(request), last_address: address() })
 
 /** Answers an app about its user. */
@@ -85,12 +117,14 @@ export function userCalls(app: Context): AppCall[] {
   ]
 }
 
-type Tokens = { access: AppTokens['access']; refresh: AppTokens['refresh'] | null }
+/** `lasting`: given at a sign-in alone; an app that finds its token in a later answer signs out. */
+type Tokens = { access: string; refresh: string | null; lasting?: string }
 
 /** The library of an app, and its user; the tokens only if they were requested. */
 const loginPayload = (app: Context, user: UserRow, tokens: Tokens | null) => ({
   user: {
     ...accountOf(app, user),
+    ...(tokens?.lasting && { token: tokens.lasting }),
     ...(tokens && { accessToken: tokens.access, refreshToken: tokens.refresh }),
   },
   userDefaultLibraryId: libraryIdOf(app),

@@ -71,7 +71,7 @@ test('A5: nobody chooses the token that a sign-in begins', async () => {
   for (const token of [user.accessToken, again.refreshToken]) expect(token).toMatch(/^[\w-]{43}$/)
 })
 
-test('A3: these calls accept no other credential, and other calls accept none of these tokens', async () => {
+test('A3: these calls accept their tokens and keys alone, and other calls accept none of these tokens', async () => {
   using issuer = await startIssuer()
   await using server = await startTestApp({
     env: { ...withPasswords, ...issuer.env, REVERSE_PROXY: 'true', ADMINS: 'root' },
@@ -87,12 +87,16 @@ test('A3: these calls accept no other credential, and other calls accept none of
     { Cookie: anna.Cookie },
     { Cookie: anna.Cookie, Origin: 'http://localhost' },
     { Authorization: anna.authorization },
-    { Authorization: `Bearer ${apiKey}` },
+    { Authorization: `Bearer ${feedKey}` },
     { Authorization: `Bearer ${await issuer.token()}` },
     { 'X-Forwarded-User': 'root' },
   ]
   for (const path of ['/api/me', `/api/me?apiKey=${feedKey}`, `/api/me?token=${apiKey}`])
     for (const headers of others) expect((await server.fetch(path, { headers })).status).toBe(401)
+  const withKey = { headers: { Authorization: `Bearer ${apiKey}` } }
+  expect((await server.fetch('/api/me', withKey)).status).toBe(200)
+  // The key has opened a session by now, and does not count in an address all the same.
+  expect((await server.fetch(`/api/me?token=${apiKey}`)).status).toBe(401)
 
   const { accessToken } = (await login(server, 'anna')).json.user
   for (const path of ['/api/v1/users/me', '/api/2/devices/anna.json', '/media/x', '/rss']) {

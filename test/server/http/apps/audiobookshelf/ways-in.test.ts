@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { newKey } from '../../../../support/access'
-import { startTestApp, temporaryFolder, withPasswords, type TestApp } from '../../../../support/app'
+import { goodPassword, startTestApp, temporaryFolder, withPasswords, type TestApp } from '../../../../support/app'
 import { appAt, login, signedInApp, type AppClient } from '../../../../support/audiobookshelf-app'
 import { startIssuer } from '../../../../support/issuer'
 
@@ -19,6 +19,8 @@ const strict = {
   longestPauseMs: 1,
 }
 
+const DAY = 86_400_000
+
 const isSignedIn = async (app: AppClient) => (await app.get('/api/me')).status === 200
 
 test('an app password signs an app in, and ends its sign-in when it is withdrawn', async () => {
@@ -33,6 +35,62 @@ test('an app password signs an app in, and ends its sign-in when it is withdrawn
   expect(await isSignedIn(app)).toBe(false)
   expect(await isSignedIn(other)).toBe(true)
   expect(server.events.filter(event => event.type === 'appSessionEnded')).toHaveLength(1)
+})
+
+test('a program that sends an API key or an app password with each call is signed in, listed, and ends with it', async () => {
+  await using server = await startTestApp({ env: withPasswords })
+  const { row, users, sessions } = await server.signUp('anna')
+  const key = newKey()
+  await users.edit('anna', { apiKey: key })
+  const password = appPasswordOf(server, 'anna')
+  for (const token of [key, password]) {
+    const program = appAt(server, token)
+    const agent = { 'User-Agent': 'HomeAssistant/2026.11' }
+    expect((await program.get('/api/me', agent)).json).toMatchObject({ id: row.uuid })
+    expect((await program.get('/api/libraries')).status).toBe(200)
+    expect((await program.post('/api/authorize')).status).toBe(200)
+  }
+  const apps = (await sessions.list()).filter(({ kind }) => kind === 'app')
+  expect(apps.map(({ device }) => device)).toEqual(['HomeAssistant', 'HomeAssistant'])
+
+  await users.edit('anna', { apiKey: newKey() })
+  expect([await isSignedIn(appAt(server, key)), await isSignedIn(appAt(server, password))]).toEqual([false, true])
+  server.context.appPasswords.remove(row.id, server.context.store.appPasswords.list(row.id)[0]!.uuid)
+  expect(await isSignedIn(appAt(server, password))).toBe(false)
+})
+
+test('a key goes on after its session was ended and after a change of password, and an assistant’s is refused', async () => {
+  await using server = await startTestApp({ env: withPasswords })
+  const { row, users } = await server.signUp('anna')
+  const key = newKey()
+  await users.edit('anna', { apiKey: key })
+  const program = appAt(server, key)
+  expect(await isSignedIn(program)).toBe(true)
+  server.context.store.appSessions.removeOf(row.id)
+  expect(await isSignedIn(program)).toBe(true)
+  await users.edit('anna', { password: 'An0therHorse' })
+  expect(await isSignedIn(program)).toBe(true)
+
+  const { password } = server.context.appPasswords.create(row, 'Assistant', 'reads')
+  expect(await isSignedIn(appAt(server, password))).toBe(false)
+})
+
+test('keys of programs cannot be guessed without end', async () => {
+  await using server = await startTestApp({ env: withPasswords, throttleLimits: strict })
+  const tries = await Promise.all(Array.from({ length: 6 }, () => appAt(server, newKey()).get('/api/me')))
+  expect(tries.map(({ status }) => status).toSorted()).toContain(429)
+})
+
+test('an app that knows only the token of the first answer is signed in with it, for as long as its session', async () => {
+  let now = Date.UTC(2026, 4, 1)
+  await using server = await startTestApp({ env: withPasswords, now: () => now })
+  const anna = await server.signUp('anna')
+  const { json } = await appAt(server).post('/login', { username: 'anna', password: goodPassword })
+  now += 60 * DAY
+  expect(await isSignedIn(appAt(server, json.user.accessToken))).toBe(false)
+  expect(await isSignedIn(appAt(server, json.user.token))).toBe(true)
+  server.context.store.appSessions.removeOf(anna.row.id)
+  expect(await isSignedIn(appAt(server, json.user.token))).toBe(false)
 })
 
 test('an app password is accepted as it is shown, in groups of four', async () => {
