@@ -18,7 +18,11 @@ async function applied(items: ItemSpec[]) {
   const alice = planted.user('alice')
   const { id } = planted.podcast('Fresh', alice.id)
   let turns = 0
-  const counting = { ...store, inTurn: <T>(work: () => T) => (turns++, store.inTurn(work)) }
+  const counting = {
+    ...store,
+    inTurn: <T>(work: () => T) => (turns++, store.inTurn(work)),
+    inTransaction: <T>(work: () => T) => (turns++, store.inTransaction(work)),
+  }
   await applyDigest(counting, id, readFeed(rss({ items })), { validators, seenAt: Date.now() })
   const titles = (words: string) => find(store, alice, words, fields, {}, 9, null).episodes.map(({ row }) => row.title)
   return { ...planted, titles, turns: () => turns }
@@ -30,6 +34,11 @@ test('new episodes can be found as soon as they are stored, by title, notes and 
   using here = await applied([{ title: 'Lantern', notes: '<p>The rope</p>', extra }, { title: 'Other' }])
   expect(here.store.search.isBehind()).toBe(false)
   for (const word of ['lantern', 'rope', 'keeper']) expect(here.titles(word)).toEqual(['Lantern'])
+})
+
+test('a feed with a few new episodes is stored in one transaction', async () => {
+  using here = await applied([{ title: 'Lantern' }, { title: 'Other' }])
+  expect(here.turns()).toBe(1)
 })
 
 test('new episodes are added in transactions of a hundred, or of fewer with long notes', async () => {

@@ -5,6 +5,7 @@ import type { ItemHash } from '../../store/episodes'
 import { effective, type PodcastSettingsRow } from '../../store/podcast-settings'
 import type { PodcastRow, Validators } from '../../store/podcasts'
 import type { Digest, EditedEpisode, FeedEpisode } from './digest'
+import { FULL, inChunks, inFewTransactions, type Piece } from './pieces'
 import { supersededFailure } from './superseded'
 import type { NamedDocument } from '../../store/documents'
 import type { ParsedTranscript } from '../parse/parsed-feed'
@@ -15,11 +16,6 @@ import { searchedNotes } from '../parse/notes-text'
 export type Applied = { addedIds: number[]; edited: number; explicit: Changes }
 
 const WEEK = 7 * DAY
-
-// Other writers wait for a transaction: with fifty episodes and their index it takes some ten milliseconds.
-const CHUNK = 50
-/** The most new episodes of a transaction. Indexing is cheaper if more are added at once. */
-const ADDED = 100
 
 /** One application of a digest. */
 type Application = {
@@ -58,14 +54,9 @@ export async function applyDigest(
   const settings = effective(own, store.settings.current())
   const application = { store, podcast, digest, seenAt, own, settings, firstDownloads }
 
-  const addedIds = await addEpisodes(application)
-  if (!addedIds || !(await editEpisodes(application))) return null
-  await inChunks(store, digest.superseded, CHUNK, changes => markSuperseded(store, changes, seenAt))
-  await inChunks(store, digest.vanished, 10 * CHUNK, ids => markInFeed(store, ids, false))
-  await inChunks(store, digest.returned, 10 * CHUNK, ids => markInFeed(store, ids, true))
-  await inChunks(store, digest.rehashed, 10 * CHUNK, hashes => store.episodes.keepHashes(hashes))
-
-  if (!store.inTransaction(() => finish(application, validators))) return null
+  const addedIds: number[] = []
+  const isThere = () => store.podcasts.find(podcastId) !== null
+  if (!(await inFewTransactions(store, piecesOf(application, addedIds, validators), isThere))) return null
   const explicit = {
     added: digest.added.filter(({ facts }) => facts.explicit).length,
     updated: digest.edited.filter(({ facts }) => facts.explicit).length,
@@ -73,27 +64,30 @@ export async function applyDigest(
   return { addedIds, edited: digest.edited.length, explicit }
 }
 
-/** Runs `work` on pieces of a list, each in a transaction; ends early, with false, when `work` returns false. */
-async function inChunks<T>(store: Store, list: readonly T[], size: number, work: (piece: T[]) => void | boolean) {
-  for (let at = 0; at < list.length; at += size)
-    if ((await store.inTurn(() => work(list.slice(at, at + size)))) === false) return false
-  return true
+function* piecesOf(application: Application, addedIds: number[], validators: Validators): Generator<Piece, void> {
+  const { store, digest, seenAt } = application
+  yield* addEpisodes(application, addedIds)
+  yield* inChunks(digest.edited, FULL / 2, piece => editEpisodes(application, piece))
+  yield* inChunks(digest.superseded, FULL / 2, changes => markSuperseded(store, changes, seenAt))
+  yield* inChunks(digest.vanished, 5 * FULL, ids => markInFeed(store, ids, false))
+  yield* inChunks(digest.returned, 5 * FULL, ids => markInFeed(store, ids, true))
+  yield* inChunks(digest.rehashed, 5 * FULL, hashes => store.episodes.keepHashes(hashes))
+  yield { weight: 0, run: () => finish(application, validators) }
 }
 
-/**
- * Adds the new episodes, oldest first, so that ids grow with time. Returns their ids; null when the podcast is gone.
- */
-async function addEpisodes({ store, podcast, digest, seenAt, own, settings }: Application): Promise<number[] | null> {
+/** Adds the new episodes, oldest first, so that ids grow with time, and notes their ids. */
+function* addEpisodes(
+  { store, podcast, digest, seenAt, own, settings }: Application,
+  addedIds: number[],
+): Generator<Piece, void> {
   const isFirst = isFirstReading(podcast)
   const wanted = isFirst || !settings.autoDownload ? noPlaces : wantedOf(own, digest.added, podcast.added_at - DAY)
-  const addedIds: number[] = []
   const waiting = digest.added.map((episode, place) => ({ episode, place }))
 
   function addSome() {
-    if (!store.podcasts.find(podcast.id)) return false
     const texts = gatherTexts()
     const hashes: ItemHash[] = []
-    for (let count = 0; count < ADDED && !texts.isFull() && waiting.length > 0; count++) {
+    for (let count = 0; count < FULL && !texts.isFull() && waiting.length > 0; count++) {
       const { episode, place } = waiting.pop()!
       const { facts, superseded } = episode
       const publishedAt = Math.min(facts.announced_at ?? undatedPlace(digest, facts.aside, seenAt, place), seenAt)
@@ -113,11 +107,10 @@ async function addEpisodes({ store, podcast, digest, seenAt, own, settings }: Ap
     }
     store.episodes.keepHashes(hashes)
     texts.index(store)
-    return true
+    return texts.isFull()
   }
 
-  while (waiting.length > 0) if (!(await store.inTurn(addSome))) return null
-  return addedIds
+  while (waiting.length > 0) yield { weight: Math.min(waiting.length, FULL), run: addSome }
 }
 
 /** The place of an episode without a date: in the order of its feed; a trailer before everything that is dated. */
@@ -125,15 +118,12 @@ function undatedPlace({ dates }: Digest, aside: number, seenAt: number, place: n
   return aside ? dates.reduce((oldest, date) => Math.min(oldest, date), seenAt) - place : seenAt - place
 }
 
-const editEpisodes = ({ store, podcast, digest, seenAt }: Application) =>
-  inChunks(store, digest.edited, CHUNK, piece => {
-    if (!store.podcasts.find(podcast.id)) return false
-    for (const episode of piece) {
-      if (episode.id > 0) editEpisode(store, episode, seenAt)
-      else store.formerEpisodes.editSame(-episode.id, episode.facts)
-    }
-    return true
-  })
+function editEpisodes({ store, seenAt }: Application, episodes: readonly EditedEpisode[]) {
+  for (const episode of episodes) {
+    if (episode.id > 0) editEpisode(store, episode, seenAt)
+    else store.formerEpisodes.editSame(-episode.id, episode.facts)
+  }
+}
 
 function editEpisode(store: Store, episode: EditedEpisode, seenAt: number) {
   const { id, facts, hash, isAgain, isReissued } = episode
@@ -153,10 +143,9 @@ function markInFeed(store: Store, ids: readonly number[], inFeed: boolean) {
 /** Names that are indexed with a feed; the indexer adds the rest. */
 const MAX_PEOPLE = 200
 
-/** Describes the podcast, queues the first downloads and stores the validators; false when the podcast is gone. */
-function finish(application: Application, validators: Validators): boolean {
+/** Describes the podcast, queues the first downloads and stores the validators. */
+function finish(application: Application, validators: Validators) {
   const { store, podcast, digest, seenAt } = application
-  if (!store.podcasts.find(podcast.id)) return false
   store.podcasts.describe(podcast.id, digest.title || hostOf(podcast.feed_url), digest.facts)
   // Names can be found as soon as they are stored, as episodes can.
   store.people.indexSome(MAX_PEOPLE)
@@ -168,7 +157,6 @@ function finish(application: Application, validators: Validators): boolean {
   noteLive(store, podcast, digest.facts.extras, seenAt, isFirstReading(podcast))
   store.announcements.markPublished(podcast.id)
   store.podcasts.keepValidators(podcast.id, validators, seenAt)
-  return true
 }
 
 function firstDownloadsOf({ firstDownloads, settings }: Application): number {
