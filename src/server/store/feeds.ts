@@ -102,7 +102,7 @@ export const feedAddresses = (db: Database) => ({
   },
   /** Remembers an announced address that does not answer yet; null = none is announced. */
   announceMove(id: number, url: string | null) {
-    db.query('UPDATE podcast SET announced_feed_url = ? WHERE id = ?').run(url, id)
+    db.query('UPDATE podcast SET announced_feed_url = ?1 WHERE id = ?2 AND announced_feed_url IS NOT ?1').run(url, id)
   },
   addAlias(id: number, url: string) {
     db.query('INSERT OR IGNORE INTO feed_alias (url, podcast_id) VALUES (?, ?)').run(url, id)

@@ -133,7 +133,7 @@ async function send(
   }
   const { body, isCut } = await readAvailable(response, { ...limits, host })
   signal?.throwIfAborted()
-  const digest = new Bun.CryptoHasher('sha256').update(body).digest('base64url')
+  const digest = Bun.hash.xxHash3(body).toString(36)
   if (digest === validators?.digest)
     return { kind: 'unchanged', freshForMs: freshFor(response.headers), movedTo: movedTo(url, hops) }
   return { kind: 'body', fetched: describe(response, { body, isCut, digest, url, hops }, now()) }
