@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { startRandom } from '../../support/random'
 import {
   parseAddress,
   parseDuration,
@@ -143,4 +144,17 @@ test('addresses are http(s) and absolute, or none', () => {
 test('half a pair of surrogates is replaced, as the database would: a guid of it is known again', () => {
   expect(parseText('a\ud800b')).toBe('a\ufffdb')
   expect(parseText('&#xd83c;\ud83c\udf0a')).toBe('\ufffd\u{1f30a}')
+})
+
+test('an address that seems to need no parsing is read as parsing reads it', () => {
+  const { below } = startRandom(1)
+  const parts = '. .. / - -- xn-- 1 0x1 %2e % %20 ? # & : @ 80 com a.example A é ^ | [ { \\ ~ _ \' " ; = + b.mp3'.split(
+    ' ',
+  )
+  const hosts = ['', 'a.example/', 'cdn.a.example', '1.2/', 'a.0x7f/']
+  for (let count = 0; count < 30_000; count++) {
+    const some = Array.from({ length: below(7) }, () => parts[below(parts.length)]!)
+    const address = `https://${hosts[below(hosts.length)]}${some.join('')}`
+    expect([address, parseAddress(address, 'https://x.example')]).toEqual([address, URL.parse(address)?.href ?? null])
+  }
 })

@@ -1,4 +1,4 @@
-import { collectGarbage } from '../../platform/engine'
+import { collectGarbage, keepSmall } from '../../platform/engine'
 import type { ChapterFacts, ChapterSource } from '../../store/documents'
 import type { EpisodeFacts, ItemHash, KnownEpisode } from '../../store/episodes'
 import type { GuidEvidence, PodcastFacts } from '../../store/podcasts'
@@ -11,7 +11,7 @@ import { safeNotes } from '../parse/notes'
 import { copyOf, createArchive, isPacked, pack, type Archive } from '../parse/packed'
 import { parseFeed } from '../parse/parse-feed'
 import { NotAFeed, type ParsedFeed } from '../parse/parsed-feed'
-import { isPlayable, type ParsedItem, titleOf, type PlayableItem, type Recall } from '../parse/parsed-feed'
+import { isPlayable, markOf, type ParsedItem, titleOf, type PlayableItem, type Recall } from '../parse/parsed-feed'
 import { findSuperseded } from './superseded'
 import { pairTrailers, recogniseTrailers, withoutTrailers } from './trailers'
 
@@ -124,7 +124,7 @@ function createMemory(known: readonly KnownEpisode[]): { recall: Recall; episode
 /** Compares a body with the known episodes; null if an item that was recalled is not the episode it was recalled for. */
 function tryToCompare(body: Uint8Array, request: DigestRequest, recall?: Recall, episodeOf = noMemory): Digest | null {
   const { address, contentType, isCut, known, guidEvidence = null } = request
-  const { feed, warnings, listed, isPartial, hashes } = parseFeed(body, address, contentType, recall)
+  const { feed, warnings, listed, isPartial, traces } = parseFeed(body, address, contentType, recall)
   if (isCut) warnings.push('the connection ended before the end of the feed')
   const skipped = feed.items.filter(item => !isPlayable(item)).length
   const { recognised, evidence } = recognise(takePlayable(feed), withoutTrailers(known), guidEvidence)
@@ -165,8 +165,7 @@ function tryToCompare(body: Uint8Array, request: DigestRequest, recall?: Recall,
       if (!episode.in_feed) digest.returned.push(episode.id)
       continue
     }
-    const mark = markOf(item)
-    const hash = hashes.get(item) ?? null
+    const { mark = markOf(JSON.stringify(item)), hash = null } = traces.get(item) ?? {}
     const read = () => readEpisode(entry, { mark, hash, superseded: lost.has(entry) }, feed, address, archive)
     if (!episode) digest.added.push(read())
     else if (episode.digest !== mark) digest.edited.push(copyOf(read(), { id: episode.id, isAgain, isReissued }))
@@ -182,9 +181,6 @@ function tryToCompare(body: Uint8Array, request: DigestRequest, recall?: Recall,
 }
 
 const takePlayable = (feed: ParsedFeed) => feed.items.splice(0).filter(isPlayable)
-
-/** A digest that distinguishes an edited item from an unchanged one, without sanitising it first. */
-const markOf = (item: PlayableItem) => Bun.hash(JSON.stringify(item)).toString(36)
 
 /** Media whose parts follow one another, whatever `itunes:type` says. */
 const playedInOrder: ReadonlySet<string> = new Set(['audiobook', 'music', 'course'])
@@ -229,6 +225,8 @@ function readEpisode(
   const packed = pack(facts, ['notes', 'transcripts', 'extras'], archive)
   return pack({ facts: packed, chapters, ...own }, ['chapters'], archive)
 }
+
+keepSmall(readEpisode, episodeFacts)
 
 function chaptersOf(item: PlayableItem, facts: EpisodeFacts): FeedEpisode['chapters'] {
   if (item.chapters) return { source: 'feed', list: item.chapters }

@@ -1,7 +1,8 @@
 import { keepSmall } from '../../platform/engine'
 import type { ParsedEnclosure, ParsedForm } from './parsed-feed'
 import { parseAddress, parseSize, parseText } from './values'
-import { attribute, child, children, type XmlNode } from './xml-node'
+import { present } from './podcast-tags'
+import { attribute, child, listOf, type XmlNode } from './xml-node'
 import type { EpisodeExtras } from '../../../shared/api/episode'
 import type { EpisodeColumns } from '../../store/episodes'
 
@@ -16,11 +17,14 @@ const MAX_INTEGRITY = 1000
  * item that has nothing new must not look edited. https://podcasting2.org/docs/podcast-namespace/tags/alternate-enclosure
  */
 export function formsOf(item: XmlNode, base: string): { forms?: ParsedForm[] } {
+  if (item['podcast:alternateenclosure'] === undefined) return {}
   const seen = new Set<string>()
-  const forms = children(item, 'podcast:alternateenclosure')
-    .slice(0, MAX_FORMS)
-    .flatMap(node => formOf(node, base) ?? [])
-    .filter(({ id }) => !seen.has(id) && seen.add(id))
+  const forms = listOf(item, 'podcast:alternateenclosure', MAX_FORMS, node => {
+    const form = formOf(node, base)
+    if (!form || seen.has(form.id)) return null
+    seen.add(form.id)
+    return form
+  })
   return forms.length > 0 ? { forms } : {}
 }
 
@@ -30,40 +34,32 @@ function formOf(node: XmlNode, base: string): ParsedForm | null {
   if (!first) return null
   const type = short(attribute(node, 'type'))?.toLowerCase() ?? first.type ?? ''
   const size = parseSize(attribute(node, 'length'))
-  const bitrate = positive(attribute(node, 'bitrate'))
-  const height = positive(attribute(node, 'height'))
-  const title = short(attribute(node, 'title'))
-  const language = short(attribute(node, 'lang'))
-  const codecs = short(attribute(node, 'codecs'))
-  const rel = short(attribute(node, 'rel'))
-  const integrity = integrityOf(node)
-  return {
+  return present({
     id: Bun.hash(first.url).toString(36),
     type,
     sources,
     isDefault: attribute(node, 'default')?.toLowerCase() === 'true',
-    ...(size !== null && size > 1 && { size }),
-    ...(bitrate !== null && { bitrate }),
-    ...(height !== null && { height }),
-    ...(title && { title }),
-    ...(language && { language }),
-    ...(codecs && { codecs }),
-    ...(rel && { rel }),
-    ...(integrity && { integrity }),
-  }
+    size: size !== null && size > 1 ? size : null,
+    bitrate: positive(attribute(node, 'bitrate')),
+    height: positive(attribute(node, 'height')),
+    title: short(attribute(node, 'title')),
+    language: short(attribute(node, 'lang')),
+    codecs: short(attribute(node, 'codecs')),
+    rel: short(attribute(node, 'rel')),
+    integrity: integrityOf(node),
+  })
 }
 
 /** The sources that can be fetched: a source may also be a torrent or an address of IPFS. */
 const sourcesOf = (node: XmlNode, base: string): ParsedForm['sources'] =>
-  children(node, 'podcast:source')
-    .slice(0, MAX_SOURCES)
-    .flatMap(source => {
-      const url = parseAddress(attribute(source, 'uri'), base)
-      const type = short(attribute(source, 'contenttype'))?.toLowerCase()
-      return url ? [{ url, ...(type && { type }) }] : []
-    })
+  listOf(node, 'podcast:source', MAX_SOURCES, source => sourceOf(source, base))
 
-function integrityOf(node: XmlNode): ParsedForm['integrity'] | null {
+function sourceOf(source: XmlNode, base: string): ParsedForm['sources'][number] | null {
+  const url = parseAddress(attribute(source, 'uri'), base)
+  return url ? present({ url, type: short(attribute(source, 'contenttype'))?.toLowerCase() ?? null }) : null
+}
+
+function integrityOf(node: XmlNode): NonNullable<ParsedForm['integrity']> | null {
   const integrity = child(node, 'podcast:integrity')
   const type = attribute(integrity, 'type')?.toLowerCase()
   const value = parseText(attribute(integrity, 'value'))
@@ -73,7 +69,7 @@ function integrityOf(node: XmlNode): ParsedForm['integrity'] | null {
   return value.length <= MAX_INTEGRITY ? { type, value } : null
 }
 
-keepSmall(formsOf, formOf, sourcesOf, integrityOf)
+keepSmall(formsOf, formOf, sourcesOf, sourceOf, integrityOf)
 
 /** The forms as enclosures, for items whose own enclosure can't be played. */
 export const formsAsEnclosures = (forms: readonly ParsedForm[]): ParsedEnclosure[] =>

@@ -145,7 +145,7 @@ function first(node: XmlNode, ...names: string[]): string | null {
   return null
 }
 
-keepSmall(playableOf, enclosuresOf, mediaOf)
+keepSmall(playableOf, enclosuresOf, mediaOf, contentsOf)
 
 const MAX_LENGTH = 500
 
@@ -193,7 +193,7 @@ const isSame = (one: string, other: string | null) => other !== null && folded(o
 
 const folded = (name: string) => name.normalize('NFKC').toLowerCase()
 
-keepSmall(itemAuthor, otherAuthor)
+keepSmall(itemAuthor, otherAuthor, plainAuthor)
 
 // A text is fuller if it has this many characters more, and either half as many again as the other, or the other as its
 // beginning and a tenth more.

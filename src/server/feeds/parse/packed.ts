@@ -9,9 +9,9 @@ export type Archive = ReturnType<typeof createArchive>
 /** Stores texts compressed, in blocks, to be read in about the order in which they were added. */
 export function createArchive() {
   const blocks: Uint8Array[] = []
-  let filling: Uint8Array = new Uint8Array(0)
+  let filling = Buffer.alloc(0)
   let used = 0
-  let open = { block: -1, bytes: filling }
+  let open: { block: number; bytes: Buffer } = { block: -1, bytes: filling }
 
   function seal() {
     // Copied: the compressor's buffer is as large as its worst case.
@@ -19,7 +19,7 @@ export function createArchive() {
     used = 0
   }
 
-  function blockAt(block: number): Uint8Array {
+  function blockAt(block: number): Buffer {
     if (block === blocks.length) return filling
     if (open.block !== block) open = { block, bytes: Bun.zstdDecompressSync(blocks[block]!) }
     return open.bytes
@@ -27,21 +27,20 @@ export function createArchive() {
 
   return {
     add(text: string): () => string {
-      const bytes = Buffer.from(text)
-      if (used > 0 && used + bytes.length > filling.length) seal()
-      if (bytes.length > filling.length) filling = new Uint8Array(Math.max(BLOCK, bytes.length))
-      filling.set(bytes, used)
+      const length = Buffer.byteLength(text)
+      if (used > 0 && used + length > filling.length) seal()
+      if (length > filling.length) filling = Buffer.alloc(Math.max(BLOCK, length))
       const from = used
-      used += bytes.length
+      used += filling.write(text, used)
       return readerOf(blockAt, blocks.length, from, used)
     },
   }
 }
 
-function readerOf(blockAt: (block: number) => Uint8Array, block: number, from: number, to: number) {
+function readerOf(blockAt: (block: number) => Buffer, block: number, from: number, to: number) {
   return () => {
     collectGarbage(to - from)
-    return Buffer.from(blockAt(block).subarray(from, to)).toString()
+    return blockAt(block).toString('utf8', from, to)
   }
 }
 
@@ -51,13 +50,33 @@ function readerOf(blockAt: (block: number) => Uint8Array, block: number, from: n
  */
 export function pack<T extends object>(value: T, names: readonly (keyof T & string)[], archive: Archive): T {
   const present = names.filter(name => !isEmpty(value[name]))
-  if (present.length === 0) return value
-  const read = archive.add(JSON.stringify(present.map(name => value[name])))
-  packed.add(value)
+  const json = () => JSON.stringify(Object.fromEntries(present.map(name => [name, value[name]])))
+  return present.length === 0 ? value : replace(value, present, archive.add(json()))
+}
+
+/**
+ * A packed copy that references nothing else: the engine keeps the long text from which a short one was cut. `json`:
+ * the object, which has been written already.
+ */
+export function packCopy<T extends object>(
+  value: T,
+  json: string,
+  names: readonly (keyof T & string)[],
+  archive: Archive,
+): T {
+  const present = names.filter(name => !isEmpty(value[name]))
+  const light: { [K in keyof T]: T[K] | null } = { ...value }
+  for (const name of present) light[name] = null
+  const copy = JSON.parse(JSON.stringify(light)) as T
+  return present.length === 0 ? copy : replace(copy, present, archive.add(json))
+}
+
+/** Replaces properties by getters of those in the JSON that `read` returns. */
+function replace<T extends object>(value: T, names: readonly (keyof T & string)[], read: () => string): T {
+  Object.defineProperty(value, source, { value: read })
   // In its place: the order of properties distinguishes an edited item from an unchanged one.
-  present.forEach((name, index) =>
-    Object.defineProperty(value, name, { get: getterOf(read, index), enumerable: true, configurable: true }),
-  )
+  for (const name of names)
+    Object.defineProperty(value, name, { get: getterOf(name), enumerable: true, configurable: true })
   return value
 }
 
@@ -65,31 +84,29 @@ export function pack<T extends object>(value: T, names: readonly (keyof T & stri
 export const isEmpty = (held: unknown) =>
   held === undefined || held === null || held === '' || (Array.isArray(held) && held.length === 0)
 
-/** Made outside `pack`: a getter made inside would keep the packed object in memory. */
-const getterOf = (read: () => string, index: number) => () => {
+const source = Symbol('source')
+type Packed = { [source]: () => string }
+
+/** One getter for each name: thousands of items would have ten each, for the collector to visit every time. */
+const getterOf = (name: string) =>
+  getters.getOrInsertComputed(
+    name,
+    () =>
+      function (this: Packed) {
+        return unpacked(this[source])[name]
+      },
+  )
+const getters = new Map<string, (this: Packed) => unknown>()
+
+function unpacked(read: () => string): Record<string, unknown> {
   // The properties of one object are read one after the other.
-  if (last?.read !== read) last = { read, values: JSON.parse(read()) as unknown[] }
-  return last.values[index]
+  if (last?.read !== read) last = { read, values: JSON.parse(read()) as Record<string, unknown> }
+  return last.values
 }
-let last: { read: () => string; values: unknown[] } | null = null
+let last: { read: () => string; values: Record<string, unknown> } | null = null
 
-/**
- * A copy that references nothing else, whose packed properties stay packed: the engine keeps the long text from which a
- * short one was cut.
- */
-export function detach<T extends object>(value: T): T {
-  const properties = Object.entries(Object.getOwnPropertyDescriptors(value))
-  const light = properties.map(([name, property]) => [name, property.get ? null : property.value])
-  const copy = JSON.parse(JSON.stringify(Object.fromEntries(light))) as T
-  for (const [name, property] of properties) if (property.get) Object.defineProperty(copy, name, property)
-  if (packed.has(value)) packed.add(copy)
-  return copy
-}
-
-const packed = new WeakSet<object>()
-
-/** Whether properties of this very object are packed. */
-export const isPacked = (value: object) => packed.has(value)
+/** Whether properties of an object are packed. */
+export const isPacked = (value: object) => source in value
 
 /** A changed copy, whose packed properties stay packed. */
 export const copyOf = <T extends object, C extends object>(value: T, changes: C): T & C =>

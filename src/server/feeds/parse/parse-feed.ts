@@ -5,13 +5,14 @@ import { cutDocument, type Piece } from './cut'
 import { TooLarge } from './decode'
 import { isJsonFeed, readJsonFeed } from './json-feed'
 import { alternatesOf, kindOfBinary, kindOfPage, looksLikePage } from './not-a-feed'
-import { createArchive, detach, isEmpty, pack } from './packed'
-import { MAX_ITEMS, NotAFeed, type ParsedFeed, type ParsedItem, type Recall } from './parsed-feed'
+import { createArchive, isEmpty, packCopy } from './packed'
+import { markOf, MAX_ITEMS, NotAFeed, type ParsedFeed, type ParsedItem, type Recall } from './parsed-feed'
 import { version } from '../../platform/version'
 import { readRss } from './rss'
 import { readElement } from './xml'
 import { countAddressLetters } from './values'
-import { createNames, child, type XmlNode } from './xml-node'
+import { createNames } from './names'
+import { child, type XmlNode } from './xml-node'
 
 const MIB = 1024 * 1024
 const MAX_ITEM = 3 * MIB
@@ -46,9 +47,12 @@ type Parsed = {
   isPartial: boolean
   /** Number of items in the document, read or not. */
   listed: number
-  /** The hashes of the items that were read and can be understood without the others, for `Recall` in the next reading. */
-  hashes: ReadonlyMap<ParsedItem, number>
+  /** The items that were read and can be understood without the others. */
+  traces: ReadonlyMap<ParsedItem, Trace>
 }
+
+/** `hash`: for `Recall` in the next reading; null if the item must be read again. */
+type Trace = { hash: number | null; mark: string }
 
 type Source = {
   text: Text
@@ -161,7 +165,7 @@ function collect(
   recall: Recall,
 ): Parsed & { fresh: ParsedItem[] } {
   const hashOf = createHasher(text, context)
-  const hashes = new Map<ParsedItem, number>()
+  const traces = new Map<ParsedItem, Trace>()
   const fresh: ParsedItem[] = []
   const isLarge = text.bytes.length > LARGE
   const archive = createArchive()
@@ -191,15 +195,17 @@ function collect(
     if (light > MAX_LIGHT) throw tooLarge(MAX_LIGHT, 'of titles and addresses')
     if (countAddressLetters() - addressesFrom > MAX_ADDRESSES) throw tooLarge(MAX_ADDRESSES, 'of addresses')
     const isHeavy = length > SMALL || tags.some(name => !isEmpty(found.item[name]))
-    const item = isLarge && isHeavy ? detach(pack(found.item, heavy, archive)) : found.item
+    // Written now, while its texts are at hand: to write all items at the end takes three times as long.
+    const json = JSON.stringify(found.item)
+    const item = isLarge && isHeavy ? packCopy(found.item, json, heavy, archive) : found.item
     kept.push(item)
     fresh.push(item)
-    if (found.isAlone && !found.isMended) hashes.set(item, hash)
+    if (found.isAlone) traces.set(item, { hash: found.isMended ? null : hash, mark: markOf(json) })
   }
   const broken = items.length - kept.length - huge
   return {
     feed: { ...feed, items: kept },
-    hashes,
+    traces,
     fresh,
     listed: items.length + leftOut,
     isPartial: isCutShort || broken + huge + leftOut > 0,

@@ -162,6 +162,9 @@ export type PlayableItem = ParsedItem & { enclosure: ParsedEnclosure }
 
 export const isPlayable = (item: ParsedItem): item is PlayableItem => item.enclosure !== null
 
+/** A digest of an item's JSON that distinguishes an edited item from an unchanged one, without sanitising it first. */
+export const markOf = (json: string) => Bun.hash(json).toString(36)
+
 const MAX_TITLE = 1000
 
 /** The title under which an item is kept: its own, else the name of its file. */

@@ -15,7 +15,7 @@ import {
 } from './podcast-tags'
 import { remoteItemOf, valueOf } from './podcast-tags'
 import { fitGuid, parseAddress, parseNumber, parseSeason, parseSize, parseText, parseTitle, parseWhole } from './values'
-import { attribute, child, children, text, textOf, type XmlNode } from './xml-node'
+import { attribute, child, children, listOf, text, textOf, type XmlNode } from './xml-node'
 import { parseDate } from './dates'
 import type { Social } from '../../../shared/api/podcast-tags'
 import { liveStates } from '../../../shared/choices'
@@ -28,16 +28,14 @@ const MAX_TRANSCRIPTS = 12
 export function podcastIndexChannel(channel: XmlNode, base: string) {
   const locations = locationsOf(channel)
   const extras: ParsedFeed['extras'] = {
-    funding: children(channel, 'podcast:funding')
-      .slice(0, MAX_ENTRIES)
-      .flatMap(funding => {
-        const url = parseAddress(attribute(funding, 'url'), base)
-        return url ? [{ url, text: parseText(textOf(funding)) ?? '' }] : []
-      }),
+    funding: listOf(channel, 'podcast:funding', MAX_ENTRIES, funding => {
+      const url = parseAddress(attribute(funding, 'url'), base)
+      return url ? { url, text: parseText(textOf(funding)) ?? '' } : null
+    }),
     persons: personsOf(channel, base),
-    podroll: children(child(channel, 'podcast:podroll') ?? {}, 'podcast:remoteitem')
-      .slice(0, MAX_ENTRIES)
-      .flatMap(item => remoteItemOf(item, base) ?? []),
+    podroll: listOf(child(channel, 'podcast:podroll') ?? {}, 'podcast:remoteitem', MAX_ENTRIES, item =>
+      remoteItemOf(item, base),
+    ),
     ...(locations.length > 0 && { locations }),
     ...valueOf(channel, base),
     ...commonTagsOf(channel, base),
@@ -87,16 +85,9 @@ function readTags(item: XmlNode, base: string): OfItem {
     number: parseNumber(text(item, 'podcast:episode')),
     // Whatever type it names: reading the file shows what it is.
     chaptersUrl: parseAddress(attribute(child(item, 'podcast:chapters'), 'url'), base),
-    transcripts: children(item, 'podcast:transcript').slice(0, MAX_TRANSCRIPTS).flatMap(transcriptOf(base)),
+    transcripts: listOf(item, 'podcast:transcript', MAX_TRANSCRIPTS, node => transcriptOf(node, base)),
     persons: personsOf(item, base),
-    soundbites: children(item, 'podcast:soundbite')
-      .slice(0, MAX_ENTRIES)
-      .flatMap(soundbite => {
-        const startTime = Number(attribute(soundbite, 'starttime') ?? Number.NaN)
-        const duration = Number(attribute(soundbite, 'duration') ?? Number.NaN)
-        const title = parseText(textOf(soundbite))
-        return startTime >= 0 && duration > 0 ? [{ startTime, duration, ...(title && { title }) }] : []
-      }),
+    soundbites: listOf(item, 'podcast:soundbite', MAX_ENTRIES, soundbiteOf),
     location: locations.length > 0 ? locations : null,
     // Absent if there are none: an item that has nothing new must not look edited.
     ...(inFeed.length > 0 && { chapters: inFeed }),
@@ -107,32 +98,31 @@ function readTags(item: XmlNode, base: string): OfItem {
   }
 }
 
-keepSmall(podcastIndexItem, readTags, socialOf)
+function soundbiteOf(soundbite: XmlNode): ParsedItem['soundbites'][number] | null {
+  const startTime = Number(attribute(soundbite, 'starttime') ?? Number.NaN)
+  const duration = Number(attribute(soundbite, 'duration') ?? Number.NaN)
+  return startTime >= 0 && duration > 0 ? present({ startTime, duration, title: parseText(textOf(soundbite)) }) : null
+}
 
-const transcriptOf =
-  (base: string) =>
-  (node: XmlNode): ParsedTranscript[] => {
-    const url = parseAddress(attribute(node, 'url'), base)
-    const language = attribute(node, 'language')
-    if (!url) return []
-    return [
-      {
-        url,
-        type: attribute(node, 'type')?.toLowerCase() ?? 'text/plain',
-        ...(language && { language }),
-        ...(attribute(node, 'rel') === 'captions' && { captions: true }),
-      },
-    ]
-  }
+keepSmall(podcastIndexItem, readTags, soundbiteOf, transcriptOf, socialOf)
+
+function transcriptOf(node: XmlNode, base: string): ParsedTranscript | null {
+  const url = parseAddress(attribute(node, 'url'), base)
+  if (!url) return null
+  return present({
+    url,
+    type: attribute(node, 'type')?.toLowerCase() ?? 'text/plain',
+    language: attribute(node, 'language'),
+    captions: attribute(node, 'rel') === 'captions' ? true : null,
+  })
+}
 
 const MAX_ITEMS = 20
 const MAX_TEXT = 500
 
 /** https://podcasting2.org/docs/podcast-namespace/tags/live-item */
 function liveItemsOf(channel: XmlNode, base: string): { live?: ParsedLiveItem[] } {
-  const live = children(channel, 'podcast:liveitem')
-    .slice(0, MAX_ITEMS)
-    .flatMap(item => liveItemOf(item, base) ?? [])
+  const live = listOf(channel, 'podcast:liveitem', MAX_ITEMS, item => liveItemOf(item, base))
   return live.length > 0 ? { live } : {}
 }
 
@@ -180,6 +170,7 @@ const MAX_SOCIAL = 20
 
 /** https://podcasting2.org/docs/podcast-namespace/tags/social-interact ; the preferred place comes first. */
 export function socialOf(node: XmlNode, base: string): { social?: Social[] } {
+  if (node['podcast:socialinteract'] === undefined) return {}
   const social = children(node, 'podcast:socialinteract')
     .map(place => ({
       uri: parseAddress(attribute(place, 'uri'), base),
@@ -205,9 +196,7 @@ const MAX_TRAILER_TITLE = 500
  * https://podcasting2.org/docs/podcast-namespace/tags/trailer
  */
 function trailersOf(channel: XmlNode, base: string): { trailers?: ParsedTrailer[] } {
-  const trailers = children(channel, 'podcast:trailer')
-    .slice(0, MAX_TRAILERS)
-    .flatMap(trailer => trailerOf(trailer, base) ?? [])
+  const trailers = listOf(channel, 'podcast:trailer', MAX_TRAILERS, trailer => trailerOf(trailer, base))
   return trailers.length > 0 ? { trailers } : {}
 }
 

@@ -18,7 +18,7 @@ import type {
 } from '../../../shared/api/podcast-tags'
 import { keepSmall } from '../../platform/engine'
 import { parseAddress, parseText } from './values'
-import { attribute, child, children, textOf, type XmlNode } from './xml-node'
+import { attribute, child, listOf, textOf, type XmlNode } from './xml-node'
 
 /** The most tags of one kind that are read of an item or a channel. */
 export const MAX_ENTRIES = 100
@@ -33,13 +33,15 @@ export const shortText = (raw: string | null | undefined, longest = MAX_LENGTH) 
 
 export const shortAttribute = (node: XmlNode | undefined, name: string) => shortText(attribute(node, name))
 
-type Present<T> = { [K in keyof T]?: Exclude<T[K], null> }
+type Present<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as null extends T[K] ? K : never]?: Exclude<T[K], null>
+}
 
 /** Leaves out what is null: tags are stored as JSON, and most of their attributes are missing. */
-export function present<T extends object>(values: T): Present<T> {
-  const found: Present<T> = {}
-  for (const name in values) if (values[name] !== null) found[name] = values[name] as Present<T>[typeof name]
-  return found
+export function present<const T extends object>(values: T): Present<T> {
+  const found: Partial<T> = {}
+  for (const name in values) if (values[name] !== null) found[name] = values[name]
+  return found as unknown as Present<T>
 }
 
 /**
@@ -49,56 +51,47 @@ export function present<T extends object>(values: T): Present<T> {
 export function valueOf(node: XmlNode, base: string): { value?: Value } {
   const value = child(node, 'podcast:value')
   if (!value) return {}
-  const timeSplits = children(value, 'podcast:valuetimesplit')
-    .slice(0, MAX_ENTRIES)
-    .flatMap(split => timeSplitOf(split, base))
+  const timeSplits = listOf(value, 'podcast:valuetimesplit', MAX_ENTRIES, split => timeSplitOf(split, base))
   return {
-    value: {
-      ...present({
-        type: shortAttribute(value, 'type'),
-        method: shortAttribute(value, 'method'),
-        suggested: shortAttribute(value, 'suggested'),
-      }),
+    value: present({
+      type: shortAttribute(value, 'type'),
+      method: shortAttribute(value, 'method'),
+      suggested: shortAttribute(value, 'suggested'),
       recipients: recipientsOf(value),
-      ...(timeSplits.length > 0 && { timeSplits }),
-    },
+      timeSplits: timeSplits.length > 0 ? timeSplits : null,
+    }),
   }
 }
 
 /** A part without a place or an end is nothing that a listener could see. */
-function timeSplitOf(split: XmlNode, base: string): ValueTimeSplit[] {
+function timeSplitOf(split: XmlNode, base: string): ValueTimeSplit | null {
   const startTime = numberOf(split, 'starttime')
   const duration = numberOf(split, 'duration')
-  if (startTime === null || !duration) return []
+  if (startTime === null || !duration) return null
   const remote = child(split, 'podcast:remoteitem')
-  return [
-    {
-      startTime,
-      duration,
-      ...present({
-        remoteStartTime: numberOf(split, 'remotestarttime'),
-        remotePercentage: numberOf(split, 'remotepercentage'),
-      }),
-      recipients: recipientsOf(split, FEW_ENTRIES),
-      ...present({ remoteItem: remote ? remoteItemOf(remote, base) : null }),
-    },
-  ]
+  return present({
+    startTime,
+    duration,
+    remoteStartTime: numberOf(split, 'remotestarttime'),
+    remotePercentage: numberOf(split, 'remotepercentage'),
+    recipients: recipientsOf(split, FEW_ENTRIES),
+    remoteItem: remote ? remoteItemOf(remote, base) : null,
+  })
 }
 
 const recipientsOf = (node: XmlNode, most = MAX_ENTRIES): ValueRecipient[] =>
-  children(node, 'podcast:valuerecipient')
-    .slice(0, most)
-    .map(recipient =>
-      present({
-        name: shortAttribute(recipient, 'name'),
-        type: shortAttribute(recipient, 'type'),
-        address: shortAttribute(recipient, 'address'),
-        customKey: shortAttribute(recipient, 'customkey'),
-        customValue: shortAttribute(recipient, 'customvalue'),
-        split: numberOf(recipient, 'split'),
-        fee: attribute(recipient, 'fee')?.toLowerCase() === 'true' ? true : null,
-      }),
-    )
+  listOf(node, 'podcast:valuerecipient', most, recipientOf)
+
+const recipientOf = (recipient: XmlNode): ValueRecipient =>
+  present({
+    name: shortAttribute(recipient, 'name'),
+    type: shortAttribute(recipient, 'type'),
+    address: shortAttribute(recipient, 'address'),
+    customKey: shortAttribute(recipient, 'customkey'),
+    customValue: shortAttribute(recipient, 'customvalue'),
+    split: numberOf(recipient, 'split'),
+    fee: attribute(recipient, 'fee')?.toLowerCase() === 'true' ? true : null,
+  })
 
 /** A podcast or episode that another feed describes; null without the feed's guid or address. */
 export function remoteItemOf(node: XmlNode, base: string): RemoteItem | null {
@@ -121,7 +114,7 @@ function numberOf(node: XmlNode, name: string): number | null {
   return number >= 0 && number < 1e9 ? number : null
 }
 
-keepSmall(valueOf, timeSplitOf, recipientsOf)
+keepSmall(valueOf, timeSplitOf, recipientsOf, recipientOf, remoteItemOf)
 
 // The descriptive tags, https://github.com/Podcastindex-org/podcast-namespace/tree/main/docs/tags
 // Absent if there are none: an item that has nothing new must not look edited.
@@ -130,49 +123,35 @@ keepSmall(valueOf, timeSplitOf, recipientsOf)
 const MAX_TXT = 4000
 
 export const personsOf = (node: XmlNode, base: string): Person[] =>
-  children(node, 'podcast:person')
-    .slice(0, MAX_ENTRIES)
-    .flatMap(person => {
-      // Drafts of the namespace had the name in an attribute.
-      const name = shortText(textOf(person)) ?? shortAttribute(person, 'name')
-      return name
-        ? [
-            {
-              name,
-              ...present({
-                role: shortAttribute(person, 'role'),
-                group: shortAttribute(person, 'group'),
-                img: parseAddress(attribute(person, 'img'), base),
-                href: parseAddress(attribute(person, 'href'), base),
-              }),
-            },
-          ]
-        : []
-    })
+  listOf(node, 'podcast:person', MAX_ENTRIES, person => personOf(person, base))
 
-export const locationsOf = (node: XmlNode): Location[] =>
-  children(node, 'podcast:location')
-    .slice(0, FEW_ENTRIES)
-    .flatMap(location => {
-      const name = shortText(textOf(location)) ?? shortAttribute(location, 'name')
-      const rel = attribute(location, 'rel')?.toLowerCase()
-      return name
-        ? [
-            {
-              name,
-              ...((rel === 'subject' || rel === 'creator') && { rel }),
-              ...present({
-                geo: matching(attribute(location, 'geo'), /^geo:-?\d{1,3}(\.\d{1,15})?,-?\d{1,3}(\.\d{1,15})?/i),
-                osm: matching(
-                  attribute(location, 'osm') ?? attribute(location, 'osmid'),
-                  /^[NWR]\d{1,15}(#\d{1,9})?$/i,
-                ),
-                country: matching(attribute(location, 'country'), /^[a-z]{2}$/i)?.toUpperCase() ?? null,
-              }),
-            },
-          ]
-        : []
-    })
+function personOf(person: XmlNode, base: string): Person | null {
+  // Drafts of the namespace had the name in an attribute.
+  const name = shortText(textOf(person)) ?? shortAttribute(person, 'name')
+  if (!name) return null
+  return present({
+    name,
+    role: shortAttribute(person, 'role'),
+    group: shortAttribute(person, 'group'),
+    img: parseAddress(attribute(person, 'img'), base),
+    href: parseAddress(attribute(person, 'href'), base),
+  })
+}
+
+export const locationsOf = (node: XmlNode): Location[] => listOf(node, 'podcast:location', FEW_ENTRIES, locationOf)
+
+function locationOf(location: XmlNode): Location | null {
+  const name = shortText(textOf(location)) ?? shortAttribute(location, 'name')
+  if (!name) return null
+  const rel = attribute(location, 'rel')?.toLowerCase()
+  return present({
+    name,
+    rel: rel === 'subject' || rel === 'creator' ? rel : null,
+    geo: matching(attribute(location, 'geo'), /^geo:-?\d{1,3}(\.\d{1,15})?,-?\d{1,3}(\.\d{1,15})?/i),
+    osm: matching(attribute(location, 'osm') ?? attribute(location, 'osmid'), /^[NWR]\d{1,15}(#\d{1,9})?$/i),
+    country: matching(attribute(location, 'country'), /^[a-z]{2}$/i)?.toUpperCase() ?? null,
+  })
+}
 
 const matching = (text: string | null, pattern: RegExp) =>
   text && text.length <= 200 && pattern.test(text) ? text : null
@@ -186,7 +165,7 @@ export function commonTagsOf(
   if (!commonNames.some(name => node[name] !== undefined)) return {}
   return {
     ...present({ license: licenseOf(node, base) }),
-    ...some('txt', children(node, 'podcast:txt').slice(0, FEW_ENTRIES).flatMap(txtOf)),
+    ...some('txt', listOf(node, 'podcast:txt', FEW_ENTRIES, txtOf)),
     ...some('chat', chatsOf(node)),
     ...some('contentLinks', contentLinksOf(node, base)),
   }
@@ -205,29 +184,29 @@ function licenseOf(node: XmlNode, base: string): License | null {
   return name || url ? { name: name ?? '', ...(url && { url }) } : null
 }
 
-function txtOf(txt: XmlNode): FreeText[] {
+function txtOf(txt: XmlNode): FreeText | null {
   const text = shortText(textOf(txt), MAX_TXT)
   const purpose = shortText(attribute(txt, 'purpose'), 128)
-  return text ? [{ text, ...(purpose && { purpose }) }] : []
+  return text ? present({ text, purpose }) : null
 }
 
-export const chatsOf = (node: XmlNode): Chat[] => children(node, 'podcast:chat').slice(0, FEW_ENTRIES).flatMap(chatOf)
+export const chatsOf = (node: XmlNode): Chat[] => listOf(node, 'podcast:chat', FEW_ENTRIES, chatOf)
 
-function chatOf(chat: XmlNode): Chat[] {
+function chatOf(chat: XmlNode): Chat | null {
   const server = shortAttribute(chat, 'server')
   const protocol = shortAttribute(chat, 'protocol')?.toLowerCase()
-  if (!server || !protocol) return []
-  const more = { accountId: shortAttribute(chat, 'accountid'), space: shortAttribute(chat, 'space') }
-  return [{ server, protocol, ...present(more) }]
+  if (!server || !protocol) return null
+  const [accountId, space] = [shortAttribute(chat, 'accountid'), shortAttribute(chat, 'space')]
+  return present({ server, protocol, accountId, space })
 }
 
 export const contentLinksOf = (node: XmlNode, base: string): ContentLink[] =>
-  children(node, 'podcast:contentlink')
-    .slice(0, FEW_ENTRIES)
-    .flatMap(link => {
-      const href = parseAddress(attribute(link, 'href'), base)
-      return href ? [{ href, text: shortText(textOf(link)) ?? '' }] : []
-    })
+  listOf(node, 'podcast:contentlink', FEW_ENTRIES, link => contentLinkOf(link, base))
+
+function contentLinkOf(link: XmlNode, base: string): ContentLink | null {
+  const href = parseAddress(attribute(link, 'href'), base)
+  return href ? { href, text: shortText(textOf(link)) ?? '' } : null
+}
 
 export function channelTagsOf(channel: XmlNode, base: string): ChannelTags {
   const publisher = child(child(channel, 'podcast:publisher') ?? {}, 'podcast:remoteitem')
@@ -237,7 +216,7 @@ export function channelTagsOf(channel: XmlNode, base: string): ChannelTags {
       publisher: publisher ? remoteItemOf(publisher, base) : null,
       locked: lockedOf(channel),
     }),
-    ...some('block', children(channel, 'podcast:block').slice(0, MAX_ENTRIES).map(blockOf)),
+    ...some('block', listOf(channel, 'podcast:block', MAX_ENTRIES, blockOf)),
   }
 }
 
@@ -271,4 +250,5 @@ export const itemTagsOf = (item: XmlNode): ItemTags =>
     episodeDisplay: shortAttribute(child(item, 'podcast:episode'), 'display'),
   })
 
-keepSmall(personsOf, locationsOf, commonTagsOf, licenseOf, chatsOf, contentLinksOf, itemTagsOf)
+keepSmall(personsOf, personOf, locationsOf, locationOf, commonTagsOf, licenseOf, txtOf, chatsOf, chatOf, itemTagsOf)
+keepSmall(contentLinksOf, contentLinkOf)

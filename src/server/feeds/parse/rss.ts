@@ -88,7 +88,7 @@ function parseItem(item: XmlNode, feedBase: string, announcedAt: number | null, 
   }
 }
 
-keepSmall(parseItem, linkOf, atomLink)
+keepSmall(parseItem, linkOf, atomLink, permalinkOf)
 
 const dates = ['pubdate', 'dc:date', 'dc:issued', 'atom:published', 'published', 'atom:updated', 'updated', 'date']
 

@@ -31,13 +31,17 @@ const lineBreaks = /<(?:br|\/?p|\/?div)(?=[\s/>])[^<>]*>/gi
 /** An absolute http(s) address, or null. `www.h.example` without a scheme is a host, not a path. */
 export function parseAddress(raw: string | null | undefined, base: string): string | null {
   if (!raw || raw.length > MAX_TEXT) return null
-  const text = withoutBreaks(decodeHTML(raw))
-  if (text === '') return null
-  // Parsing an absolute address without a base takes half the time.
-  const href = isHttp.test(text) ? URL.parse(text)?.href : resolved(text, base)
+  const href = isParsed.test(raw) ? raw : parsed(raw, base)
   if (!href || href.length > MAX_ADDRESS) return null
   addressLetters += href.length
   return href
+}
+
+function parsed(raw: string, base: string): string | null {
+  const text = withoutBreaks(decodeHTML(raw))
+  if (text === '') return null
+  // Parsing an absolute address without a base takes half the time.
+  return isHttp.test(text) ? (URL.parse(text)?.href ?? null) : resolved(text, base)
 }
 
 let addressLetters = 0
@@ -51,6 +55,9 @@ function resolved(text: string, base: string): string | null {
 }
 
 const MAX_ADDRESS = 4096
+/** Matches an address that parsing leaves as it is, as most are: no port, nothing to encode, no `..`. */
+const isParsed =
+  /^https?:\/\/(?:(?!xn--)[a-z\d-]+\.)+(?!xn--)[a-z]{2,}(?:\/(?![.%])[\w!$&'()*+,.:=@~%-]*)+(?:\?[\w!$&()*+,./:=?@~%-]*)?$/
 const isHttp = /^https?:\/\//i
 const isHost = /^www\.[^./?#]+\./i
 

@@ -67,6 +67,19 @@ export function children(node: XmlNode, ...names: string[]): readonly XmlNode[] 
   return found ?? none
 }
 
+/** Reads the first children of a name, at most so many, and leaves out those that are read as null. */
+export function listOf<T>(node: XmlNode, name: string, most: number, read: (child: XmlNode) => T | null): T[] {
+  const found: T[] = []
+  const value = node[name]
+  if (value === undefined) return found
+  const all = Array.isArray(value) ? value : [value]
+  for (let place = 0; place < all.length && place < most; place++) {
+    const one = read(nodeOf(all[place]!))
+    if (one !== null) found.push(one)
+  }
+  return found
+}
+
 export const child = (node: XmlNode, name: string): XmlNode | undefined => {
   const value = node[name]
   const first = Array.isArray(value) ? value[0] : value
@@ -77,8 +90,10 @@ export const child = (node: XmlNode, name: string): XmlNode | undefined => {
 /** The text of an element itself. */
 export function textOf(node: XmlNode | undefined): string | null {
   const text = node?.['#text']
-  return typeof text === 'string' && text.trim() !== '' ? text.trim() : null
+  return typeof text === 'string' ? trimmed(text) : null
 }
+
+const trimmed = (text: string) => text.trim() || null
 
 /** The text of the first of these children that has any. */
 export function text(node: XmlNode, ...names: string[]): string | null {
@@ -86,7 +101,7 @@ export function text(node: XmlNode, ...names: string[]): string | null {
     const value = node[name]
     if (value === undefined) continue
     for (const one of Array.isArray(value) ? value : [value]) {
-      const found = textOf(nodeOf(one))
+      const found = typeof one === 'string' ? trimmed(one) : textOf(one)
       if (found !== null) return found
     }
   }
@@ -101,8 +116,8 @@ export function attribute(node: XmlNode | undefined, name: string): string | nul
   let key = keys.get(name)
   if (key === undefined) keys.set(name, (key = `@${name}`))
   const value = node[key]
-  const said = typeof value === 'string' ? value.trim() : ''
-  return said === '' ? null : decodeHTML(said)
+  const said = typeof value === 'string' ? trimmed(value) : null
+  return said === null ? null : decodeHTML(said)
 }
 
 /** The first of these children that is more than white space, as markup. */
@@ -113,71 +128,4 @@ export function markup(node: XmlNode, ...names: string[]): string {
       if (html !== '') return html
     }
   return ''
-}
-
-const canonicalPrefixes: readonly [RegExp, string][] = [
-  [/itunes\.(apple\.)?com\/dtds\/podcast/i, 'itunes'],
-  [/podcastindex\.org\/namespace|podcast-namespace/i, 'podcast'],
-  [/purl\.org\/rss\/1\.0\/modules\/content/i, 'content'],
-  [/purl\.org\/dc\/(elements|terms)/i, 'dc'],
-  [/search\.yahoo\.com\/mrss/i, 'media'],
-  [/w3\.org\/2005\/atom|purl\.org\/atom\/ns/i, 'atom'],
-  [/podlove\.org\/simple-chapters/i, 'psc'],
-  [/w3\.org\/1999\/02\/22-rdf-syntax-ns/i, 'rdf'],
-  [/google\.com\/schemas\/play-podcasts/i, 'googleplay'],
-  [/net\/rss_2\.0\/enc|rss\/1\.0\/modules\/enclosure/i, 'enc'],
-]
-const unsafeNames = new Set(['constructor', 'prototype', '__proto__', 'hasownproperty', 'tostring', 'valueof'])
-const MAX_KNOWN = 1000
-const MAX_URI = 500
-
-export type Names = ReturnType<typeof createNames>
-
-/**
- * Makes the names of a document canonical: lower case, with the usual prefix of a namespace, whatever the document
- * calls it.
- */
-export function createNames() {
-  const prefixes = new Map<string, string>()
-  const known = new Map<string, string>()
-  const keys = new Map<string, string>()
-
-  function canonical(name: string): string {
-    const lower = name.toLowerCase()
-    const colon = lower.indexOf(':')
-    if (colon === -1) return unsafeNames.has(lower) ? `_${lower}` : lower
-    const prefix = lower.slice(0, colon)
-    return `${prefixes.get(prefix) ?? prefix}${lower.slice(colon)}`
-  }
-
-  return {
-    of(name: string): string {
-      const found = known.get(name)
-      if (found !== undefined) return found
-      // A feed has some fifty names. One that has thousands is trying to fill the memory.
-      if (known.size >= MAX_KNOWN) known.clear()
-      const made = canonical(name)
-      known.set(name, made)
-      return made
-    },
-    /** The key under which a node has the attribute of this name. */
-    keyOf(attribute: string): string {
-      const found = keys.get(attribute)
-      if (found !== undefined) return found
-      if (keys.size >= MAX_KNOWN) keys.clear()
-      const made = `@${this.of(attribute)}`
-      keys.set(attribute, made)
-      return made
-    },
-    /** Remembers a prefix if the attribute declares one. */
-    declare(attribute: string, uri: string) {
-      if (!/^xmlns:/i.test(attribute)) return
-      const found = canonicalPrefixes.find(([pattern]) => pattern.test(uri.slice(0, MAX_URI)))?.[1]
-      const prefix = attribute.slice(6).toLowerCase()
-      if (!found || prefixes.get(prefix) === found || prefixes.size >= MAX_KNOWN) return
-      prefixes.set(prefix, found)
-      known.clear()
-      keys.clear()
-    },
-  }
 }

@@ -1,5 +1,6 @@
 import { createFinder, type Find } from './cut'
-import { type Names, nodeOf, type XmlNode, withoutSections } from './xml-node'
+import type { Name, Names } from './names'
+import { nodeOf, type XmlNode, withoutSections } from './xml-node'
 
 // Why: docs/internals/decisions/0018
 
@@ -9,22 +10,8 @@ const MAX_ATTRIBUTES = 200
 /** The length to which texts are cut first. */
 const MAX_TEXT = 400_000
 
-// Elements whose content is kept raw: it may be markup, escaped or not, balanced or not.
-const markupElements = new Set([
-  'description',
-  'content:encoded',
-  'itunes:summary',
-  'summary',
-  'content',
-  'media:description',
-  'xhtml:body',
-])
-// Elements whose content is text, even if it looks like markup.
-const titleElements = new Set(['title', 'itunes:title', 'media:title', 'dc:title', 'atom:title'])
-/** HTML elements that have no end tag. */
-const emptyElements = new Set(['br', 'hr', 'img', 'wbr'])
-
-type Open = { tag: string; name: string; node: XmlNode; text: string }
+/** `node` is null until there is anything in it. */
+type Open = { name: Name | null; node: XmlNode | null; text: string }
 
 /**
  * Reads a piece of a document with one element, whole or not; null when there is none, or when it is nested too deeply.
@@ -33,7 +20,8 @@ type Open = { tag: string; name: string; node: XmlNode; text: string }
  * as empty: those behind it become its siblings.
  */
 export function readElement(source: string, names: Names): { node: XmlNode; isMended: boolean } | null {
-  const stack: Open[] = [{ tag: '', name: '', node: {}, text: '' }]
+  const root: Open = { name: null, node: {}, text: '' }
+  const stack = [root]
   const find = createFinder(source)
   const closings = createClosings(source, find)
   let isMended = false
@@ -43,7 +31,8 @@ export function readElement(source: string, names: Names): { node: XmlNode; isMe
 
   const addText = (from: number, to: number) => {
     const open = stack.at(-1)!
-    if (from < to && open.text.length < MAX_TEXT) open.text += source.slice(from, Math.min(to, from + MAX_TEXT))
+    if (from >= to || open.text.length >= MAX_TEXT || (open.text === '' && isBlank(source, from, to))) return
+    open.text += source.slice(from, Math.min(to, from + MAX_TEXT))
   }
 
   for (let mark = source.indexOf('<'); mark !== -1; mark = source.indexOf('<', at)) {
@@ -61,10 +50,10 @@ export function readElement(source: string, names: Names): { node: XmlNode; isMe
     // `a < b` in running text, or a section that is never closed.
     if (nameTo === nameFrom) continue
     addText(textFrom, mark)
-    const tag = source.slice(nameFrom, nameTo)
+    const name = names.in(source, nameFrom, nameTo)
     if (isClosing) {
       at = textFrom = afterClosing(source, nameTo)
-      if (!closeTag(stack, tag)) isMended = true
+      if (!closeTag(stack, name.written)) isMended = true
       continue
     }
     if (++elements > MAX_ELEMENTS) {
@@ -72,31 +61,38 @@ export function readElement(source: string, names: Names): { node: XmlNode; isMe
       isMended = true
       break
     }
-    const open: Open = { tag, name: names.of(tag), node: {}, text: '' }
-    const { end, isClosed } = readAttributes(source, nameTo, open.node, names)
+    const open: Open = { name, node: null, text: '' }
+    const { content, written } = name
+    const { end, isClosed } = readAttributes(source, nameTo, open, names)
     at = textFrom = end
-    const close = isClosed || !isText(open.name) ? -1 : closings(tag, end)
+    const close = isClosed || content === null || content === 'nothing' ? -1 : closings(written, end)
     if (close !== -1) {
       const raw = source.slice(end, Math.min(close, end + MAX_TEXT))
-      open.text = titleElements.has(open.name) ? withoutSections(raw) : raw
-      at = textFrom = afterClosing(source, close + 2 + tag.length)
+      open.text = content === 'title' ? withoutSections(raw) : raw
+      at = textFrom = afterClosing(source, close + 2 + written.length)
     }
-    if (isClosed || close !== -1 || emptyElements.has(open.name)) addChild(stack.at(-1)!, open)
+    if (isClosed || close !== -1 || content === 'nothing') addChild(stack.at(-1)!, open)
     else if (stack.length === MAX_DEPTH) return null
     else stack.push(open)
   }
   addText(textFrom, source.length)
   if (stack.length > 1) isMended = true
   while (stack.length > 1) closeLast(stack, false)
-  const first = Object.values(stack[0]!.node).flat()[0]
+  const first = Object.values(root.node!).flat()[0]
   return first === undefined ? null : { node: nodeOf(first), isMended }
 }
 
-const isText = (name: string) => markupElements.has(name) || titleElements.has(name)
+function isBlank(source: string, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (!isSpace(source.charCodeAt(at))) return false
+  return true
+}
+
+const isSpace = (code: number) => code === SPACE || (code >= 0x09 && code <= 0x0d)
 
 /** Closes an element; returns whether it was the one opened last. */
-function closeTag(stack: Open[], tag: string): boolean {
-  const place = stack.at(-1)!.tag === tag ? stack.length - 1 : stack.findLastIndex(open => open.tag === tag)
+function closeTag(stack: Open[], written: string): boolean {
+  const isOpen = ({ name }: Open) => name?.written === written
+  const place = isOpen(stack.at(-1)!) ? stack.length - 1 : stack.findLastIndex(isOpen)
   if (place < 1) return false
   const isLast = place === stack.length - 1
   while (stack.length - 1 > place) closeLast(stack, false)
@@ -110,22 +106,18 @@ const isContainer = (name: string) => /^(?:.*:)?(?:rss|rdf|channel|feed|item|ent
 function closeLast(stack: Open[], isClosed: boolean) {
   const open = stack.pop()!
   const parent = stack.at(-1)!
-  const children =
-    isClosed || isContainer(open.name) ? [] : Object.entries(open.node).filter(([name]) => !name.startsWith('@'))
-  for (const [name] of children) delete open.node[name]
-  addChild(parent, open)
-  for (const [name, value] of children) for (const one of [value].flat()) put(parent.node, name, one)
+  if (isClosed || open.node === null || isContainer(open.name!.name)) return addChild(parent, open)
+  const entries = Object.entries(open.node)
+  const attributes = entries.filter(([name]) => name.startsWith('@'))
+  addChild(parent, { ...open, node: attributes.length > 0 ? Object.fromEntries(attributes) : null })
+  for (const [name, value] of entries)
+    if (!name.startsWith('@')) for (const one of [value].flat()) put((parent.node ??= {}), name, one)
 }
 
 function addChild(parent: Open, { name, node, text }: Open) {
   const said = text.trim()
-  let isEmpty = true
-  for (const _ in node) {
-    isEmpty = false
-    break
-  }
-  if (!isEmpty && said !== '') node['#text'] = said
-  put(parent.node, name, isEmpty ? said : node)
+  if (node !== null && said !== '') node['#text'] = said
+  put((parent.node ??= {}), name!.name, node ?? said)
 }
 
 function put(node: XmlNode, name: string, value: string | XmlNode) {
@@ -138,10 +130,10 @@ function put(node: XmlNode, name: string, value: string | XmlNode) {
 const tagName = /[A-Za-z_][^\s/<>"'=]*/y
 const attributePattern = /[\s/]*([^\s/<>"'=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s<>"']*)))?/y
 
-function readAttributes(source: string, from: number, node: XmlNode, names: Names): { end: number; isClosed: boolean } {
+function readAttributes(source: string, from: number, open: Open, names: Names): { end: number; isClosed: boolean } {
   let at = from
   for (let count = 0; count < MAX_ATTRIBUTES && source.charCodeAt(at) !== MORE; count++) {
-    const end = readPlainAttribute(source, at, node, names)
+    const end = readPlainAttribute(source, at, open, names)
     if (end !== -1) {
       at = end
       continue
@@ -150,7 +142,8 @@ function readAttributes(source: string, from: number, node: XmlNode, names: Name
     const found = attributePattern.exec(source)
     if (!found) break
     at = attributePattern.lastIndex
-    keepAttribute(node, names, found[1]!, found[2] ?? found[3] ?? found[4] ?? '')
+    const written = found[1]!
+    keepAttribute(open, names, names.in(written, 0, written.length), found[2] ?? found[3] ?? found[4] ?? '')
   }
   const next = endOfTag(source, at)
   const isTag = source[next] === '>'
@@ -158,19 +151,20 @@ function readAttributes(source: string, from: number, node: XmlNode, names: Name
 }
 
 /** Reads ` name="value"`, as nearly all attributes are written: the pattern takes far longer. Returns its end, or -1. */
-function readPlainAttribute(source: string, at: number, node: XmlNode, names: Names): number {
+function readPlainAttribute(source: string, at: number, open: Open, names: Names): number {
   if (source.charCodeAt(at) !== SPACE) return -1
   const equals = endOfPlainName(source, at + 1)
   if (equals === at + 1 || source.charCodeAt(equals) !== EQUALS || source.charCodeAt(equals + 1) !== QUOTE) return -1
   const close = source.indexOf('"', equals + 2)
   if (close === -1) return -1
-  keepAttribute(node, names, source.slice(at + 1, equals), source.slice(equals + 2, close))
+  keepAttribute(open, names, names.in(source, at + 1, equals), source.slice(equals + 2, close))
   return close + 1
 }
 
-function keepAttribute(node: XmlNode, names: Names, name: string, value: string) {
-  if (name.length > 6 && name.charCodeAt(5) === COLON) names.declare(name, value)
-  node[names.keyOf(name)] ??= value.length > MAX_TEXT ? value.slice(0, MAX_TEXT) : value
+function keepAttribute(open: Open, names: Names, name: Name, value: string) {
+  if (name.written.charCodeAt(5) === COLON) names.declare(name, value)
+  const node = (open.node ??= {})
+  node[name.key] ??= value.length > MAX_TEXT ? value.slice(0, MAX_TEXT) : value
 }
 
 const SPACE = 0x20
