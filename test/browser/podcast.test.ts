@@ -130,3 +130,26 @@ test('what is not loaded is selected with the rest in one press, marked as playe
   await page.getByRole('button', { name: 'Not played 120' }).waitFor()
   await page.close()
 })
+
+test('End goes to the last episode in one press, however many there are', async () => {
+  const audio = host.file('/end.mp3', silentMp3(60))
+  const items = Array.from({ length: 600 }, (_, index) => ({
+    title: `Night ${index}`,
+    enclosure: `${audio}?id=${index}`,
+  }))
+  const { id } = await running.api<{ id: string }>('/podcasts/feed', {
+    rssFeedUrl: host.feed('/end.xml', rss({ title: 'Thousand nights', items })),
+    first_downloads: 0,
+  })
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(`${running.origin}/ui/podcasts/${id}/episodes`)
+  await page.getByRole('button', { name: 'Night 0', exact: true }).waitFor()
+  await page.keyboard.press('End')
+  const last = page.getByRole('button', { name: 'Night 599', exact: true })
+  await last.waitFor()
+  await page.waitForFunction(
+    element => element!.getBoundingClientRect().bottom <= innerHeight,
+    await last.elementHandle(),
+  )
+  await page.close()
+})

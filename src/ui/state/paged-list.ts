@@ -3,8 +3,9 @@ import { createResource } from '../resource'
 
 export type Status = 'idle' | 'loading' | 'ready' | 'failed'
 export type Page<T> = { items: readonly T[]; next: string | null }
-type LoadPage<T> = (cursor: string | null, signal: AbortSignal) => Promise<Page<T>>
-type Kind = 'reload' | 'one-more'
+/** `wanted`: the number of items that are fetched one page after the other; a server may send larger pages for it. */
+type LoadPage<T> = (cursor: string | null, signal: AbortSignal, wanted: number) => Promise<Page<T>>
+type Kind = 'reload' | 'one-more' | 'rest'
 type Edit<T> = (item: T) => T
 
 export type PagedList<T> = ReturnType<typeof createPagedList<T>>
@@ -24,7 +25,7 @@ export function createPagedList<T>(loadPage: LoadPage<T>, remembered?: Page<T>) 
   const pages = createResource((signal, kind: Kind) => {
     lastKind.value = kind
     late = []
-    return kind === 'one-more' ? appendPage(signal) : reload(signal)
+    return kind === 'reload' ? reload(signal) : append(signal, kind === 'rest')
   })
   if (remembered) pages.set(remembered)
   const items = computed<readonly T[]>(() => pages.data.value?.items ?? [])
@@ -38,10 +39,17 @@ export function createPagedList<T>(loadPage: LoadPage<T>, remembered?: Page<T>) 
     return pages.data.value ? 'ready' : 'idle'
   })
 
-  async function appendPage(signal: AbortSignal): Promise<Page<T>> {
-    const page = await loadPage(next.peek(), signal)
+  /** Fetches the next page, or all that are left. */
+  async function append(signal: AbortSignal, isRest: boolean): Promise<Page<T>> {
+    const fresh: T[] = []
+    let cursor = next.peek()
+    do {
+      const page = await loadPage(cursor, signal, isRest ? Infinity : 0)
+      fresh.push(...page.items)
+      cursor = page.next
+    } while (isRest && cursor !== null && !signal.aborted)
     // Read after the answer: a row may have been edited in the meantime.
-    return { items: [...items.peek(), ...page.items.map(withLate)], next: page.next }
+    return { items: [...items.peek(), ...fresh.map(withLate)], next: cursor }
   }
   /** Fetches from the first page on, until there is as much as was shown, so that readers keep their place. */
   async function reload(signal: AbortSignal): Promise<Page<T>> {
@@ -49,7 +57,7 @@ export function createPagedList<T>(loadPage: LoadPage<T>, remembered?: Page<T>) 
     const fresh: T[] = []
     let cursor: string | null = null
     do {
-      const page: Page<T> = await loadPage(cursor, signal)
+      const page: Page<T> = await loadPage(cursor, signal, reach - fresh.length)
       fresh.push(...page.items)
       cursor = page.next
     } while (cursor !== null && fresh.length < reach && !signal.aborted)
@@ -69,6 +77,10 @@ export function createPagedList<T>(loadPage: LoadPage<T>, remembered?: Page<T>) 
       if (status.peek() !== 'ready' || next.peek() === null) return
       if (pages.isLoading.peek()) reach = items.peek().length + 1
       else void pages.load('one-more')
+    },
+    /** Fetches all pages that are left; they appear together. */
+    loadRest() {
+      if (next.peek() !== null) void pages.load('rest')
     },
     retry: pages.retry,
     /**

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { createPagedList, type Page } from '../../../src/ui/state/paged-list'
 import { createCalls, settled } from '../../support/settled'
 
-const createServer = () => createCalls<[cursor: string | null, signal: AbortSignal], Page<string>>()
+const createServer = () => createCalls<[cursor: string | null, signal: AbortSignal, wanted: number], Page<string>>()
 
 /** A list that shows its first page, `a` and `b`, and knows of another one. */
 async function startList() {
@@ -155,4 +155,28 @@ test('a list that nobody looks at any more asks for nothing more', async () => {
   await server.answer({ items: ['a', 'b'], next: '2' })
   await settled()
   expect([server.calls.length, list.items.value]).toEqual([3, ['a', 'b', 'c', 'd']])
+})
+
+test('all that is left is fetched page by page, in large ones, and appears together', async () => {
+  const { server, list } = await startList()
+  list.loadRest()
+  await server.answer({ items: ['c'], next: '3' })
+  expect([list.items.value, server.calls[2]!.args[0], server.calls[2]!.args[2]]).toEqual([['a', 'b'], '3', Infinity])
+  list.change(item => item.toUpperCase())
+  await server.answer({ items: ['d'], next: null })
+  expect([list.items.value, list.hasMore.value]).toEqual([['A', 'B', 'C', 'D'], false])
+  list.loadRest()
+  expect(server.calls.length).toBe(3)
+  void list.reload()
+  expect(server.calls[3]!.args[2]).toBe(4)
+})
+
+test('what is left is fetched again when a page of it fails', async () => {
+  const { server, list } = await startList()
+  list.loadRest()
+  await server.refuse(new Error('no'))
+  expect([list.status.value, list.items.value]).toEqual(['failed', ['a', 'b']])
+  void list.retry()
+  await server.answer({ items: ['c'], next: null })
+  expect([list.status.value, list.items.value]).toEqual(['ready', ['a', 'b', 'c']])
 })

@@ -21,6 +21,7 @@ import type { Selection } from '../../state/selection'
 import { entriesOf, type Entry, type GroupOf, shownGroups } from './episode-list-groups'
 import './episode-list.css'
 import { EpisodeRow } from './episode-row'
+import { withOwnKeys } from './use-episode-selection'
 
 type Props = {
   list: PagedList<EpisodeWrapper>
@@ -44,6 +45,8 @@ type Props = {
   moreOf?: (wrapper: EpisodeWrapper) => readonly MenuItem[]
   /** The playlist that is listed, with which playing may continue. */
   origin?: Pick<Playlist, 'id' | 'name'> | null
+  /** Lets the End key load all that is left. */
+  loadsRest?: boolean
   /** Lets rows be selected; see `useEpisodeSelection`. */
   selection?: Selection<EpisodeWrapper> | undefined
 }
@@ -93,6 +96,7 @@ function Rows({ soughtRef, children, ...props }: RowsProps) {
   useEffect(() => {
     if (hasMore && lastShown >= entries.length - LOAD_AHEAD) list.loadMore()
   }, [hasMore, lastShown, entries.length, list])
+  useEndKey(list, entries.length, props.loadsRest ?? false)
   const extend = useExtension(list, selection)
   const groups = shownGroups(entries, shown)
   return (
@@ -206,6 +210,28 @@ function useScrollTo(
     soughtRef.current = null
     scrollToIndex(place, { align: 'center' })
   }, [entries, soughtRef, list, scrollToIndex])
+}
+
+/** Lets the End key go to the last episode at once, after loading what is missing. */
+function useEndKey(list: PagedList<EpisodeWrapper>, count: number, isOn: boolean) {
+  const isWanted = useRef(false)
+  useEffect(() => {
+    if (!isOn) return undefined
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.key !== 'End' || event.shiftKey || event.altKey || event.defaultPrevented) return
+      if (!list.hasMore.peek() || (event.target as Element).closest(withOwnKeys)) return
+      event.preventDefault()
+      isWanted.current = true
+      list.loadRest()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [list, isOn])
+  useLayoutEffect(() => {
+    if (!isWanted.current || list.hasMore.peek()) return
+    isWanted.current = false
+    scrollTo(0, document.documentElement.scrollHeight)
+  }, [list, count])
 }
 
 const HEADING = 40

@@ -5,12 +5,13 @@ import { useApp } from '../../app-context'
 import { createPagedList } from '../../state/paged-list'
 
 type Page = { items: readonly EpisodeWrapper[]; next: string | null }
+type Load = (cursor: string | null, signal: AbortSignal, wanted: number) => Promise<Page>
 
 /**
  * A list of episodes that follows the events of the socket. It lives as long as `load` keeps its identity (wrap it in
  * `useCallback`). `podcastId` null = episodes of any podcast. Going back in the history finds the list as it was left.
  */
-export function useEpisodeList(podcastId: string | null, load: (cursor: string | null) => Promise<Page>) {
+export function useEpisodeList(podcastId: string | null, load: Load) {
   const { changes, places } = useApp()
   const list = useMemo(() => createPagedList(load, places.remembered<Page>('episodes')), [load, places])
   // Before the first paint, which takes longer than the answer on a slow phone.

@@ -5,8 +5,8 @@ import { MAX_CHOSEN } from '../../../shared/limits'
 import type { PagedList } from '../../state/paged-list'
 import { createSelection } from '../../state/selection'
 
-/** Elements in which Ctrl+A and Escape have their own meaning. */
-const withOwnKeys = 'input:not([type=checkbox]), textarea, [contenteditable], dialog, [role=menu]'
+/** Elements in which Ctrl+A, Escape and End have their own meaning. */
+export const withOwnKeys = 'input:not([type=checkbox]), textarea, [contenteditable], dialog, [role=menu]'
 
 /** Selects episodes of a list. While it is active, Ctrl+A selects all that is loaded and Escape ends it. */
 export function useEpisodeSelection(list: PagedList<EpisodeWrapper>) {

@@ -164,6 +164,8 @@ function useOverview(podcastId: string): PodcastOverview | null {
 }
 
 const PAGE_SIZE = 50
+/** Rows of a page when many are fetched, as many as the server sends at once. */
+const MAX_PAGE_SIZE = 200
 
 type Props = {
   podcast: Podcast
@@ -184,8 +186,9 @@ function EpisodesSection({ podcast, overview, targetId, moment, onMark }: Props)
   const filters = useListFilters(podcast)
   const { only, order, text } = filters
   const loadPage = useCallback(
-    async (cursor: string | null) => {
-      const query = { ...queries[only], order, limit: PAGE_SIZE, ...(text && { text }) }
+    async (cursor: string | null, _: AbortSignal, wanted: number) => {
+      const limit = Math.min(Math.max(wanted, PAGE_SIZE), MAX_PAGE_SIZE)
+      const query = { ...queries[only], order, limit, ...(text && { text }) }
       const { data, nextCursor } = await api.podcasts.episodes(id, query, cursor)
       return { items: data, next: nextCursor }
     },
@@ -208,6 +211,7 @@ function EpisodesSection({ podcast, overview, targetId, moment, onMark }: Props)
           selection={selection}
           showCover={false}
           podcastNameOf={() => podcast.name}
+          loadsRest
           openAtStart={targetId}
           momentAtStart={moment}
           moreOf={({ podcastEpisode }) => [
