@@ -99,10 +99,33 @@ test('a bookmark is found again, plays from its moment, and comes back after it 
   await page.getByRole('link', { name: 'Bookmarked 1' }).tap()
   await page.getByRole('button', { name: 'Play from 00:30: the lamp' }).tap()
   await page.getByRole('region', { name: 'Player' }).getByText('Fog').first().waitFor()
-  await page.getByRole('button', { name: 'Remove the bookmark at 00:30' }).tap()
+  await page.getByRole('button', { name: 'More about the bookmark at 00:30' }).tap()
+  await page.getByRole('menuitem', { name: 'Delete bookmark' }).tap()
   await page.getByText('No bookmarks yet.').waitFor()
   await page.getByRole('button', { name: 'Undo' }).tap()
   await page.getByRole('link', { name: 'the lamp' }).waitFor()
+}, 120_000)
+
+test('bookmarks are saved as Markdown, all of them or those of one episode', async () => {
+  await using here = await begin()
+  const { page, running, episode } = here
+  await running.api('/bookmarks', { episode: episode('Fog').id, time: 30, note: 'the lamp' })
+  await running.api('/bookmarks', { episode: episode('Lamps').id, time: 5 })
+  await page.goto(`${running.origin}/ui/episodes/bookmarked`)
+  const saved = async (press: () => Promise<void>) => {
+    const download = page.waitForEvent('download')
+    await press()
+    const file = await download
+    expect(file.suggestedFilename()).toBe('bookmarks.md')
+    return Bun.file(await file.path()).text()
+  }
+  const all = await saved(() => page.getByRole('button', { name: 'Save as Markdown' }).tap())
+  expect(all).toContain('## Lamps')
+  expect(all).toContain(`/episodes/${episode('Fog').id}?t=30) the lamp`)
+  await page.getByRole('button', { name: 'More about the bookmark at 00:30' }).tap()
+  const one = await saved(() => page.getByRole('menuitem', { name: 'Save the bookmarks of this episode' }).tap())
+  expect(one).toContain('## Fog')
+  expect(one).not.toContain('## Lamps')
 }, 120_000)
 
 test('a playlist is played from the list of playlists in one tap, its first episode first', async () => {

@@ -6,13 +6,19 @@ export type BookmarkRow = {
   id: number
   uuid: string
   episode_uuid: string
+  episode_title: string
+  podcast_uuid: string
+  podcast_title: string
+  /** Milliseconds; 0 without a date. */
+  published_at: number
   time: number
   note: string | null
   created_at: number
 }
 
 const select = `
-  SELECT b.id, b.uuid, e.uuid AS episode_uuid, b.time, b.note, b.created_at
+  SELECT b.id, b.uuid, e.uuid AS episode_uuid, e.title AS episode_title, p.uuid AS podcast_uuid,
+         p.title AS podcast_title, iif(e.dated = 1, e.published_at, 0) AS published_at, b.time, b.note, b.created_at
     FROM bookmark b JOIN episode e ON e.id = b.episode_id JOIN podcast p ON p.id = e.podcast_id`
 
 /** Bookmarks of users. */

@@ -201,6 +201,8 @@ const tagsApi = ({ get, post, put, remove }: Calls) => ({
 const bookmarksApi = ({ get, post, put, remove }: Calls) => ({
   ofEpisode: (episode: string) => get('/bookmarks')({ episode }),
   list: () => get('/bookmarks')(),
+  /** Writes all bookmarks, or those of one episode, as Markdown. */
+  markdown: (episode?: string) => get('/bookmarks/markdown')({ episode }) as Promise<string>,
   add: post('/bookmarks'),
   edit: put('/bookmarks/:id'),
   remove: remove('/bookmarks/:id'),

@@ -171,6 +171,7 @@ export type Routes = {
   'GET /backups': { answer: Backup[] }
   'GET /backups/:name': { answer: unknown }
   'GET /bookmarks': { query: { episode?: string }; answer: Bookmark[] }
+  'GET /bookmarks/markdown': { query: { episode?: string }; answer: unknown }
   'GET /clips': { answer: Clip[] }
   'GET /destinations': { answer: Destination[] }
   'GET /destinations/kinds': { answer: DestinationKind[] }

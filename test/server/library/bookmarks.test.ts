@@ -30,6 +30,63 @@ test('a bookmark has a note, belongs to its listener alone, and goes with its ep
   expect(await alice.bookmarks.list()).toEqual([])
 })
 
+test('bookmarks are written as Markdown: by podcast and episode, with notes, links to the moment and harmless signs', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp({ env: { ...withPasswords, SERVER_URL: 'https://pod.example/castellan' } })
+  app.prefill(0)
+  const root = app.as('root', 'Sup3rSecret')
+  const add = (path: string, title: string, items: object[]) =>
+    root.podcasts.add(host.feed(path, rss({ title, items: items as never })))
+  const harbour = await add('/b.xml', 'Harbour [live]', [{ title: '1. The *lamp*', date: '2026-01-05T08:00:00Z' }])
+  const alpha = await add('/a.xml', 'alpha', [
+    { guid: 'new', title: 'New', date: '2026-02-01T08:00:00Z' },
+    { guid: 'old', title: 'Old', date: '2026-01-01T08:00:00Z' },
+  ])
+  const alice = await app.signUp('alice')
+  const episodesOf = async ({ id }: { id: string }) =>
+    (await alice.podcasts.episodes(id, {}, null)).data.map(row => row.podcastEpisode.id)
+  const [lamp] = await episodesOf(harbour)
+  const [newest, oldest] = await episodesOf(alpha)
+  await alice.bookmarks.add({ episode: lamp!, time: 3700, note: '<b>see</b> https://x.example/a_b_c\n- _so_' })
+  await alice.bookmarks.add({ episode: oldest!, time: 5 })
+  await alice.bookmarks.add({ episode: newest!, time: 90, note: 'second' })
+  await alice.bookmarks.add({ episode: newest!, time: 30, note: 'first' })
+
+  const page = (podcast: { id: string }, episode: string) =>
+    `https://pod.example/castellan/ui/podcasts/${podcast.id}/episodes/${episode}`
+  const ofLamp = [
+    '# Harbour \\[live\\]',
+    '',
+    '## 1\\. The \\*lamp\\*',
+    '',
+    '2026-01-05',
+    '',
+    `- [01:01:40](${page(harbour, lamp!)}?t=3700) \\<b\\>see\\</b\\> https://x.example/a_b_c - \\_so\\_`,
+    '',
+    '',
+  ]
+  expect((await alice.bookmarks.markdown(lamp!)).split('\n')).toEqual(ofLamp)
+  expect((await alice.bookmarks.markdown()).split('\n')).toEqual([
+    '# alpha',
+    '',
+    '## New',
+    '',
+    '2026-02-01',
+    '',
+    `- [00:30](${page(alpha, newest!)}?t=30) first`,
+    `- [01:30](${page(alpha, newest!)}?t=90) second`,
+    '',
+    '## Old',
+    '',
+    '2026-01-01',
+    '',
+    `- [00:05](${page(alpha, oldest!)}?t=5)`,
+    '',
+    ...ofLamp,
+  ])
+  expect((await (await app.signUp('bob')).bookmarks.markdown()) ?? '').toBe('')
+})
+
 test('the note of a bookmark can be changed by its owner alone', async () => {
   using host = startFeedHost()
   await using app = await startTestApp({ env: withPasswords })

@@ -185,6 +185,7 @@ export const calls: Record<string, Call> = {
   'PUT /api/v1/devices/:id': { body: { caption: 'Phone' }, of: elsewhere },
   'DELETE /api/v1/devices/:id': { ok: 204, of: elsewhere },
   'PUT /api/v1/users/me/sync': { body: { autoAdd: false } },
+  'GET /api/v1/bookmarks/markdown': {},
   'POST /api/v1/bookmarks': { body: { episode: '{eid}', time: 5 } },
   'PUT /api/v1/bookmarks/:id': { body: { note: 'heard' }, of: elsewhere },
   'DELETE /api/v1/bookmarks/:id': { ok: 204, of: elsewhere },

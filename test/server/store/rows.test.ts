@@ -20,7 +20,11 @@ const pairs: Record<string, Pair> = {
   ActionRow: { table: 'episode_action', without: ['episode_key'] },
   AppPasswordRow: { table: 'app_password' },
   AppSessionRow: { table: 'app_session' },
-  BookmarkRow: { table: 'bookmark', without: ['user_id', 'episode_id'], joined: ['episode_uuid'] },
+  BookmarkRow: {
+    table: 'bookmark',
+    without: ['user_id', 'episode_id'],
+    joined: ['episode_uuid', 'episode_title', 'podcast_uuid', 'podcast_title', 'published_at'],
+  },
   ChapterRow: { table: 'chapter' },
   ClipRow: { table: 'clip' },
   CoverRow: { table: 'cover' },

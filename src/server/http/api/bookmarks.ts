@@ -1,18 +1,34 @@
 import { t } from 'elysia'
 import { Bookmark, BookmarkEdit, NewBookmark, NewSkipMark, SkipMark } from '../../../shared/api/marks'
 import type { Context } from '../../context'
+import { writeBookmarks } from '../../library/write-bookmarks'
 import { Problem } from '../../platform/problem'
 import type { BookmarkRow } from '../../store/bookmarks'
 import type { SkipMarkRow } from '../../store/playback-marks'
 import { writeInstant } from '../core/instants'
+import { inert } from '../core/headers'
 import type { SignedInRoutes } from '../core/signed-in'
+
+const OfEpisode = t.Object({ episode: t.Optional(t.String({ maxLength: 100 })) })
 
 export function bookmarks(routes: SignedInRoutes, { store, bookmarks }: Context) {
   routes
     .get('/api/v1/bookmarks', ({ user, query }) => bookmarks.list(user, query.episode).map(presentBookmark), {
-      query: t.Object({ episode: t.Optional(t.String({ maxLength: 100 })) }),
+      query: OfEpisode,
       response: t.Array(Bookmark),
     })
+    .get(
+      '/api/v1/bookmarks/markdown',
+      ({ user, links, query }) =>
+        new Response(writeBookmarks(bookmarks.list(user, query.episode), links.base), {
+          headers: {
+            ...inert,
+            'Content-Type': 'text/markdown; charset=utf-8',
+            'Content-Disposition': 'attachment; filename="bookmarks.md"',
+          },
+        }),
+      { query: OfEpisode },
+    )
     .post('/api/v1/bookmarks', ({ user, body }) => presentBookmark(bookmarks.add(user, body)), {
       body: NewBookmark,
       response: Bookmark,

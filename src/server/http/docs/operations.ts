@@ -137,6 +137,7 @@ export const operations: Readonly<Record<string, string>> = {
   'PUT /api/v1/podcasts/episode/:id/hidden': 'Hides an episode from what is to be continued, until it is played → 204',
   'DELETE /api/v1/podcasts/episode/:id/hidden': 'Takes that back → 204',
   'GET /api/v1/bookmarks': "Lists the caller's bookmarks",
+  'GET /api/v1/bookmarks/markdown': "The caller's bookmarks as a Markdown file, with links to their moments",
   'POST /api/v1/bookmarks': 'Adds a bookmark',
   'PUT /api/v1/bookmarks/:id': 'Changes the note of a bookmark',
   'DELETE /api/v1/bookmarks/:id': 'Deletes a bookmark → 204',

@@ -12,6 +12,7 @@ import {
 } from './leaving'
 import { writePortcast } from './portcast'
 import { writeZip, type ZipEntry } from './write-zip'
+import { markdownText } from '../../platform/markdown'
 import { version } from '../../platform/version'
 import type { MediaStorage } from '../../storage'
 import { writeOpml } from '../../opml/file'
@@ -170,8 +171,8 @@ async function* writeBookmarks(leaving: Leaving): AsyncGenerator<string> {
 }
 
 const bookmark = ({ title, podcast_title, time, note, created_at, enclosure_url }: ExportedBookmark) =>
-  `\n- ${clockTime(time)} in “${markdown(title)}” of ${markdown(podcast_title)}, ${instant(created_at)?.slice(0, 10)}\n` +
-  (note ? `  ${markdown(note)}\n` : '') +
+  `\n- ${clockTime(time)} in “${markdownText(title)}” of ${markdownText(podcast_title)}, ${instant(created_at)?.slice(0, 10)}\n` +
+  (note ? `  ${markdownText(note)}\n` : '') +
   `  <${line(enclosure_url)}>\n`
 
 function clockTime(seconds: number): string {
@@ -181,7 +182,6 @@ function clockTime(seconds: number): string {
 }
 
 const line = (text: string) => text.replace(/[\r\n]+/g, ' ')
-const markdown = (text: string) => line(text).replace(/[\\`*_[\]<>#]/g, sign => `\\${sign}`)
 
 type Cell = string | number | null
 

@@ -12,7 +12,7 @@ import { useResource } from '../../use-resource'
 import { YourEpisodes } from './your-episodes'
 import './yours.css'
 import { useSignals } from '@preact/signals-react/runtime'
-import { Bookmark, Smartphone, Trash2 } from 'lucide-react'
+import { Bookmark, Download, Ellipsis, Smartphone, Trash2 } from 'lucide-react'
 import { Empty, Failed, Skeleton } from '../../components/states'
 import { formatBytes } from '../../format'
 import { KeptList } from '../../library/kept/kept-list'
@@ -20,7 +20,8 @@ import type { YourEpisode } from '../../../shared/api/your-episodes'
 import { namePeriod, periodOf } from '../../library/episodes/time-groups'
 import { createPagedList, type PagedList } from '../../state/paged-list'
 import { formatDuration } from '../../../shared/duration'
-import { IconButton } from '../../components/icon-button'
+import { Menu } from '../../components/menu'
+import { saveFile } from '../../device/share'
 import { EpisodeCover } from '../../library/covers'
 
 const labels: Record<YourList, string> = {
@@ -75,8 +76,7 @@ function Content({ kind }: { kind: YourList }) {
   if (kind === 'bookmarked')
     return (
       <>
-        <ListLine>{kinds}</ListLine>
-        <BookmarkList />
+        <BookmarkList kinds={kinds} />
       </>
     )
   if (kind === 'downloaded') return <Downloaded kinds={kinds} />
@@ -151,8 +151,9 @@ function HttpsWouldAdd() {
 }
 
 /** The user's bookmarks, the latest first, by week and then by month. */
-function BookmarkList() {
+function BookmarkList({ kinds }: { kinds: ReactNode }) {
   useSignals()
+  const save = useMarkdown()
   const { api } = useApp()
   const { t } = useTranslation()
   const list = useMemo(
@@ -169,9 +170,24 @@ function BookmarkList() {
   }, [list])
   const status = list.status.value
   const periods = Map.groupBy(list.items.value, item => periodOf(item.at))
-  if (list.isEmpty.value) return <Empty icon={Bookmark}>{t('yours-empty-bookmarked')}</Empty>
   return (
     <>
+      <ListLine>
+        {kinds}
+        {periods.size > 0 && (
+          <button
+            type="button"
+            className="secondary small with-icon nowrap"
+            aria-label={t('save-as-markdown')}
+            title={t('save-as-markdown')}
+            onClick={() => void save()}
+          >
+            <Download size={16} aria-hidden="true" />
+            <span className="above-phone">Markdown</span>
+          </button>
+        )}
+      </ListLine>
+      {list.isEmpty.value && <Empty icon={Bookmark}>{t('yours-empty-bookmarked')}</Empty>}
       {[...periods].map(([period, bookmarks]) => (
         <Fragment key={period}>
           <h3 className="bookmark-period sticky fine">{namePeriod(period)}</h3>
@@ -220,6 +236,7 @@ function BookmarkRow({ item, onChanged }: Props) {
   const podcastName = library.byId.value.get(episode.podcast_id)?.name ?? ''
   const at = formatDuration(time)
   const remove = useRemoval(item, onChanged)
+  const save = useMarkdown()
   return (
     <li className="bookmark-row relative wrap row">
       <EpisodeCover episode={episode} podcastName={podcastName} size={64} />
@@ -241,9 +258,24 @@ function BookmarkRow({ item, onChanged }: Props) {
       >
         {at}
       </button>
-      <IconButton icon={Trash2} label={t('remove-bookmark', { time: at })} onClick={() => void remove()} />
+      <Menu
+        icon={Ellipsis}
+        label={t('more-of-bookmark', { time: at })}
+        heading={note ?? episode.name}
+        items={[
+          { icon: Download, label: t('save-episode-as-markdown'), onSelect: () => void save(episode.id) },
+          { icon: Trash2, label: t('delete-bookmark'), isDanger: true, onSelect: () => void remove() },
+        ]}
+      />
     </li>
   )
+}
+
+/** Returns a function that saves all bookmarks, or those of one episode, as a Markdown file. */
+function useMarkdown() {
+  const { api, failed } = useApp()
+  const save = (text: string) => saveFile('bookmarks.md', new Blob([text], { type: 'text/markdown' }))
+  return (episode?: string) => api.bookmarks.markdown(episode).then(save).catch(failed)
 }
 
 /** Returns a function that removes the bookmark and offers to undo that. */
