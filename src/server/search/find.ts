@@ -140,9 +140,11 @@ function stagesOf(store: Store, words: readonly string[], fields: ReadonlySet<Se
   const { search } = store
   const textColumns = [...fields].flatMap(field => columns[field] ?? [])
   const inTexts = matcherOf(textTerms(words))
-  const hasWords = areInexact(words) ? (row: FoundEpisode) => containsWords(store, row, inTexts, fields) : () => true
-  const textStages = (within: readonly string[], isNew: Stage['isNew']) =>
-    inOrder(['text', 'textstart'], search, 'text_index', textTerms(words), { columns: within, isNew })
+  const isCommon = once((word: string) => words.length > 1 && search.isCommon(word))
+  const hasWords = (row: FoundEpisode) =>
+    !(areInexact(words) || words.some(isCommon)) || containsWords(store, row, inTexts, fields)
+  const textStages = (within: readonly string[] | undefined, isNew: Stage['isNew']) =>
+    inOrder(['text', 'textstart'], search, 'text_index', textTerms(words), { columns: within, isNew, isCommon })
   if (!fields.has('titles')) return textColumns.length === 0 ? [] : textStages(textColumns, hasWords)
 
   const inTitle = matcherOf(titleTerms(words))
@@ -151,8 +153,10 @@ function stagesOf(store: Store, words: readonly string[], fields: ReadonlySet<Se
   const [title, ...longer] = inOrder(['title', 'titlestart'], search, 'title_index', titleTerms(words), ofTitle)
   if (textColumns.length === 0) return [title, ...longer]
 
-  // Words may be spread over the title and the texts of an episode.
-  const everywhere = ['title', ...textColumns]
+  // Words may be spread over the title and the texts of an episode. Without transcripts, those are all of the index.
+  const areAll =
+    ['notes', 'chapters'].every(column => textColumns.includes(column)) && !store.documents.hasTranscripts()
+  const everywhere = areAll ? undefined : ['title', ...textColumns]
   const isElsewhere = (row: FoundEpisode) => !isInTitle(row) && hasWords(row)
   const numbers = wholeTerms(words).filter(({ word }) => isNumber(word))
   const others = textTerms(words).filter(({ word }) => !isNumber(word))
@@ -162,6 +166,7 @@ function stagesOf(store: Store, words: readonly string[], fields: ReadonlySet<Se
   const texts = textStages(everywhere, row => isElsewhere(row) && !numbersIn.hasAll(fold(row.title)))
   const numbered = inOrder(['number', 'numberstart'], search, 'text_index', others, {
     columns: everywhere,
+    isCommon,
     also: queryOf(numbers, ['title']),
     isNew: isElsewhere,
   })
@@ -173,24 +178,33 @@ const MAX_LONGER = 20
 /** The index of titles has the rows of all words that begin with one or two letters. */
 const LETTERS_OF_TITLES = 2
 
-type Rest = { columns?: readonly string[]; also?: string; isNew: Stage['isNew'] }
+type Rest = {
+  columns?: readonly string[] | undefined
+  also?: string
+  isNew: Stage['isNew']
+  /** Whether a word is left to `isNew`, as nearly every row has it. */
+  isCommon?: (word: string) => boolean
+}
 
 /**
  * Two stages: episodes with the words as a whole, which FTS5 reads from the newest on until a page is full; then those
  * in which the last word only begins a longer one. For the beginning of a word, FTS5 merges the rows of all such words
- * before it knows the newest, so a few longer words are searched one by one.
+ * before it knows the newest, so a few longer words are searched one by one. For a word that most episodes have, it reads
+ * a page of its index for each row of the others, so such words are looked for in the rows found, but for the last one.
  */
 function inOrder(
   [whole, longer]: readonly [StageName, StageName],
   search: Store['search'],
   index: SearchIndex,
   terms: readonly Term[],
-  { columns, also = transcribed(search, columns), isNew }: Rest,
+  { columns, also = transcribed(search, columns), isNew, isCommon = () => false }: Rest,
 ): [Stage, ...Stage[]] {
   const { word, isPrefix } = terms.at(-1)!
-  const others = terms.slice(0, -1).map(other => queryOfWord(other.word, false))
-  const query = (last: string) =>
-    [also, inColumns([...others, last].join(' AND '), columns)].filter(Boolean).join(' AND ')
+  const others = terms.slice(0, -1)
+  const query = (last: string) => {
+    const rare = others.filter(other => !isCommon(other.word)).map(other => queryOfWord(other.word, false))
+    return [also, inColumns([...rare, last].join(' AND '), columns)].filter(Boolean).join(' AND ')
+  }
   const wholeWord = queryOfWord(word, false)
   const stage: Stage = { index, isNew, name: whole, match: () => query(wholeWord) }
   if (!isPrefix) return [stage]
@@ -199,6 +213,15 @@ function inOrder(
     return beginning && `(${query(`(${beginning})`)}) NOT ${inColumns(wholeWord, columns)}`
   }
   return [stage, { index, isNew, name: longer, match }]
+}
+
+/** Remembers the answers of a question. */
+function once<T>(ask: (word: string) => T): (word: string) => T {
+  const answers = new Map<string, T>()
+  return word => {
+    if (!answers.has(word)) answers.set(word, ask(word))
+    return answers.get(word)!
+  }
 }
 
 /** Query that limits a search of transcripts to episodes with one, which may be few among those with the words. */

@@ -1,9 +1,11 @@
 import type { Database } from 'bun:sqlite'
 import { type EpisodeForUser, episodeForUserColumns, episodeForUserJoins, type Position } from './episodes'
-import { encodeMarks, indexedText } from './index-text'
+import { encodeMarks, indexedText, queryOfWord } from './index-text'
 import { type Viewer, visibleEpisode, visiblePodcast } from './visibility'
 
 const ID_BITS = 26
+/** Episodes with a word, by which it is judged. */
+const SAMPLE = 64
 /** The bits of an index place that are the id of its episode. */
 export const ID_MASK = 2 ** ID_BITS - 1
 
@@ -71,6 +73,20 @@ export const searchStore = (db: Database) => ({
       longer.push((last = term))
     }
     return longer
+  },
+  /** Whether most of the newest episodes have a word in their texts. */
+  isCommon(word: string): boolean {
+    const place = db
+      .query<{ rowid: number }, [string, number]>(
+        'SELECT rowid FROM text_index WHERE text_index MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET ?',
+      )
+      .get(queryOfWord(word, false), SAMPLE - 1)?.rowid
+    if (place === undefined) return false
+    const since = Math.floor(place / 2 ** ID_BITS) * 60_000
+    const newer = db.query<{ count: number }, [number, number]>(
+      'SELECT count(*) AS count FROM (SELECT 1 FROM episode WHERE published_at > ? LIMIT ?)',
+    )
+    return newer.get(since, 2 * SAMPLE)!.count < 2 * SAMPLE
   },
   /** Whether the index lacks episodes, or has some as an earlier version wrote them. */
   isBehind: () =>

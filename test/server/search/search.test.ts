@@ -134,6 +134,29 @@ test('filters narrow it down: podcast, downloaded, unplayed, dates, where to loo
   expect((await app.search.find({ q: 'light' }, null)).data.podcasts).toMatchObject([{ name: 'Lighthouse Radio' }])
 })
 
+test('a word that most episodes have counts like any other, and each episode is found once', async () => {
+  await using app = await startTestApp()
+  const items = Array.from({ length: 100 }, (_, number) => ({
+    title: `Part ${number}`,
+    notes: `${number % 7 === 0 ? 'A' : 'The'} story ${number % 3 === 0 ? 'of the harbour' : ''} ${number % 5 === 0 ? 'lamp' : 'lamps'}`,
+    date: new Date(Date.UTC(2026, 0, 200 - number)).toUTCString(),
+  }))
+  await plant(app, items)
+  expect(app.context.store.search.isCommon('story')).toBe(true)
+  expect(app.context.store.search.isCommon('lamp')).toBe(false)
+  const having = (is: (number: number) => boolean) => items.flatMap(({ title }, number) => (is(number) ? [title] : []))
+  const isThe = (number: number) => number % 7 !== 0 || number % 3 === 0
+  const lampsLast = (is: (number: number) => boolean) => [
+    ...having(number => is(number) && number % 5 === 0),
+    ...having(number => is(number) && number % 5 !== 0),
+  ]
+  const limit = { limit: 100 }
+  expect(await titlesOf(app, 'the story lamp', limit)).toEqual(lampsLast(isThe))
+  expect(await titlesOf(app, 'story lamp', limit)).toEqual(lampsLast(() => true))
+  expect(await titlesOf(app, 'the harbour story', limit)).toEqual(having(number => number % 3 === 0))
+  expect(await titlesOf(app, 'story the harbour', limit)).toEqual(having(number => number % 3 === 0))
+})
+
 test('pages follow each other without a row twice or skipped', async () => {
   await using app = await startTestApp()
   await plant(
