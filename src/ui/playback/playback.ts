@@ -7,17 +7,18 @@ import type { Api } from '../api'
 import type { Client } from '../api/client'
 import type { EpisodeChanges } from '../state/episode-changes'
 import type { createKept } from '../state/kept'
+import type { LiveDownloads } from '../state/live-state'
 import type { Library } from '../state/library'
 import type { PendingProgress } from '../state/pending-progress'
 import type { QueueState } from '../state/queue'
 import type { SkipLengthsState } from '../state/preferences'
 import type { Toasts } from '../state/toasts'
 import { loadCode } from '../device/load-code'
-import { createChapters, type Chapters } from './chapters'
+import { createChapters } from './chapters'
 import type { Continuation } from './continuation'
 import { createMediaEngine } from './engine'
 import { createPlayer, type Player } from './player'
-import type { PlayerExtras } from './player-extras'
+import type { Needs as ExtrasNeeds, PlayerExtras } from './player-extras'
 
 type Needs = {
   api: Pick<Api, 'playback' | 'podcasts' | 'episodes' | 'playlists' | 'skipMarks' | 'timeline'>
@@ -28,6 +29,7 @@ type Needs = {
   pendingProgress: Pick<PendingProgress, 'save' | 'find'>
   queue: Pick<QueueState, 'items' | 'find' | 'continueWith'>
   library: Pick<Library, 'byId'>
+  downloads: Pick<LiveDownloads, 'byEpisode'>
   toasts: Pick<Toasts, 'failed' | 'done' | 'dismiss'>
   failed: (error: unknown) => void
   /** Whether the server can be reached. */
@@ -62,6 +64,7 @@ export function createPlayback(needs: Needs) {
     },
     onFailed(reason, wasActive = false) {
       if (reason === 'playback' && extras.peek()?.remote.recover({ wasActive })) return
+      if (reason === 'playback' && extras.peek()?.gone.explain()) return
       toasts.failed(translate(`player-failed-${reason}`))
     },
     markedPartAt: seconds => extras.peek()?.skipMarks.toSkipAt(seconds),
@@ -75,7 +78,7 @@ export function createPlayback(needs: Needs) {
   })
   const chapters = createChapters({ player, load: api.episodes.chapters })
   const queue = createUpcoming(needs, player)
-  const extras = loadExtras(needs, { player, chapters, playNext: queue.playNext })
+  const extras = loadExtras(needs, { player, chapters, ...queue })
   needs.changes.listen({
     edit: player.edit,
     played: player.played,
@@ -99,7 +102,7 @@ export function createPlayback(needs: Needs) {
 }
 
 /** The parts that a player needs once something is in it: marked parts, sleep timer, speakers; null until loaded. */
-function loadExtras(needs: Needs, playing: { player: Player; chapters: Chapters; playNext: () => void }) {
+function loadExtras(needs: Needs, playing: Pick<ExtrasNeeds, 'player' | 'chapters' | 'next' | 'playNext'>) {
   const extras = signal<PlayerExtras | null>(null)
   // Tried again with every episode until it succeeds: the server may be unreachable for a moment.
   effect(() => {

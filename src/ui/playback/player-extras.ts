@@ -1,19 +1,25 @@
 import type { Api } from '../api'
+import type { ReadonlySignal } from '@preact/signals-core'
+import type { EpisodeWrapper } from '../../shared/api/episode'
 import { announceToSystem, playInOneTab } from '../device/media-session'
+import type { LiveDownloads } from '../state/live-state'
 import type { SkipLengthsState } from '../state/preferences'
 import type { Toasts } from '../state/toasts'
 import type { Chapters } from './chapters'
+import { createGone } from './gone'
 import type { Player } from './player'
 import { createRemote } from './remote'
 import { createSkipMarks } from './skip-marks'
 import { createSleepTimer } from './sleep-timer'
 
-type Needs = {
+export type Needs = {
   player: Player
   chapters: Chapters
   api: Pick<Api, 'skipMarks' | 'episodes'>
   toasts: Pick<Toasts, 'done' | 'failed' | 'dismiss'>
   failed: (error: unknown) => void
+  downloads: Pick<LiveDownloads, 'byEpisode'>
+  next: ReadonlySignal<EpisodeWrapper | undefined>
   playNext: () => void
   skipLengths: Pick<SkipLengthsState, 'lengths'>
   /** Distinguishes the tabs of this installation from those of another one on the same host. */
@@ -23,9 +29,10 @@ type Needs = {
 export type PlayerExtras = ReturnType<typeof createPlayerExtras>
 
 /** Creates the parts that a player needs once an episode is loaded. */
-export function createPlayerExtras({ player, chapters, api, toasts, failed, playNext, skipLengths, prefix }: Needs) {
-  const next = () => (skipLengths.lengths.peek().nextKey === 'forward' ? player.skipForward() : playNext())
-  if ('mediaSession' in navigator) announceToSystem(player, navigator.mediaSession, next)
+export function createPlayerExtras(needs: Needs) {
+  const { player, chapters, api, toasts, failed, playNext, skipLengths, prefix } = needs
+  const onNextKey = () => (skipLengths.lengths.peek().nextKey === 'forward' ? player.skipForward() : playNext())
+  if ('mediaSession' in navigator) announceToSystem(player, navigator.mediaSession, onNextKey)
   playInOneTab(player, new BroadcastChannel(`castellan-player${prefix}`))
   const skipMarks = createSkipMarks({
     player,
@@ -37,6 +44,7 @@ export function createPlayerExtras({ player, chapters, api, toasts, failed, play
   })
   return {
     skipMarks,
+    gone: createGone(needs),
     sleepTimer: createSleepTimer({ player, chapters }),
     remote: createRemote({ player, toasts, addressOf: api.episodes.address }),
     /** Loads what may have changed while the connection was lost. */

@@ -37,6 +37,6 @@ export function createToasts() {
     clear: () => (all.value = []),
     /** Returns an id by which it can be dismissed. */
     done: (text: string, action?: Toast['action']) => show({ kind: 'done', text, ...(action && { action }) }),
-    failed: (text: string) => show({ kind: 'failed', text }),
+    failed: (text: string, action?: Toast['action']) => show({ kind: 'failed', text, ...(action && { action }) }),
   }
 }

@@ -71,6 +71,7 @@ function start({ queued = [] as string[], kept = [] as string[], unsent = null a
       find: () => unsent as never,
     },
     queue: { items: items as never, continueWith: signal('nothing'), find: () => undefined },
+    downloads: { byEpisode: signal(new Map()) },
     isConnected: () => false,
     mayRedirect: false,
     client: null as never,
