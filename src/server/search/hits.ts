@@ -1,7 +1,7 @@
 import { escapeText } from 'entities/escape'
 import type { SearchField } from '../../shared/api/search'
 import { fold, foldWithPlaces } from '../../shared/fold'
-import { searchedNotes } from '../feeds/parse/notes-text'
+import { lineOf, searchedNotes } from '../feeds/parse/notes-text'
 import type { Store } from '../store'
 import type { ChapterRow } from '../store/documents'
 import { hasTranscript } from '../store/episodes'
@@ -29,7 +29,7 @@ export function showWords(
 function textHitOf(store: Store, row: FoundEpisode, matcher: Matcher, fields: ReadonlySet<SearchField>): Hit {
   const { terms, hasAll, hasAny } = matcher
   const notes = searchedNotes(row)
-  const inNotes = (): Hit => ({ row, matchedIn: 'notes', snippet: snippetOf(notes, terms) })
+  const inNotes = (): Hit => ({ row, matchedIn: 'notes', snippet: snippetOf(shownNotes(row), terms) })
   if (fields.has('notes') && hasAll(fold(notes))) return inNotes()
 
   const chapters = fields.has('chapters') && row.has_own_chapters ? store.chapters.of(row.id) : []
@@ -45,6 +45,8 @@ function textHitOf(store: Store, row: FoundEpisode, matcher: Matcher, fields: Re
   const partly = chapters.find(({ title }) => hasAny(fold(title)))
   return partly ? chapterHitOf(row, partly, terms) : inNotes()
 }
+
+const shownNotes = ({ author, notes }: FoundEpisode) => (author === null ? '' : `${author} · `) + lineOf(notes)
 
 /** Whether each of the words is in one of the texts of an episode, or in its title. */
 export function containsWords(

@@ -30,6 +30,15 @@ test('words are found in titles and notes, the last as it is typed, titles first
   expect(await titlesOf(app, 'nothing here')).toEqual([])
 })
 
+test('what is found in notes is shown with a dot between blocks that do not end as a sentence', async () => {
+  await using app = await startTestApp()
+  const notes =
+    '<h2>Chapters</h2><ul><li>05:30 Lens</li><li>08:45 <b>Letters</b></li></ul><p>The end.</p><p>More<br>fog</p>'
+  await plant(app, [{ title: 'Fog signals', notes }])
+  const { data } = await app.search.find({ q: 'lens' }, null)
+  expect(data.episodes[0]!.snippet).toBe('Chapters · 05:30 <mark>Lens</mark> · 08:45 Letters · The end. More · fog')
+})
+
 test('a number is looked for as it is: first in titles, then in titles that begin with it, then in texts', async () => {
   await using app = await startTestApp()
   await plant(app, [

@@ -9,6 +9,15 @@ export const textOf = (html: string): string =>
         .trim()
     : html
 
+const blockEnd = /<(?:\/(?:p|li|h[1-6]|div|blockquote|pre|tr|d[dt])|br ?\/?)>/gi
+
+/** Converts sanitised HTML to one line for reading: a dot between blocks, unless the first ends as a sentence. */
+export const lineOf = (html: string): string =>
+  textOf(html.replace(blockEnd, '\ue000'))
+    .replace(/\s*\ue000[\s\ue000]*/g, ' · ')
+    .replace(/([.,:;!?…]) · /g, '$1 ')
+    .replace(/^(?: · )+|(?: · )+$/g, '')
+
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', '#39': "'" }
 
 /** The text by which an episode's notes are found; its author is prepended if it isn't the podcast's. */

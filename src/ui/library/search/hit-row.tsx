@@ -1,4 +1,4 @@
-import { Captions, Check, ChevronRight, CornerDownLeft, History, type LucideIcon, Play } from 'lucide-react'
+import { Check, ChevronRight, CornerDownLeft, History, type LucideIcon, Play } from 'lucide-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EpisodeHit, PersonListed } from '../../../shared/api/search'
@@ -123,13 +123,13 @@ function EpisodeRow({ hit, actions }: { hit: EpisodeHit; actions: HitActions }) 
 
 function SaidRow({ hit, actions }: { hit: EpisodeHit; actions: HitActions }) {
   const { t } = useTranslation()
-  const { podcastEpisode: episode, snippet, startMs } = hit
+  const { podcastEpisode: episode, podcastName, snippet, startMs } = hit
   const time = startMs === undefined ? null : formatDuration(startMs / 1000)
   return (
     <Row
-      lead={<Glyph icon={Captions} />}
+      lead={<EpisodeCover episode={episode} podcastName={podcastName} size={64} />}
       title={<Snippet html={`“${snippet}”`} />}
-      meta={[time, episode.name].filter(Boolean).join(' · ')}
+      meta={[time, episode.name, podcastName].filter(Boolean).join(' · ')}
       end={
         <PlayHit
           onClick={() => actions.play(hit)}

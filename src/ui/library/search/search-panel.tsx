@@ -144,9 +144,12 @@ function Scopes({ search: { scope, choose, hasDirectory } }: { search: Search })
 function Notes({ search, count }: { search: Search; count: number }) {
   useSignals()
   const { t } = useTranslation()
-  const { wanted, scope, recent, isBusy, error, directoryError } = search
+  const { wanted, scope, recent, isBusy, error, directoryError, hasDirectory, choose } = search
   const failure = error.value ?? (scope.value === 'directory' ? directoryError.value : null)
   const hasWords = wanted.value !== ''
+  // Everything includes the directory, unless it could not be reached.
+  const isAsked = scope.value === 'directory' || (scope.value === 'everything' && directoryError.value === null)
+  const offersDirectory = hasDirectory && !isAsked
   return (
     <>
       {failure !== null && (
@@ -156,7 +159,14 @@ function Notes({ search, count }: { search: Search; count: number }) {
       )}
       {!hasWords && recent.value.length === 0 && <p className="search-note faint middle">{t('search-hint')}</p>}
       {hasWords && count === 0 && !isBusy.value && failure === null && (
-        <p className="search-note faint middle">{t('nothing-found')}</p>
+        <p className="search-note faint middle">
+          {t('nothing-found')}{' '}
+          {offersDirectory && (
+            <button type="button" className="link-button plain accent" onClick={() => choose('directory')}>
+              {t('search-directory')}
+            </button>
+          )}
+        </p>
       )}
       <p className="visually-hidden" role="status">
         {hasWords && !isBusy.value && t('found-count', { count })}
