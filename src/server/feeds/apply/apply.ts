@@ -150,10 +150,8 @@ function finish(application: Application, validators: Validators) {
   // Names can be found as soon as they are stored, as episodes can.
   store.people.indexSome(MAX_PEOPLE)
   if (isFirstReading(podcast))
-    for (const id of store.episodes.newestMissing(podcast.id, firstDownloadsOf(application))) {
-      enqueue(store, id, seenAt)
-      store.announcements.add(id, 'downloading')
-    }
+    // Not announced: those who add a podcast expect them.
+    for (const id of store.episodes.newestMissing(podcast.id, firstDownloadsOf(application))) enqueue(store, id, seenAt)
   noteLive(store, podcast, digest.facts.extras, seenAt, isFirstReading(podcast))
   store.announcements.markPublished(podcast.id)
   store.podcasts.keepValidators(podcast.id, validators, seenAt)
