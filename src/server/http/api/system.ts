@@ -112,7 +112,8 @@ export function info(routes: SignedInRoutes, app: Context) {
           swap_used: 0,
           cpus: measureCpus(),
         },
-        disks: await disksOf(app.config),
+        // Only admins learn where the server keeps its files.
+        disks: (await disksOf(app.config)).map(disk => (user.role === 'admin' ? disk : { ...disk, name: '' })),
         podcast_directory: app.store.listened.media().bytes ?? 0,
         database_size: databaseSize(app.config),
         uptime: Math.floor(process.uptime()),

@@ -40,7 +40,7 @@ export function InfoPage() {
           <div className="info list-width">
             <SetAside items={setAside} onRetried={() => void retry()} />
             {update?.isOn && <Updates update={update} />}
-            <Facts info={system} build={build} />
+            <Facts info={system} build={build} isAdmin={isAdmin.value} />
             <MediaChart info={system} />
             <FeedChecks />
           </div>
@@ -54,7 +54,7 @@ export function InfoPage() {
 async function loadInfo({ info, setAside }: ReturnType<typeof useAdministrationApi>, isAdmin: boolean) {
   const [system, build, update, items] = await Promise.all([
     info.system(),
-    info.build().catch(() => null),
+    isAdmin ? info.build().catch(() => null) : null,
     isAdmin ? info.update().catch(() => null) : null,
     isAdmin ? setAside.list().catch(() => []) : [],
   ])
@@ -214,10 +214,11 @@ function FeedList<T extends Podcast>({ title, podcasts, textOf }: Props<T>) {
   )
 }
 
-/** The library in figures, then the machine; values with a limit have a meter of their use. */
-function Facts({ info, build }: { info: SysInfo; build: BuildInfo | null }) {
+type LibraryProps = { info: SysInfo; build: BuildInfo | null; isAdmin: boolean }
+
+/** The library in figures, then, for admins, the machine; values with a limit have a meter of their use. */
+function Facts({ info, build, isAdmin }: LibraryProps) {
   const { t } = useTranslation()
-  const { cpus, mem_total, mem_available } = info.system
   return (
     <dl className="figures stack gap-12">
       <Fact name={t('library')} figure={t('podcasts-count', { count: info.library.podcasts })}>
@@ -226,6 +227,16 @@ function Facts({ info, build }: { info: SysInfo; build: BuildInfo | null }) {
       <Fact name={t('media')} figure={formatBytes(info.podcast_directory)}>
         {t('files-count', { count: info.library.files })}
       </Fact>
+      {isAdmin && <MachineFacts info={info} build={build} />}
+    </dl>
+  )
+}
+
+function MachineFacts({ info, build }: Omit<LibraryProps, 'isAdmin'>) {
+  const { t } = useTranslation()
+  const { cpus, mem_total, mem_available } = info.system
+  return (
+    <>
       <Fact name={t('database')} figure={formatBytes(info.database_size)} />
       {info.disks.map(({ name, total_space, available_space }) => (
         <Room key={name} name={t('disk', { name })} used={total_space - available_space} total={total_space} />
@@ -236,7 +247,7 @@ function Facts({ info, build }: { info: SysInfo; build: BuildInfo | null }) {
       <Fact name={t('version')} figure={build?.version ?? '–'}>
         {build && [build.commit, build.time, build.os].filter(Boolean).join(' · ')}
       </Fact>
-    </dl>
+    </>
   )
 }
 
