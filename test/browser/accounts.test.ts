@@ -87,8 +87,6 @@ test('an admin invites, a stranger signs up by the link, and is what the invitat
   await stranger.getByLabel('Username').fill('alice')
   await stranger.getByRole('button', { name: 'Create' }).click()
   await stranger.getByText('account created').waitFor()
-  await stranger.getByRole('heading', { name: 'Sign in' }).waitFor()
-  await signIn(stranger, 'alice', 'Corr3ctHorse')
   await stranger.getByRole('button', { name: 'Account' }).getByText('alice').waitFor()
   await stranger.getByRole('link', { name: 'All subscriptions' }).click()
   await stranger.getByRole('button', { name: 'Add podcast' }).waitFor()

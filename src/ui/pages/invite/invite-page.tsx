@@ -56,17 +56,14 @@ function Summary({ invite }: { invite: Invite }) {
 
 /** Name and password of the new account. */
 export function SignUpForm({ inviteId }: { inviteId: string }) {
-  const { api, toasts } = useApp()
+  const { api, session, toasts } = useApp()
   const { t } = useTranslation()
   const [, navigate] = useLocation()
   const signingUp = useAction(async (form: HTMLFormElement) => {
     const given = new FormData(form)
+    const login = { username: String(given.get('username')), password: String(given.get('password')) }
     try {
-      await api.users.signUp({
-        username: String(given.get('username')),
-        password: String(given.get('password')),
-        inviteId,
-      })
+      await api.users.signUp({ ...login, inviteId })
     } catch (error) {
       // The notice is the same for every reason; the actual one is next to its field.
       toasts.failed(t('error.password-too-weak'))
@@ -74,7 +71,10 @@ export function SignUpForm({ inviteId }: { inviteId: string }) {
     }
     toasts.clear()
     toasts.done(t('account-created'))
+    // Where nobody signs in by password, the sign-in follows.
+    const enter = await session.logIn(login, false).catch(() => null)
     navigate('/', { replace: true })
+    enter?.()
   })
   const failure = signingUp.failure === null ? null : accountFailure(signingUp.failure)
   const failureAt = (at: AccountFailure['at']) => (failure?.at === at ? failure.reason : null)
