@@ -71,7 +71,7 @@ const visits: readonly Visit[] = [
   { path: routes.settingsOf('opml'), heading: 'Settings', shows: 'Export' },
   { path: routes.settingsOf('naming'), heading: 'Settings', shows: 'Lighthouse Radio/' },
   { path: routes.settingsOf('podcasts'), heading: 'Settings', shows: 'Lighthouse Radio' },
-  { path: routes.settingsOf('notifications'), heading: 'Settings', shows: 'News stays in the bell for now.' },
+  { path: routes.settingsOf('notifications'), heading: 'Settings', shows: 'Notifications only show here for now.' },
   { path: routes.settingsOf('apps'), heading: 'Settings', shows: 'No app has access yet.' },
   { path: routes.settingsOf('gpodder'), heading: 'Settings', shows: 'Every feed on your devices' },
   { path: routes.settingsOf('backups'), heading: 'Settings', shows: 'Back up now' },

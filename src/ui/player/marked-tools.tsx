@@ -37,7 +37,7 @@ export function MarkTool() {
     <button
       type="button"
       className="tool caption plain center rounded relative gap-4 above-phone"
-      aria-label={label}
+      aria-label={begunAt === null ? `${t('mark-part-short')}: ${label}` : label}
       title={label}
       aria-pressed={begunAt !== null}
       disabled={!isReady}

@@ -95,17 +95,37 @@ function Border({ name, passage, total, isPlaying, onChange }: BorderProps) {
         {t('passage-now')}
       </button>
       <div className="share-steps centred wrap row gap-4 push">
-        <button type="button" className="secondary" aria-label={t('second-earlier')} onClick={() => move(at - 1)}>
+        <button
+          type="button"
+          className="secondary"
+          aria-label={`−1 s: ${t('second-earlier')}`}
+          onClick={() => move(at - 1)}
+        >
           −1 s
         </button>
-        <button type="button" className="secondary" aria-label={t('tenth-earlier')} onClick={() => move(at - 0.1)}>
+        <button
+          type="button"
+          className="secondary"
+          aria-label={`−0.1: ${t('tenth-earlier')}`}
+          onClick={() => move(at - 0.1)}
+        >
           −0.1
         </button>
         <output className="numbers middle">{formatTenths(at)}</output>
-        <button type="button" className="secondary" aria-label={t('tenth-later')} onClick={() => move(at + 0.1)}>
+        <button
+          type="button"
+          className="secondary"
+          aria-label={`+0.1: ${t('tenth-later')}`}
+          onClick={() => move(at + 0.1)}
+        >
           +0.1
         </button>
-        <button type="button" className="secondary" aria-label={t('second-later')} onClick={() => move(at + 1)}>
+        <button
+          type="button"
+          className="secondary"
+          aria-label={`+1 s: ${t('second-later')}`}
+          onClick={() => move(at + 1)}
+        >
           +1 s
         </button>
       </div>

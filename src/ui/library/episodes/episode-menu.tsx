@@ -62,7 +62,7 @@ export function EpisodeMenu(props: Props) {
         inGroups(
           [...queueItems(needs), { icon: ListVideo, label: t('add-to-a-playlist'), onSelect: onPickPlaylist }],
           [...opinionItems(needs), ...(moreOf?.(wrapper) ?? [])],
-          fileItems(needs),
+          titled(t('downloads'), fileItems(needs)),
           [
             ...(showPodcast ? [podcastItem(needs)] : []),
             ...linkItems(needs),
@@ -76,6 +76,10 @@ export function EpisodeMenu(props: Props) {
   )
 }
 
+/** Adds a heading to a group of more than one entry. */
+const titled = (group: string, [first, ...rest]: MenuItem[]): MenuItem[] =>
+  first ? [rest.length > 0 ? { group, ...first } : first, ...rest] : []
+
 type Needs = {
   app: AppState
   wrapper: EpisodeWrapper
@@ -85,10 +89,14 @@ type Needs = {
 }
 type DownloadNeeds = Omit<Needs, 'wrapper'> & { wrapper: Pick<EpisodeWrapper, 'podcastEpisode'> }
 
-const queueItems = ({ actions, t }: Needs): MenuItem[] => [
-  { icon: ListStart, label: t('play-next'), onSelect: actions.queueNext },
-  { icon: ListPlus, label: t('add-to-queue'), onSelect: actions.queueLast },
-]
+/** Absent for the episode that plays: it can't play next. */
+const queueItems = ({ app, wrapper, actions, t }: Needs): MenuItem[] =>
+  app.player.current.value?.episode.id === wrapper.podcastEpisode.id
+    ? []
+    : [
+        { icon: ListStart, label: t('play-next'), onSelect: actions.queueNext },
+        { icon: ListPlus, label: t('add-to-queue'), onSelect: actions.queueLast },
+      ]
 
 function newItems({ wrapper, actions, t }: Pick<Needs, 'wrapper' | 'actions' | 't'>): MenuItem[] {
   if (isNew(wrapper)) return [{ icon: CircleCheck, label: t('mark-not-new'), onSelect: actions.toggleNew }]
