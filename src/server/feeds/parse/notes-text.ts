@@ -14,9 +14,9 @@ const blockEnd = /<(?:\/(?:p|li|h[1-6]|div|blockquote|pre|tr|d[dt])|br ?\/?)>/gi
 /** Converts sanitised HTML to one line for reading: a dot between blocks, unless the first ends as a sentence. */
 export const lineOf = (html: string): string =>
   textOf(html.replace(blockEnd, '\ue000'))
-    .replace(/\s*\ue000[\s\ue000]*/g, ' · ')
+    .replace(/ ?\ue000[ \ue000]*/g, ' · ')
     .replace(/([.,:;!?…]) · /g, '$1 ')
-    .replace(/^(?: · )+|(?: · )+$/g, '')
+    .replace(/^ · | · $/g, '')
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', '#39': "'" }
 
