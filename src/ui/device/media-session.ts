@@ -79,7 +79,8 @@ function handle(session: MediaSession, action: MediaSessionAction, handler: Medi
   }
 }
 
-type OneTabPlayer = Pick<Player, 'isPlaying' | 'position' | 'pause' | 'seek'> & {
+type OneTabPlayer = Pick<Player, 'isPlaying' | 'position' | 'pause'> & {
+  continueAt: (seconds: number) => void
   current: ReadonlySignal<{ episode: { id: string } } | null>
 }
 /** A tab began to play, or was playing this episode until then, and had got that far. */
@@ -99,7 +100,7 @@ export function playInOneTab(
     const id = player.current.peek()?.episode.id
     if (message.kind === 'paused') {
       const isFurther = message.id === id && message.position > player.position.peek()
-      if (isFurther && player.isPlaying.peek()) player.seek(message.position)
+      if (isFurther && player.isPlaying.peek()) player.continueAt(message.position)
       return
     }
     const wasPlaying = player.isPlaying.peek()

@@ -64,7 +64,8 @@ export function createMediaEngine(elements: Elements, events: EngineEvents, { ma
     const on: Listen = (name, handler) => element.addEventListener(name, () => element === media && handler(media))
     // Before the time is reported, which would not be the one that the listener wants.
     on('timeupdate', seeks.check)
-    reportState(on, events, useRelay)
+    // An element that is being loaded is at 0, wherever it is to begin.
+    reportState(on, { ...events, onTime: seconds => startAt > 0 || events.onTime(seconds) }, useRelay)
     on('progress', () => seeks.wait(1))
     on('stalled', () => seeks.wait(PATIENCE))
     on('loadedmetadata', () => {
@@ -92,6 +93,8 @@ export function createMediaEngine(elements: Elements, events: EngineEvents, { ma
     else goTo(seconds)
   }
   function goTo(seconds: number) {
+    // It would go to its start.
+    if (seconds > TOLERANCE && !hasParts(media)) return events.onSeekRefused(media.currentTime)
     seeks.begin(media === away ? null : seconds)
     media.currentTime = seconds
   }
@@ -155,6 +158,9 @@ function createSource(current: () => HTMLMediaElement) {
         .catch((error: unknown) => replayed ?? Promise.reject(error)),
   }
 }
+
+/** Whether an element can go anywhere but to its start; true as long as it does not say. */
+const hasParts = ({ seekable }: HTMLMediaElement) => seekable.length === 0 || seekable.end(seekable.length - 1) > 0
 
 /** Notices seeks that the host of the file refuses or answers slowly, because it can't send parts. */
 function watchSeeks(current: () => HTMLMediaElement, events: Pick<EngineEvents, 'onSeekRefused' | 'onSeekSlow'>) {

@@ -7,7 +7,21 @@ import { clear, fetchTotal, isInOutro, lastEpisode, reconnect, recover, remember
 import { catchUp, hear, saveEveryFewSeconds, savePosition } from './saving'
 import { createSound, createSwitch } from './sound'
 import { type Core, createState, isLive, isRecovering, type Needs, noPreferences, type Playing } from './state'
-import { chooseForm, end, finish, moveTo, pause, playOn, reload, resume, seek, skip, stop, toggle } from './transport'
+import {
+  chooseForm,
+  continueAt,
+  end,
+  finish,
+  moveTo,
+  pause,
+  playOn,
+  reload,
+  resume,
+  seek,
+  skip,
+  stop,
+  toggle,
+} from './transport'
 import type { EngineEvents } from './engine'
 import type { Part } from '../state/marked-parts'
 
@@ -81,6 +95,7 @@ export function createPlayer(needs: Needs) {
     pause: () => pause(core),
     toggle: () => toggle(core),
     seek: (seconds: number) => seek(core, seconds),
+    continueAt: (seconds: number) => continueAt(core, seconds),
     skip: (seconds: number) => skip(core, seconds),
     skipLengths,
     skipForward: () => skip(core, skipLengths.value.forward),
@@ -200,16 +215,20 @@ function engineEvents(core: Core): EngineEvents {
       state.canSeek = false
       state.unreached = null
       state.position.value = place
+      const isChosen = state.soughtFrom !== null
       // In place of the second that was asked for in vain.
-      if (state.soughtFrom !== null) savePosition(core)
+      if (isChosen) savePosition(core)
       state.unreached = place
       state.soughtFrom = null
       state.position.value = seconds
-      needs.onFailed('seeking')
+      // Without a little rewind after a pause, nobody misses anything.
+      if (isChosen || seconds < place) needs.onFailed('seeking')
     },
     onFailed(isNetwork) {
       const wasRunning = state.isPlaying.value || isRecovering(state)
       const wasActive = wasRunning || state.isWaiting.value
+      // What follows may begin at another second.
+      if (state.isPlaying.value) savePosition(core)
       state.isPlaying.value = false
       if (wasRunning && (isNetwork || isRecovering(state)) && recover(core)) return
       state.retries = 0

@@ -66,10 +66,13 @@ function follow({ state, engine, needs }: Core, { position, finished }: Reached)
   // As when it is first shown: a finished episode begins again.
   state.position.value = beginAt(state, finished ? 0 : (position ?? 0))
   state.soughtTo = null
-  state.unreached = null
+  state.soughtFrom = null
+  state.unreached = state.position.value || null
   state.leftAt = needs.now()
   state.hasFinished = false
-  if (state.isLoaded && state.canSeek) engine.seek(state.position.value)
+  // A stream in which nobody can seek is asked for the place again.
+  if (!state.canSeek) state.isLoaded = false
+  if (state.isLoaded) engine.seek(state.position.value)
 }
 
 /** Follows a position that was reported elsewhere. While one of this player is on its way, the server decides. */

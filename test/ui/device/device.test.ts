@@ -208,7 +208,7 @@ test('a tab that begins to play pauses the others, and continues where one of th
       position: signal(position),
       isPlaying: signal(false),
       pause: () => (player.isPlaying.value = false),
-      seek: (seconds: number) => (player.position.value = seconds),
+      continueAt: (seconds: number) => (player.position.value = seconds),
     }
     const own = listeners.length
     playInOneTab(

@@ -314,6 +314,34 @@ test.each([
   )
 })
 
+test('a host that refuses the rewind after a pause is not complained about', async () => {
+  const { player, audio, saved, failures, advance } = startPlayer()
+  await player.play(wrapper(), 'Pod')
+  audio.events.onTime(90)
+  player.pause()
+  advance(60_000)
+  await player.resume()
+  expect(audio.calls).toContain('seek 87')
+  audio.events.onSeekRefused(90)
+  audio.events.onTime(91)
+  player.pause()
+  expect([failures, saved.map(({ time }) => time)]).toEqual([[], [90, 91, 91]])
+})
+
+test('a paused player follows into a stream in which nobody can seek, and keeps that place', async () => {
+  const { player, audio, saved } = startPlayer()
+  await player.play(wrapper({ position: 300, total: 600, finished: false }), 'Pod')
+  audio.events.onSeekRefused(0)
+  audio.events.onTime(5)
+  player.pause()
+  player.played(heard(400))
+  await player.resume()
+  expect(audio.calls.findLast(call => call.startsWith('load'))).toBe('load /media/eid.mp3 at 400')
+  audio.events.onTime(6)
+  player.pause()
+  expect(saved).toEqual([])
+})
+
 test('nothing is heard again where a listener chose the second, wants none of it, or would get into the intro', async () => {
   const chosen = startPlayer()
   await chosen.player.play(wrapper(), 'Pod')
