@@ -103,8 +103,8 @@ function RecentlyAdded() {
           <li className="shrinks" key={podcast.id}>
             <Link className="bare" href={routes.episodes(podcast.id)}>
               <PodcastCover podcast={podcast} size={256} />
-              <span className="title clamp above-8" dir="auto">
-                {podcast.name}
+              <span className="title clamp above-8">
+                <bdi>{podcast.name}</bdi>
               </span>
             </Link>
           </li>

@@ -190,8 +190,8 @@ const PodcastTile = memo(function PodcastTile({ podcast, to, place, total }: Pod
           <PodcastCover podcast={podcast} size={256} />
           {count > 0 && <NewCount count={count} />}
         </span>
-        <span className="podcast-name title clamp" dir="auto">
-          {name}
+        <span className="podcast-name title clamp">
+          <bdi>{name}</bdi>
         </span>
       </Link>
       {needsAttention(podcast) && <FeedCause podcast={podcast} />}
