@@ -1,6 +1,14 @@
 import type { PodcastOrder } from '../../shared/api/podcast'
 import type { Database } from 'bun:sqlite'
-import { type CheckRow, type ListedPodcast, type PodcastColumns, selectListed, visibleLatest } from './podcasts'
+import {
+  type BriefPodcast,
+  type CheckRow,
+  type ListedPodcast,
+  type PodcastColumns,
+  selectBrief,
+  selectListed,
+  visibleLatest,
+} from './podcasts'
 import { fold } from '../../shared/fold'
 import { foldedTitle, sortByTitle } from './podcast-settings'
 import { type Viewer, visibleEpisode, visiblePodcast } from './visibility'
@@ -23,6 +31,18 @@ export const podcastLists = (db: Database, titlesFor = rememberTitles(db)) => ({
   /** Podcasts by their rows, in that order; those that are gone are left out. */
   listed(viewer: Viewer, ids: readonly number[]): ListedPodcast[] {
     const rows = new Map(readListed(db, viewer, { by: 'id', values: ids }).map(row => [row.id, row]))
+    return ids.flatMap(id => rows.get(id) ?? [])
+  },
+  /** The same with fewer columns. */
+  listedBriefly(viewer: Viewer, ids: readonly number[]): BriefPodcast[] {
+    const rows = new Map(
+      db
+        .query<BriefPodcast, { userId: number; ids: string }>(
+          `${selectBrief(viewer)} WHERE p.id IN (SELECT value FROM json_each($ids)) AND ${visiblePodcast(viewer)}`,
+        )
+        .all({ userId: viewer.id, ids: JSON.stringify(ids) })
+        .map(row => [row.id, row]),
+    )
     return ids.flatMap(id => rows.get(id) ?? [])
   },
   /** The whole library by title. */

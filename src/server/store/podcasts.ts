@@ -118,11 +118,32 @@ const listed = [
   'feed_unplayable',
 ] as const satisfies readonly (keyof PodcastColumns)[]
 
+/** The columns of a podcast as grids show it. */
+const brief = [
+  'id',
+  'uuid',
+  'title',
+  'author',
+  'serial',
+  'image_url',
+  'added_at',
+  'feed_url',
+  'active',
+  'gone',
+  'checked_at',
+  'failures',
+  'error_code',
+  'error_message',
+  'error_since',
+] as const satisfies readonly (keyof PodcastColumns)[]
+
 /** A podcast in a list, with what other tables know about it; and the same as one user sees it. */
 export type ListedRow = Omit<PodcastRow, Exclude<keyof PodcastColumns, (typeof listed)[number]>>
 /** The columns that decide how a podcast's feed is checked. */
 export type CheckRow = Pick<PodcastColumns, 'uuid' | 'checked_at' | 'next_check_at' | 'active' | 'gone'>
 export type ListedPodcast = Omit<PodcastForUser, Exclude<keyof PodcastColumns, (typeof listed)[number]>>
+
+export type BriefPodcast = Omit<PodcastForUser, Exclude<keyof PodcastColumns, (typeof brief)[number]>>
 
 /**
  * Evidence that a feed's guids don't identify its episodes: many items share one, they count the items from the top,
@@ -206,6 +227,8 @@ export const visibleLatest = ({ explicit_consent }: Viewer) =>
 
 /** Selects `ListedPodcast`; needs `$userId`. */
 export const selectListed = (viewer: Viewer) => selectForUser(viewer, listed.map(name => `p.${name}`).join(', '))
+/** Selects `BriefPodcast`; needs `$userId`. */
+export const selectBrief = (viewer: Viewer) => selectForUser(viewer, brief.map(name => `p.${name}`).join(', '))
 
 /** Selects `PodcastForUser`; needs `$userId`. */
 function selectForUser(viewer: Viewer, own = 'p.*', from = 'podcast p'): string {

@@ -79,6 +79,34 @@ export const Podcast = Type.Object({
 })
 export type Podcast = Static<typeof Podcast>
 
+/** A podcast as grids, tables and menus show it: the list of a thousand is a third as long. Its page reads the rest. */
+export const PodcastBrief = Type.Pick(Podcast, [
+  'id',
+  'name',
+  'image_url',
+  'coverColor',
+  'author',
+  'serial',
+  'active',
+  'episode_count',
+  'added_at',
+  'last_episode_at',
+  'newest_episode_name',
+  'downloaded_count',
+  'downloaded_bytes',
+  'feed_state',
+  'feed_failures',
+  'last_error',
+  'favorites',
+  'tags',
+  'unlistened_count',
+  'new_count',
+  'last_played_at',
+])
+export type PodcastBrief = Static<typeof PodcastBrief>
+/** A podcast in the interface: as the list had it, or more of it from its page and from events. */
+export type KnownPodcast = PodcastBrief & Partial<Podcast>
+
 export const PodcastExtras = Type.Object({
   funding: Type.Array(Type.Object({ url: Type.String(), text: Type.String() })),
   persons: Type.Array(Person),

@@ -56,6 +56,7 @@ export type Adding = {
 
 const podcastsApi = ({ get, page, post, put, remove }: Calls) => ({
   list: get('/podcasts'),
+  brief: get('/podcasts/brief'),
   checks: get('/podcasts/checks'),
   find: get('/podcasts/:id'),
   add: (rssFeedUrl: string, { evenUnplayable, firstDownloads, userAgent }: Adding = {}) =>

@@ -55,6 +55,7 @@ import type {
   FilterEdit,
   MissingFiles,
   Podcast,
+  PodcastBrief,
   PodcastWithExtras,
   Queued,
   QueuedAll,
@@ -225,6 +226,7 @@ export type Routes = {
   'GET /podcasts/:id/query': { answer: Episode[] }
   'GET /podcasts/:id/settings': { answer: PodcastSettings }
   'GET /podcasts/available/gpodder': { answer: AvailableFeed[] }
+  'GET /podcasts/brief': { answer: PodcastBrief[] }
   'GET /podcasts/checks': { answer: FeedCheck[] }
   'GET /podcasts/episode/:id': { answer: EpisodeHistory }
   'GET /podcasts/episode/lastwatched': { query: { limit?: number; includeFinished?: boolean }; answer: LastWatched[] }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Episode } from '../../shared/api/episode'
-import type { Podcast } from '../../shared/api/podcast'
+import type { KnownPodcast } from '../../shared/api/podcast'
 import { Cover } from '../components/cover'
 import type { TagColor } from '../../shared/api/tag'
 import '../components/components.css'
@@ -24,7 +24,7 @@ export function EpisodeCover({ episode, podcastName, size }: Props) {
 }
 
 type PodcastCoverProps = {
-  podcast: Pick<Podcast, 'name' | 'image_url' | 'original_image_url'>
+  podcast: Pick<KnownPodcast, 'name' | 'image_url' | 'original_image_url'>
   size: 64 | 256
   /** Loads before the user scrolls to it. */
   eager?: boolean
@@ -36,7 +36,7 @@ export const PodcastCover = ({ podcast, size, eager = false }: PodcastCoverProps
     src={podcast.image_url}
     name={podcast.name}
     size={size}
-    isMissing={podcast.original_image_url === ''}
+    isMissing={(podcast.original_image_url ?? podcast.image_url) === ''}
     eager={eager}
   />
 )

@@ -1,10 +1,10 @@
 import type { Episode } from '../../shared/api/episode'
 import type { LiveItem, LiveStream } from '../../shared/api/playables'
-import type { Podcast } from '../../shared/api/podcast'
+import type { KnownPodcast } from '../../shared/api/podcast'
 import type { Playing } from './state'
 
 /** Represents a live stream in the player as an episode that the server doesn't know. */
-export function liveEpisode(podcast: Podcast, item: LiveItem, stream: LiveStream): Playing {
+export function liveEpisode(podcast: KnownPodcast, item: LiveItem, stream: LiveStream): Playing {
   const id = `live-${item.id}`
   const episode: Episode = {
     id,
@@ -15,7 +15,7 @@ export function liveEpisode(podcast: Podcast, item: LiveItem, stream: LiveStream
     url: item.url ?? '',
     date_of_recording: item.start,
     undated: false,
-    image_url: podcast.original_image_url,
+    image_url: podcast.original_image_url ?? '',
     local_image_url: podcast.image_url,
     coverColor: podcast.coverColor,
     total_time: 0,

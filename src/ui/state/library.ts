@@ -1,5 +1,5 @@
 import { computed, signal, type Signal } from '@preact/signals-core'
-import type { Podcast, SharedPodcast } from '../../shared/api/podcast'
+import type { KnownPodcast, SharedPodcast } from '../../shared/api/podcast'
 import type { NewTag, Tag, TagEdit } from '../../shared/api/tag'
 import type { Adding, Api } from '../api'
 import { createResource } from '../resource'
@@ -8,13 +8,13 @@ import type { Status } from './paged-list'
 const MAX_ATTEMPTS = 3
 const MAX_PINNED = 8
 
-type ById = ReadonlyMap<string, Podcast>
+type ById = ReadonlyMap<string, KnownPodcast>
 export type Library = ReturnType<typeof createLibrary>
 
 /** All podcasts, shared by every page; the events of the socket keep them up to date. */
-export function createLibrary(api: Api['podcasts'], onUnfavoured?: (podcast: Podcast) => void) {
+export function createLibrary(api: Api['podcasts'], onUnfavoured?: (podcast: KnownPodcast) => void) {
   const { byId, put, remove, ...list } = createPodcastList(api)
-  const change = (id: string, edit: (podcast: Podcast) => Podcast) => {
+  const change = (id: string, edit: (podcast: KnownPodcast) => KnownPodcast) => {
     const podcast = byId.peek().get(id)
     if (podcast) put(edit(podcast))
   }
@@ -44,7 +44,7 @@ export function createLibrary(api: Api['podcasts'], onUnfavoured?: (podcast: Pod
     refreshing: refreshing.ids,
     refresh: refreshing.one,
     refreshAll: refreshing.all,
-    async add(address: string, options?: Adding): Promise<Podcast> {
+    async add(address: string, options?: Adding): Promise<KnownPodcast> {
       const podcast = await api.add(address, options)
       put(podcast)
       return podcast
@@ -85,19 +85,19 @@ export function createLibrary(api: Api['podcasts'], onUnfavoured?: (podcast: Pod
 }
 
 /** The podcasts by id, and the state of fetching them. A failed reload leaves what is shown. */
-function createPodcastList(api: Pick<Api['podcasts'], 'list'>) {
+function createPodcastList(api: Pick<Api['podcasts'], 'brief'>) {
   const byId = signal<ById>(new Map())
   let changes = 0
-  let last: { podcasts: readonly Podcast[]; byId: ById } | null = null
+  let last: { podcasts: readonly KnownPodcast[]; byId: ById } | null = null
 
   const { data, error, isLoading, load } = createResource(async () => {
-    let podcasts: readonly Podcast[]
+    let podcasts: readonly KnownPodcast[]
     let changesBefore: number
     let attempts = 0
     // An event that arrived in the meantime may be newer than the answer.
     do {
       changesBefore = changes
-      podcasts = await api.list()
+      podcasts = await api.brief()
     } while (changesBefore !== changes && ++attempts < MAX_ATTEMPTS)
     // The same answer as before leaves everything in place.
     if (podcasts !== last?.podcasts) last = { podcasts, byId: new Map(podcasts.map(podcast => [podcast.id, podcast])) }
@@ -116,7 +116,7 @@ function createPodcastList(api: Pick<Api['podcasts'], 'list'>) {
     status,
     error,
     load,
-    put(podcast: Podcast) {
+    put(podcast: KnownPodcast) {
       changes++
       byId.value = new Map(byId.peek()).set(podcast.id, podcast)
     },

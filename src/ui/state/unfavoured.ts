@@ -1,5 +1,5 @@
 import { translate } from '../i18n'
-import type { Podcast } from '../../shared/api/podcast'
+import type { KnownPodcast } from '../../shared/api/podcast'
 import type { Client } from '../api/client'
 import { devicesApi } from '../api/administration'
 import type { Library } from './library'
@@ -8,7 +8,7 @@ import type { Toasts } from './toasts'
 type Needs = { client: Client; library: Pick<Library, 'favour'>; toasts: Pick<Toasts, 'done'> }
 
 /** Notifies users of podcast apps that these drop the podcast as well, and offers to undo it. */
-export async function warnOfPhones({ client, library, toasts }: Needs, { id, name }: Podcast) {
+export async function warnOfPhones({ client, library, toasts }: Needs, { id, name }: KnownPodcast) {
   const devices = await devicesApi(client)
     .list()
     .catch(() => [])

@@ -9,6 +9,7 @@ import { refresh } from '../../support/refreshing'
 
 const lists = [
   '/podcasts',
+  '/podcasts/brief',
   '/podcasts/favored',
   '/podcasts/timeline?limit=2&tz=Europe/Berlin',
   '/podcasts/timeline?notListened=true',

@@ -241,8 +241,9 @@ test('a recommended podcast that is named by its guid alone is looked up, and ad
         return { feedUrl: 'https://h.example/feed.xml', title: 'Harbour Talk' }
       },
     },
+    api: { podcasts: { list: async () => [{ id: 'p', name: 'Tides', guid: 'known', rssfeed: '' }] } },
     library: {
-      all: signal([{ id: 'p', name: 'Tides', guid: 'known', rssfeed: '' }]),
+      all: signal([]),
       add: async (url: string) => void added.push(url),
     },
     session: { mayAdd: signal(true), config: signal({ podindexConfigured: true }) },

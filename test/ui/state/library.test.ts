@@ -25,7 +25,7 @@ async function startLibrary(...podcasts: Podcast[]) {
   const unfavoured: string[] = []
   const library = createLibrary(
     {
-      list: list.call,
+      brief: list.call,
       favour: favour.call,
       refresh: refresh.call,
       refreshAll: refreshAll.call,
@@ -43,7 +43,7 @@ async function startLibrary(...podcasts: Podcast[]) {
 
 test('the library is loading, then ready; a failure can be tried again', async () => {
   const list = createCalls<[], Podcast[]>()
-  const library = createLibrary({ list: list.call } as never)
+  const library = createLibrary({ brief: list.call } as never)
   expect(library.status.value).toBe('idle')
   void library.load()
   expect(library.status.value).toBe('loading')

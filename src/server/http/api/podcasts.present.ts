@@ -1,5 +1,5 @@
-import type { FeedCheck, Podcast, SharedPodcast } from '../../../shared/api/podcast'
-import type { CheckRow, ListedPodcast, ListedRow } from '../../store/podcasts'
+import type { FeedCheck, Podcast, PodcastBrief, SharedPodcast } from '../../../shared/api/podcast'
+import type { BriefPodcast, CheckRow, ListedPodcast, ListedRow } from '../../store/podcasts'
 import { feedStateOf } from '../../library/podcasts'
 import { isFolderAddress } from '../../store/feeds'
 import { writeInstant, writeInstantOrNull } from '../core/instants'
@@ -54,7 +54,9 @@ export const presentCheck = (row: CheckRow): FeedCheck => ({
   next_check_at: row.active && !row.gone ? writeInstant(row.next_check_at) : null,
 })
 
-function presentLastError(row: ListedRow): SharedPodcast['last_error'] {
+function presentLastError(
+  row: Pick<ListedRow, 'error_code' | 'error_message' | 'error_since' | 'checked_at'>,
+): SharedPodcast['last_error'] {
   if (row.error_code === null) return null
   return {
     errorCode: row.error_code,
@@ -66,9 +68,36 @@ function presentLastError(row: ListedRow): SharedPodcast['last_error'] {
 /** A podcast as one user has it: favourite, tags, number of unplayed episodes. */
 export const presentPodcast = (row: ListedPodcast, links: Links): Podcast => ({
   ...presentSharedPodcast(row, links),
+  ...presentOwn(row),
+})
+
+const presentOwn = (
+  row: Pick<BriefPodcast, 'favourite' | 'tags' | 'visible_count' | 'finished_count' | 'new_count' | 'played_at'>,
+) => ({
   favorites: row.favourite === 1,
   tags: (JSON.parse(row.tags) as (TagFacts & { user: string })[]).map(tag => presentTag(tag, tag.user)),
   unlistened_count: row.visible_count - row.finished_count,
   new_count: row.new_count,
   last_played_at: writeInstantOrNull(row.played_at),
+})
+
+/** A podcast as grids show it. */
+export const presentBriefly = (row: BriefPodcast, links: Links): PodcastBrief => ({
+  id: row.uuid,
+  name: row.title,
+  image_url: row.image_url ? coverLink(links, 'podcasts', row.uuid, row.cover) : '',
+  coverColor: row.cover_color || null,
+  author: row.author,
+  serial: row.serial === 1,
+  active: row.active === 1,
+  episode_count: row.visible_count,
+  added_at: writeInstant(row.added_at),
+  last_episode_at: writeInstantOrNull(row.visible_last_at),
+  newest_episode_name: row.newest_title,
+  downloaded_count: row.visible_files,
+  downloaded_bytes: row.visible_bytes,
+  feed_state: feedStateOf(row),
+  feed_failures: row.failures,
+  last_error: presentLastError(row),
+  ...presentOwn(row),
 })

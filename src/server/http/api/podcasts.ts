@@ -8,6 +8,7 @@ import {
   NewPodcast,
   Podcast,
   PodcastActive,
+  PodcastBrief,
   type PodcastExtras,
   PodcastFavour,
   PodcastName,
@@ -30,7 +31,7 @@ import { linkPortraits, type Links } from '../core/links'
 import { Flag, readFlag } from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
 import { presentLiveItems, presentTrailers } from './playables.present'
-import { presentCheck, presentPodcast } from './podcasts.present'
+import { presentBriefly, presentCheck, presentPodcast } from './podcasts.present'
 
 /** The podcasts of the library. */
 export function podcasts(routes: SignedInRoutes, app: Context) {
@@ -52,6 +53,9 @@ const SearchQuery = t.Object({
 function podcastLists(routes: SignedInRoutes, { store }: Context) {
   routes
     .get('/api/v1/podcasts', ({ user, links }) => listPodcasts(store, user, links), { response: t.Array(Podcast) })
+    .get('/api/v1/podcasts/brief', ({ user, links }) => listBriefly(store, user, links), {
+      response: t.Array(PodcastBrief),
+    })
     .get('/api/v1/podcasts/checks', ({ user }) => store.podcasts.checksFor(user).map(presentCheck), {
       response: t.Array(FeedCheck),
     })
@@ -91,9 +95,20 @@ async function listPodcasts(store: Context['store'], user: UserRow, links: Links
   return parts.flat()
 }
 
+/** The whole library for grids, read in parts likewise. */
+async function listBriefly(store: Context['store'], user: UserRow, links: Links) {
+  const parts: PodcastBrief[][] = []
+  await inParts(store.podcasts.orderFor(user), ids => {
+    parts.push(store.podcasts.listedBriefly(user, ids).map(row => presentBriefly(row, links)))
+  })
+  return parts.flat()
+}
+
 /** The extras of a podcast; a feed that was not read yet has none. */
 function presentExtras(store: Context['store'], { id, uuid, extras }: PodcastRow, links: Links): PodcastExtras {
-  const { trailers, live, persons = [], ...found } = JSON.parse(extras) as Partial<ParsedFeed['extras']>
+  const all = JSON.parse(extras) as Partial<ParsedFeed['extras']>
+  // Apps of Audiobookshelf are told these two; the address of an owner is for directories.
+  const { trailers, live, persons = [], categories: _categories, owner: _owner, ...found } = all
   const addresses = trailers?.map(({ url }) => url) ?? []
   return {
     funding: [],

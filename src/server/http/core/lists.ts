@@ -8,6 +8,7 @@ import type { Links } from './links'
 /** Lists that clients ask for again and again. */
 const revalidated = [
   '/podcasts',
+  '/podcasts/brief',
   '/podcasts/search',
   '/podcasts/favored',
   '/podcasts/timeline',

@@ -65,6 +65,7 @@ export const operations: Readonly<Record<string, string>> = {
   'POST /api/v1/access-requests/:id/grant': 'Grants a podcast app access → 204',
 
   'GET /api/v1/podcasts': 'Lists the podcasts of the library',
+  'GET /api/v1/podcasts/brief': 'The same with less of each; `image_url` is empty if the feed names no picture',
   'GET /api/v1/podcasts/search': 'Filters and sorts the podcasts of the library',
   'GET /api/v1/podcasts/filter': "The caller's filter for the list of podcasts",
   'PUT /api/v1/podcasts/filter': "Saves the caller's filter for the list of podcasts",

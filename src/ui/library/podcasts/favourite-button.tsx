@@ -1,11 +1,11 @@
 import { Heart } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
-import type { Podcast } from '../../../shared/api/podcast'
+import type { KnownPodcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
 
 /** Makes a podcast a favourite, or no longer one. */
-export function FavouriteButton({ podcast, className }: { podcast: Podcast; className: string }) {
+export function FavouriteButton({ podcast, className }: { podcast: KnownPodcast; className: string }) {
   const { library, failed } = useApp()
   const { t } = useTranslation()
   const { id, name, favorites } = podcast

@@ -3,7 +3,7 @@ import { Check, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
-import type { Podcast } from '../../../shared/api/podcast'
+import type { KnownPodcast } from '../../../shared/api/podcast'
 import type { Adding } from '../../api'
 import { ApiError } from '../../api/client'
 import type { DirectoryHit } from '../../api/directory'
@@ -61,7 +61,7 @@ class MissingAddress extends Error {}
 export function useAdding({
   isInPlace = false,
   onAdded,
-}: { isInPlace?: boolean; onAdded?: (podcast: Podcast) => void } = {}) {
+}: { isInPlace?: boolean; onAdded?: (podcast: KnownPodcast) => void } = {}) {
   const { library, toasts } = useApp()
   const { t } = useTranslation()
   const [, navigate] = useLocation()

@@ -1,4 +1,4 @@
-import type { Podcast, PodcastExtras } from '../../../shared/api/podcast'
+import type { KnownPodcast, Podcast, PodcastExtras } from '../../../shared/api/podcast'
 import type { RemoteItem } from '../../../shared/api/podcast-tags'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -20,7 +20,7 @@ import { callsOf } from '../../api/calls'
 import type { Client } from '../../api/client'
 import { useResource } from '../../use-resource'
 
-type Props = { podcast: Podcast; extras: PodcastExtras | null; onClose: () => void }
+type Props = { podcast: KnownPodcast; extras: PodcastExtras | null; onClose: () => void }
 
 /** Everything that a feed says about its podcast. Each part is there only where the feed has it. */
 export function AboutDialog({ podcast, extras, onClose }: Props) {
@@ -105,7 +105,7 @@ function Facts({ podcast, extras }: Pick<Props, 'podcast' | 'extras'>) {
 
 /** The publisher of several podcasts, by the name or the address of its feed. */
 function Publisher({ publisher }: { publisher: RemoteItem }) {
-  const { address, name } = useRemoteItem(publisher, true)
+  const { address, name } = useRemoteItem(publisher, useWholeLibrary(), true)
   return address ? <Outside href={address} text={name} /> : <span dir="auto">{name}</span>
 }
 
@@ -116,7 +116,7 @@ const Outside = ({ href, text }: { href: string; text: string }) => (
 )
 
 /** The podcast's tags, each a link to all podcasts with it. */
-function PodcastTags({ tags, onChosen }: Pick<Podcast, 'tags'> & { onChosen: () => void }) {
+function PodcastTags({ tags, onChosen }: Pick<KnownPodcast, 'tags'> & { onChosen: () => void }) {
   if (tags.length === 0) return null
   return (
     <p className="gap-4 x-16 wrap">
@@ -135,7 +135,7 @@ function PodcastTags({ tags, onChosen }: Pick<Podcast, 'tags'> & { onChosen: () 
   )
 }
 
-type TrailersProps = { podcast: Podcast; trailers: readonly Trailer[]; onPlayed: () => void }
+type TrailersProps = { podcast: KnownPodcast; trailers: readonly Trailer[]; onPlayed: () => void }
 
 /** The trailers of a podcast. They are episodes, too, in the list with the others. */
 function Trailers({ podcast, trailers, onPlayed }: TrailersProps) {
@@ -179,6 +179,7 @@ const MAX_ASKED = 10
 
 /** The podcasts that the makers of this one recommend, with a button to add each. */
 export function Podroll({ podcasts, onChosen }: { podcasts: readonly RemoteItem[]; onChosen: () => void }) {
+  const whole = useWholeLibrary()
   const { t } = useTranslation()
   if (podcasts.length === 0) return null
   return (
@@ -187,7 +188,7 @@ export function Podroll({ podcasts, onChosen }: { podcasts: readonly RemoteItem[
       <ul className="podroll">
         {podcasts.map((podcast, place) => (
           <li className="row gap-12 spread pressable" key={`${podcast.feedUrl} ${podcast.feedGuid}`}>
-            <Entry podcast={podcast} mayAsk={place < MAX_ASKED} onChosen={onChosen} />
+            <Entry podcast={podcast} whole={whole} mayAsk={place < MAX_ASKED} onChosen={onChosen} />
           </li>
         ))}
       </ul>
@@ -195,13 +196,13 @@ export function Podroll({ podcasts, onChosen }: { podcasts: readonly RemoteItem[
   )
 }
 
-type EntryProps = { podcast: RemoteItem; mayAsk: boolean; onChosen: () => void }
+type EntryProps = { podcast: RemoteItem; whole: Whole; mayAsk: boolean; onChosen: () => void }
 
-function Entry({ podcast, mayAsk, onChosen }: EntryProps) {
+function Entry({ podcast, whole, mayAsk, onChosen }: EntryProps) {
   useSignals()
   const { client, library, session, failed } = useApp()
   const { t } = useTranslation()
-  const { known, address, name } = useRemoteItem(podcast, mayAsk)
+  const { known, address, name } = useRemoteItem(podcast, whole, mayAsk)
   const addition = useAction(
     async () => library.add(address ?? (await findByGuid(client, podcast.feedGuid!)).feedUrl),
     failed,
@@ -214,7 +215,7 @@ function Entry({ podcast, mayAsk, onChosen }: EntryProps) {
           {t('open')}
         </Link>
       )}
-      {!known && session.mayAdd.value && (
+      {!known && whole && session.mayAdd.value && (
         <BusyButton
           type="button"
           className="secondary small rigid"
@@ -233,17 +234,27 @@ function Entry({ podcast, mayAsk, onChosen }: EntryProps) {
 const findByGuid = (client: Client, guid: string, signal?: AbortSignal) =>
   callsOf(client).get('/discover/guid/:guid')(guid, signal)
 
+type Whole = readonly Podcast[] | null
+
+/** Returns the library with the addresses and guids of feeds, which the shared list lacks; null until loaded. */
+function useWholeLibrary(): Whole {
+  const { data, error } = useResource(useApp().api.podcasts.list, [])
+  return data ?? (error === null ? null : [])
+}
+
 /**
  * Returns the podcast of the library that another feed names, and the best name and address that are known. `mayAsk`: the
  * directory is asked about one that is named by its guid alone.
  */
-function useRemoteItem({ feedUrl, feedGuid, title }: RemoteItem, mayAsk: boolean) {
+function useRemoteItem({ feedUrl, feedGuid, title }: RemoteItem, whole: Whole, mayAsk: boolean) {
   useSignals()
   const { client, library, session } = useApp()
-  const known = library.all.value.find(
-    ({ rssfeed, guid }) => rssfeed === feedUrl || (feedGuid !== undefined && guid === feedGuid),
+  // Added a moment ago, or there before.
+  const known = [...library.all.value, ...(whole ?? [])].find(
+    ({ rssfeed, guid }: KnownPodcast) =>
+      (feedUrl !== undefined && rssfeed === feedUrl) || (feedGuid !== undefined && guid === feedGuid),
   )
-  const isUnknown = !known && !feedUrl && mayAsk && session.config.value?.podindexConfigured === true
+  const isUnknown = whole !== null && !known && !feedUrl && mayAsk && session.config.value?.podindexConfigured === true
   const { data } = useResource(
     async (signal, guid: string | undefined) => (guid ? findByGuid(client, guid, signal) : null),
     [isUnknown ? feedGuid : undefined],

@@ -1,7 +1,7 @@
 import { useState, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, Link } from 'wouter'
-import type { Podcast, MissingFiles } from '../../../shared/api/podcast'
+import type { KnownPodcast, MissingFiles } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { FormDialog, useFailureNotice } from '../../library/forms/form-dialog'
 import { routes } from '../../routes'
@@ -18,7 +18,7 @@ export { AboutDialog } from './about-dialog'
 export { PodcastSettingsDialog } from './podcast-settings-dialog'
 export { PreferencesDialog } from './preferences-dialog'
 
-type Props = { podcast: Podcast; onClose: () => void }
+type Props = { podcast: KnownPodcast; onClose: () => void }
 
 /** Deletes a podcast, with its files or without. */
 export function DeletePodcastDialog({ podcast, onClose }: Props) {

@@ -1,11 +1,11 @@
 import type { EpisodeQuery } from '../../api'
 import { useSignals } from '@preact/signals-react/runtime'
 import { CheckCheck, Pause, Play } from 'lucide-react'
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useSearch } from 'wouter'
 import type { PodcastOverview } from '../../../shared/api/episode'
-import type { Podcast } from '../../../shared/api/podcast'
+import type { KnownPodcast } from '../../../shared/api/podcast'
 import { ApiError } from '../../api/client'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
@@ -37,7 +37,9 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
   const overview = useOverview(podcastId)
   const onMark = usePodcastMarking(podcastId)
   const header = useRef<HTMLElement>(null)
-  const podcast = library.byId.value.get(podcastId) ?? details.data
+  const listed = library.byId.value.get(podcastId)
+  const whole = details.data?.id === podcastId ? details.data : null
+  const podcast = useMemo(() => (listed && whole ? { ...whole, ...listed } : (listed ?? whole)), [listed, whole])
 
   if (isNotFound(details.error)) return <NotFound what="podcast" goneId={podcastId} />
   if (target.isMissing) return <NotFound what="episode" podcastId={podcastId} />
@@ -54,7 +56,7 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
   )
 }
 
-type BarProps = { podcast: Podcast; overview: PodcastOverview | null; headerRef: RefObject<HTMLElement | null> }
+type BarProps = { podcast: KnownPodcast; overview: PodcastOverview | null; headerRef: RefObject<HTMLElement | null> }
 
 /** The page's part of the top bar: the way back, and name and play button once the header has scrolled away. */
 function Bar({ podcast, overview, headerRef }: BarProps) {
@@ -168,7 +170,7 @@ const PAGE_SIZE = 50
 const MAX_PAGE_SIZE = 200
 
 type Props = {
-  podcast: Podcast
+  podcast: KnownPodcast
   overview: PodcastOverview | null
   /** The `id` of the episode to open and scroll to. */
   targetId: string | null
@@ -233,7 +235,7 @@ const queries = {
 }
 
 /** The filter as the server takes it, and the number of its episodes; absent while that is unknown. */
-function matchingOf({ id }: Podcast, { only, text }: Filters, overview: PodcastOverview | null) {
+function matchingOf({ id }: KnownPodcast, { only, text }: Filters, overview: PodcastOverview | null) {
   if (!overview || text) return undefined
   const { new: only_new, unlistened: only_unlistened, ...rest }: EpisodeQuery = queries[only]
   return {
@@ -247,11 +249,11 @@ function matchingOf({ id }: Podcast, { only, text }: Filters, overview: PodcastO
   }
 }
 
-function emptyText({ feed_items }: Podcast, { text, only }: Filters, t: TFunction): string {
+function emptyText({ feed_items }: KnownPodcast, { text, only }: Filters, t: TFunction): string {
   if (text) return t('nothing-found')
   if (only === 'downloaded') return t('nothing-downloaded')
   if (only === 'liked') return t('nothing-liked-here')
   if (only === 'new') return t('nothing-new')
   if (only === 'unplayed') return t('all-episodes-played')
-  return feed_items > 0 ? t('feed-nothing-playable', { count: feed_items }) : t('no-episodes-yet')
+  return feed_items ? t('feed-nothing-playable', { count: feed_items }) : t('no-episodes-yet')
 }

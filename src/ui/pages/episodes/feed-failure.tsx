@@ -1,11 +1,11 @@
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Podcast } from '../../../shared/api/podcast'
+import type { KnownPodcast } from '../../../shared/api/podcast'
 import { FeedHelpDialog } from './dialogs'
 
 /** Says why the feed of a podcast could not be read, and links to help. */
-export function FeedFailure({ podcast }: { podcast: Podcast }) {
+export function FeedFailure({ podcast }: { podcast: KnownPodcast }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const { errorCode, message } = podcast.last_error!

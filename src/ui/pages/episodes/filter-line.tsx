@@ -2,7 +2,7 @@ import { ArrowDownNarrowWide, ArrowDownWideNarrow, Search, SquareCheck, X } from
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PodcastOverview } from '../../../shared/api/episode'
-import type { Podcast } from '../../../shared/api/podcast'
+import type { KnownPodcast } from '../../../shared/api/podcast'
 import { FilterChip } from '../../components/filter-chip'
 import { IconButton } from '../../components/icon-button'
 import './podcast.css'
@@ -112,7 +112,7 @@ type ListFilters = { only: FilterName; order: 'newest' | 'oldest' | null }
 const noFilters: ListFilters = { only: 'all', order: null }
 
 /** The filter of a podcast's episodes, which this browser remembers, and the words of the search. */
-export function useListFilters({ id, serial }: Podcast) {
+export function useListFilters({ id, serial }: KnownPodcast) {
   const [filters, setFilters] = useState(() => remembered(id))
   const [words, setWords] = useState('')
   function change(edit: Partial<ListFilters>) {

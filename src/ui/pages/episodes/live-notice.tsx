@@ -3,7 +3,7 @@ import { Radio } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LiveItem } from '../../../shared/api/playables'
-import type { Podcast } from '../../../shared/api/podcast'
+import type { KnownPodcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { formatMoment } from '../../format'
 import { PlayButton } from '../../library/episodes/play-button'
@@ -11,7 +11,7 @@ import { liveEpisode } from '../../playback/live-episode'
 import { LiveLinks } from '../../player/live-sheet'
 import './podcast.css'
 
-type Props = { podcast: Podcast; items: readonly LiveItem[] | undefined }
+type Props = { podcast: KnownPodcast; items: readonly LiveItem[] | undefined }
 
 /** Shows a live stream that is on or about to be; one that is on plays in the player. */
 export function LiveNotice({ podcast, items }: Props) {
@@ -42,7 +42,7 @@ export function LiveNotice({ podcast, items }: Props) {
 }
 
 /** Plays the first stream that this browser believes it can play. */
-function PlayLive({ podcast, item }: { podcast: Podcast; item: LiveItem }) {
+function PlayLive({ podcast, item }: { podcast: KnownPodcast; item: LiveItem }) {
   useSignals()
   const { player } = useApp()
   const { t } = useTranslation()

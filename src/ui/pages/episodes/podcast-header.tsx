@@ -3,7 +3,7 @@ import { Pause, Play, RefreshCw, Tags } from 'lucide-react'
 import { type RefObject, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Episode, EpisodeWrapper, NextUp, PodcastOverview } from '../../../shared/api/episode'
-import type { Podcast, PodcastExtras } from '../../../shared/api/podcast'
+import type { KnownPodcast, PodcastExtras } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { tintStyle } from '../../components/cover'
 import { IconButton } from '../../components/icon-button'
@@ -18,7 +18,7 @@ import './podcast.css'
 const PodcastMenu = lazily(async () => (await import('./podcast-menu')).PodcastMenu)
 
 type Props = {
-  podcast: Podcast
+  podcast: KnownPodcast
   /** Null = not loaded yet, as with `overview`. */
   extras: PodcastExtras | null
   overview: PodcastOverview | null
@@ -144,7 +144,7 @@ function TagsButton({ podcast }: Pick<Props, 'podcast'>) {
 const FeedFailure = lazily(async () => (await import('./feed-failure')).FeedFailure)
 
 /** The number of episodes, and the checks of the feed: the last and the next one, or why they fail. */
-export function FeedStatus({ podcast }: { podcast: Podcast }) {
+export function FeedStatus({ podcast }: { podcast: KnownPodcast }) {
   useSignals()
   const { feedChecks } = useApp()
   const { t } = useTranslation()
@@ -204,7 +204,7 @@ function CheckNow({ podcastId }: { podcastId: string }) {
   )
 }
 
-type PrimaryActionProps = { podcast: Podcast; overview: PodcastOverview | null }
+type PrimaryActionProps = { podcast: KnownPodcast; overview: PodcastOverview | null }
 
 /**
  * The button that plays what one most likely wants to hear of a podcast. While the player has an episode of it, the
@@ -225,7 +225,7 @@ export function PrimaryAction({ podcast, overview }: PrimaryActionProps) {
 type PlayerOfApp = ReturnType<typeof useApp>['player']
 
 /** The episode of a podcast that the first button continues or pauses; null if that one plays another. */
-function playingOf(player: PlayerOfApp, { id }: Podcast): Episode | null {
+function playingOf(player: PlayerOfApp, { id }: KnownPodcast): Episode | null {
   const isActive = player.isPlaying.value || player.position.value > 0
   const playing = player.current.value
   return playing?.podcastId === id && isActive ? playing.episode : null
@@ -248,7 +248,7 @@ function Continue({ secondsLeft, isPlaying, onClick }: ContinueProps) {
   )
 }
 
-function PlayNext({ podcast, next }: { podcast: Podcast; next: NextUp }) {
+function PlayNext({ podcast, next }: { podcast: KnownPodcast; next: NextUp }) {
   const { t } = useTranslation()
   const { total, position } = useEpisodePlayback(next.episode)
   const play = usePlay(podcast)
@@ -291,7 +291,7 @@ export function PlayNewest({ podcast, overview }: PrimaryActionProps) {
   )
 }
 
-function usePlay({ name }: Podcast) {
+function usePlay({ name }: KnownPodcast) {
   const { player, failed } = useApp()
   return (wrapper: EpisodeWrapper) => void player.play(wrapper, name).catch(failed)
 }

@@ -18,7 +18,7 @@ import {
 import { clearNew } from '../../library/episodes/new-episodes'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Podcast, PodcastExtras } from '../../../shared/api/podcast'
+import type { KnownPodcast, PodcastExtras } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { Menu, type MenuItem } from '../../components/menu'
 import { useCopyFeed } from '../../library/forms/copy'
@@ -43,7 +43,7 @@ const dialogs = {
 type DialogName = keyof typeof dialogs
 type Open = (dialog: DialogName) => void
 
-type Props = { podcast: Podcast; extras: PodcastExtras | null; onMark: MarkPodcast }
+type Props = { podcast: KnownPodcast; extras: PodcastExtras | null; onMark: MarkPodcast }
 
 /** All actions on a podcast and on all its episodes at once. */
 export function PodcastMenu({ podcast, extras, onMark }: Props) {
@@ -65,19 +65,19 @@ export function PodcastMenu({ podcast, extras, onMark }: Props) {
 }
 
 /** Entries that concern this user only. */
-function useOwnItems({ podfetch_feed: feed }: Podcast, onOpen: Open): MenuItem[] {
+function useOwnItems({ podfetch_feed: feed }: KnownPodcast, onOpen: Open): MenuItem[] {
   const { t } = useTranslation()
   const { copyAddress } = useCopyFeed()
   return [
     { icon: Info, label: t('about-podcast'), onSelect: () => onOpen('about') },
     { icon: TagsIcon, label: t('edit-tags'), onSelect: () => onOpen('tags') },
     { icon: Gauge, label: t('preferences'), onSelect: () => onOpen('preferences') },
-    { icon: Rss, label: t('copy-feed-address'), onSelect: () => void copyAddress(feed) },
+    ...(feed ? [{ icon: Rss, label: t('copy-feed-address'), onSelect: () => void copyAddress(feed) }] : []),
   ]
 }
 
 /** Entries that concern all episodes. */
-function useEpisodeItems({ id, new_count }: Podcast, onMark: MarkPodcast, onOpen: Open): MenuItem[] {
+function useEpisodeItems({ id, new_count }: KnownPodcast, onMark: MarkPodcast, onOpen: Open): MenuItem[] {
   useSignals()
   const app = useApp()
   const { session } = app
@@ -95,7 +95,7 @@ function useEpisodeItems({ id, new_count }: Podcast, onMark: MarkPodcast, onOpen
 }
 
 /** Entries that concern all users, for those who may use them. */
-function useUpkeepItems({ id, active, feed_state }: Podcast, onOpen: Open): MenuItem[] {
+function useUpkeepItems({ id, active, feed_state }: KnownPodcast, onOpen: Open): MenuItem[] {
   useSignals()
   const { library, session, failed } = useApp()
   const { t } = useTranslation()

@@ -1,6 +1,6 @@
 import { useState, type ComponentProps } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Podcast } from '../../../shared/api/podcast'
+import type { KnownPodcast, Podcast } from '../../../shared/api/podcast'
 import type { PodcastSettings, PodcastSettingsEdit, SettingMode } from '../../../shared/api/settings'
 import { useApp } from '../../app-context'
 import { describeFailure } from '../../failure'
@@ -12,17 +12,23 @@ import { preferredForms, settingModes } from '../../../shared/choices'
 import { Check, SelectField, TextField } from '../../components/fields'
 import { SettingGroup, SettingSwitch } from '../../library/forms/setting-row'
 
-type Props = { podcast: Podcast; onClose: () => void }
+type Props = { podcast: KnownPodcast; onClose: () => void }
 
 /** The settings of one podcast that differ from those of the whole library. */
 export function PodcastSettingsDialog({ podcast, onClose }: Props) {
   const { api } = useApp()
-  const { data, error } = useResource((_, id: string) => api.podcasts.settings(id), [podcast.id])
+  // The address of the feed is not in the shared list.
+  const { data, error } = useResource(
+    (_, id: string) => Promise.all([api.podcasts.find(id), api.podcasts.settings(id)]),
+    [podcast.id],
+  )
   useFailureNotice(error, onClose)
-  return data && <SettingsForm podcast={podcast} settings={data} onClose={onClose} />
+  return data && <SettingsForm podcast={data[0]} settings={data[1]} onClose={onClose} />
 }
 
-function SettingsForm({ podcast, settings, onClose }: Props & { settings: PodcastSettings }) {
+type FormProps = { podcast: Podcast; settings: PodcastSettings; onClose: () => void }
+
+function SettingsForm({ podcast, settings, onClose }: FormProps) {
   const { api, library, session, toasts } = useApp()
   const { t } = useTranslation()
   const [fields, setFields] = useState(() => fieldsOf(podcast, settings))

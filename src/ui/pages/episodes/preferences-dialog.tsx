@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Podcast } from '../../../shared/api/podcast'
+import type { KnownPodcast } from '../../../shared/api/podcast'
 import type { Preferences } from '../../../shared/api/settings'
 import { playbackRates } from '../../../shared/limits'
 import { queuePlaces } from '../../../shared/choices'
@@ -15,7 +15,7 @@ const skips = [
   { name: 'skipOutro', help: 'skipOutro-help' },
 ] as const
 
-type Props = { podcast: Podcast; onClose: () => void }
+type Props = { podcast: KnownPodcast; onClose: () => void }
 
 /** A user's preferences for a podcast: speed, volume, skipped parts, and whether new episodes are queued. */
 export function PreferencesDialog({ podcast, onClose }: Props) {

@@ -14,7 +14,7 @@ import type { SetAsideItem } from '../../../shared/api/job'
 import { BusyButton } from '../../components/busy-button'
 import { useAction } from '../../components/use-action'
 import { Link } from 'wouter'
-import type { Podcast } from '../../../shared/api/podcast'
+import type { KnownPodcast } from '../../../shared/api/podcast'
 import { routes } from '../../routes'
 import '../../components/tables.css'
 
@@ -195,7 +195,7 @@ function FeedChecks() {
 
 type Props<T> = { title: string; podcasts: readonly T[]; textOf: (podcast: T) => ReactNode }
 
-function FeedList<T extends Podcast>({ title, podcasts, textOf }: Props<T>) {
+function FeedList<T extends KnownPodcast>({ title, podcasts, textOf }: Props<T>) {
   if (podcasts.length === 0) return null
   return (
     <section className="card padded">

@@ -4,7 +4,7 @@ import { Ellipsis, Play, RefreshCw, TriangleAlert } from 'lucide-react'
 import { memo, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import type { Podcast } from '../../../shared/api/podcast'
+import type { KnownPodcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { Menu, type MenuItem } from '../../components/menu'
 import { formatCount, formatBytes, formatDate, formatRelative } from '../../format'
@@ -14,7 +14,7 @@ import { needsAttention, type Sort } from './podcasts-tools'
 import './podcasts.css'
 
 type Props = {
-  podcasts: readonly Podcast[]
+  podcasts: readonly KnownPodcast[]
   addressOf: (podcastId: string) => string
   sort: Sort
   onSort: (sort: Sort) => void
@@ -98,7 +98,7 @@ const Room = ({ height }: { height: number }) =>
   )
 
 type PodcastTableRowProps = {
-  podcast: Podcast
+  podcast: KnownPodcast
   to: string
   index: number
   measure: (row: HTMLTableRowElement | null) => void
@@ -153,7 +153,7 @@ const PodcastTableRow = memo(function PodcastTableRow({ podcast, to, index, meas
   )
 })
 
-function Checked({ podcast }: { podcast: Podcast }) {
+function Checked({ podcast }: { podcast: KnownPodcast }) {
   useSignals()
   const { feedChecks } = useApp()
   const { t } = useTranslation()
@@ -167,7 +167,7 @@ function Checked({ podcast }: { podcast: Podcast }) {
   return <span className="muted truncate block">{checked ? formatRelative(checked) : '–'}</span>
 }
 
-function RowMenu({ podcast }: { podcast: Podcast }) {
+function RowMenu({ podcast }: { podcast: KnownPodcast }) {
   const { library, session, failed } = useApp()
   const { t } = useTranslation()
   const play = usePlayPodcast(podcast)
@@ -182,7 +182,7 @@ function RowMenu({ podcast }: { podcast: Podcast }) {
 }
 
 /** The reason why a feed gives no new episodes; its tooltip adds when the next try is. */
-export function FeedCause({ podcast: { id, feed_state, last_error } }: { podcast: Podcast }) {
+export function FeedCause({ podcast: { id, feed_state, last_error } }: { podcast: KnownPodcast }) {
   useSignals()
   const { feedChecks } = useApp()
   const { t } = useTranslation()
@@ -202,7 +202,7 @@ export function FeedCause({ podcast: { id, feed_state, last_error } }: { podcast
 }
 
 /** Returns a function that plays what one most likely wants of a podcast, as the server knows it. */
-export function usePlayPodcast({ id, name }: Podcast) {
+export function usePlayPodcast({ id, name }: KnownPodcast) {
   const { api, player, failed } = useApp()
   return () =>
     void api.podcasts

@@ -13,7 +13,7 @@ import {
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'wouter'
-import type { Podcast } from '../../../shared/api/podcast'
+import type { KnownPodcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { PageHeader } from '../../components/page-header'
 import { IconButton, RefreshButton } from '../../components/icon-button'
@@ -92,7 +92,7 @@ export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
 }
 
 /** Returns whether a podcast passes the filter in the address. */
-function isWanted(podcast: Podcast, search: URLSearchParams): boolean {
+function isWanted(podcast: KnownPodcast, search: URLSearchParams): boolean {
   if (search.has('attention')) return needsAttention(podcast)
   const tagId = search.get('tag')
   return tagId === null || podcast.tags.some(({ id }) => id === tagId)
@@ -140,7 +140,7 @@ function NothingHere({ favouritesOnly }: { favouritesOnly: boolean }) {
 }
 
 type Props = {
-  podcasts: readonly Podcast[]
+  podcasts: readonly KnownPodcast[]
   isCompact: boolean
   /** The user sees the page already and waits for the grid. */
   isAwaited: boolean
@@ -171,7 +171,7 @@ function PodcastGrid({ podcasts, isCompact, isAwaited, addressOf }: Props) {
 }
 
 type PodcastTileProps = {
-  podcast: Podcast
+  podcast: KnownPodcast
   to: string
   /** Counts from one, among `total`. */
   place: number

@@ -3,7 +3,7 @@ import { ArrowDownNarrowWide, LayoutGrid, List } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'wouter'
-import type { Podcast } from '../../../shared/api/podcast'
+import type { KnownPodcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { FilterChip } from '../../components/filter-chip'
 import { Menu, type MenuItem } from '../../components/menu'
@@ -12,7 +12,7 @@ import './podcasts.css'
 
 type Props = {
   /** All podcasts that can be shown, before filtering. */
-  podcasts: readonly Podcast[]
+  podcasts: readonly KnownPodcast[]
   words: string
   onType: (words: string) => void
   arrangement: Arrangement
@@ -145,13 +145,14 @@ export type Sort = (typeof sorts)[number]
 const { compare } = new Intl.Collator(undefined, { sensitivity: 'base', numeric: true })
 
 /** Instants of equal width sort like text; podcasts without one are last. */
-const byLatest = (field: 'last_episode_at' | 'added_at' | 'last_played_at') => (one: Podcast, other: Podcast) => {
-  const [a, b] = [other[field] ?? '', one[field] ?? '']
-  return a < b ? -1 : Number(a > b)
-}
-const byName = (one: Podcast, other: Podcast) => compare(one.name, other.name)
+const byLatest =
+  (field: 'last_episode_at' | 'added_at' | 'last_played_at') => (one: KnownPodcast, other: KnownPodcast) => {
+    const [a, b] = [other[field] ?? '', one[field] ?? '']
+    return a < b ? -1 : Number(a > b)
+  }
+const byName = (one: KnownPodcast, other: KnownPodcast) => compare(one.name, other.name)
 
-const orders: Record<Sort, (one: Podcast, other: Podcast) => number> = {
+const orders: Record<Sort, (one: KnownPodcast, other: KnownPodcast) => number> = {
   newest: byLatest('last_episode_at'),
   title: byName,
   new: (one, other) => other.new_count - one.new_count,
@@ -160,11 +161,11 @@ const orders: Record<Sort, (one: Podcast, other: Podcast) => number> = {
 }
 
 /** Sorts podcasts; equal ones by name. */
-export const arrange = (podcasts: readonly Podcast[], sort: Sort): Podcast[] =>
+export const arrange = (podcasts: readonly KnownPodcast[], sort: Sort): KnownPodcast[] =>
   podcasts.toSorted((one, other) => orders[sort](one, other) || byName(one, other))
 
 /** Removes accents and case, so that "cafe" finds "Café". */
 export const fold = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLocaleLowerCase()
 
 /** Returns whether a podcast gets no new episodes although it should. */
-export const needsAttention = ({ feed_state }: Podcast) => feed_state === 'failing' || feed_state === 'gone'
+export const needsAttention = ({ feed_state }: KnownPodcast) => feed_state === 'failing' || feed_state === 'gone'

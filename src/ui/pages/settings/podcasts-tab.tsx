@@ -2,7 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Podcast } from '../../../shared/api/podcast'
+import type { KnownPodcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { Check } from '../../components/fields'
 import { FormDialog } from '../../library/forms/form-dialog'
@@ -42,7 +42,7 @@ function useDeletion() {
   const { library, toasts } = useApp()
   const { t } = useTranslation()
   const [done, setDone] = useState<number | null>(null)
-  async function run(podcasts: readonly Podcast[], withFiles: boolean) {
+  async function run(podcasts: readonly KnownPodcast[], withFiles: boolean) {
     setDone(0)
     try {
       for (const [index, { id }] of podcasts.entries()) {
@@ -58,7 +58,7 @@ function useDeletion() {
 }
 
 type ChoiceProps = {
-  podcasts: readonly Podcast[]
+  podcasts: readonly KnownPodcast[]
   chosen: ReadonlySet<string>
   isDisabled: boolean
   onChange: (chosen: ReadonlySet<string>) => void
@@ -124,7 +124,7 @@ function Actions({ count, onChoose }: { count: number; onChoose: (kind: Kind) =>
   )
 }
 
-type DialogProps = { kind: Kind; podcasts: readonly Podcast[]; onDelete: () => Promise<void>; onClose: () => void }
+type DialogProps = { kind: Kind; podcasts: readonly KnownPodcast[]; onDelete: () => Promise<void>; onClose: () => void }
 
 function DeletionDialog({ kind, podcasts, onDelete, onClose }: DialogProps) {
   const { t } = useTranslation()
