@@ -56,11 +56,11 @@ export async function writeRoutes(routes: readonly Route[]): Promise<string> {
     .filter(({ method, path }) => path.startsWith(`${API}/`) && `${method} ${path}` in operations)
     .map(route => {
       const call = `${route.method} ${route.path}`
-      const { body, query, response } = route.hooks
+      const { body, query, declared } = route.hooks
       const parts = [
         body && `body: ${typeOf(body)}`,
         query && `query: ${typeOf(query)}`,
-        `answer: ${answerOf(response, operations[call]!, typeOf)}`,
+        `answer: ${answerOf(declared, operations[call]!, typeOf)}`,
       ]
       return `  '${call.replace(API, '')}': { ${parts.filter(Boolean).join('; ')} }`
     })

@@ -138,13 +138,8 @@ const playbackApi = ({ get, post, put, remove }: Calls) => ({
   lastWatched: (limit: number) => get('/podcasts/episode/lastwatched')({ limit }),
 })
 
-type TimelineQuery = TimelineSpan & {
-  limit?: number
-  /** Puts the episodes without a date after all others. */
-  undatedLast?: boolean
-  /** The time zone whose days are summed up. */
-  tz?: string
-}
+/** `undatedLast`: puts episodes without a date after all others; `tz`: the time zone whose days are summed up. */
+type TimelineQuery = TimelineSpan & { limit?: number; undatedLast?: boolean; tz?: string }
 
 const timelineApi = ({ page, post }: Calls) => ({
   page: (query: TimelineQuery, cursor: string | null, signal?: AbortSignal) =>

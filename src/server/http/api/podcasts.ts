@@ -107,7 +107,7 @@ async function listBriefly(store: Context['store'], user: UserRow, links: Links)
 /** The extras of a podcast; a feed that was not read yet has none. */
 function presentExtras(store: Context['store'], { id, uuid, extras }: PodcastRow, links: Links): PodcastExtras {
   const all = JSON.parse(extras) as Partial<ParsedFeed['extras']>
-  // Apps of Audiobookshelf are told these two; the address of an owner is for directories.
+  // Categories are for apps, the address of an owner is for directories.
   const { trailers, live, persons = [], categories: _categories, owner: _owner, ...found } = all
   const addresses = trailers?.map(({ url }) => url) ?? []
   return {

@@ -5,6 +5,7 @@ import { invalidField, noSuchPath, Problem } from '../../platform/problem'
 import { jsonAnswers } from './answers'
 import type { Lists } from './lists'
 import { ANSWER_SECONDS, discardBody, fieldOf, hasBody, MAX_BYTES_READ, requireShape, type Shape } from './body'
+import { declareAnswers } from './declared'
 import { commonHeaders } from './headers'
 import { createGuard } from './guard'
 import { methodsAt } from './methods'
@@ -26,6 +27,7 @@ type Options = {
 export function createOpenRoutes(context: Context, { lists, ...options }: Options) {
   const { config, bodySeconds, requestCounts } = context
   const app = createServer(config)
+  declareAnswers(app)
   checkRequests(app, config, options)
   readWholeBodies(app, bodySeconds)
   waitForOtherWriters(app, context)

@@ -11,7 +11,7 @@ import { operations } from './operations'
 export type Route = {
   method: string
   path: string
-  hooks: { body?: unknown; query?: unknown; params?: unknown; response?: unknown }
+  hooks: { body?: unknown; query?: unknown; params?: unknown; declared?: unknown }
 }
 
 type Parameter = { name: string; in: 'path' | 'query'; required: boolean; schema: Schema }
@@ -101,7 +101,7 @@ function describe(call: string, text: string, { hooks }: Route, allowed: string)
     ...(body.type !== undefined && {
       requestBody: { required: true, content: { 'application/json': { schema: body } } },
     }),
-    responses: { ...describeAnswers(plain(hooks.response), status, summary), ...describeRefusals(allowed) },
+    responses: { ...describeAnswers(plain(hooks.declared), status, summary), ...describeRefusals(allowed) },
   }
 }
 
