@@ -78,20 +78,31 @@ export const fileMetadata = {
 
 export const chapter = { id: count, start: number, end: number, title: text }
 
+/** All keys that a file of Audiobookshelf 2.36 has. */
 export const audioFile = {
   index: count,
   ino: id,
   metadata: fileMetadata,
   addedAt: time,
   updatedAt: time,
+  trackNumFromMeta: nothing,
+  discNumFromMeta: nothing,
+  trackNumFromFilename: nothing,
+  discNumFromFilename: nothing,
   manuallyVerified: exactly(false),
   exclude: exactly(false),
+  error: nothing,
   format: name,
   duration: seconds,
   bitRate: count,
+  language: nothing,
   codec: name,
+  timeBase: name,
   channels: count,
   channelLayout: name,
+  chapters: new ListOf(chapter),
+  embeddedCoverArt: nothing,
+  metaTags: {},
   mimeType: name,
 }
 

@@ -136,6 +136,7 @@ test('the newest episodes are listed without those that the user has finished', 
 test('the file of an episode has the same path in its track, and a length above 0', async () => {
   for (const item of [morning, bare])
     for (const one of await shown.episodesOf(item)) {
+      expect(one.audioFile.chapters).toEqual(one.chapters)
       expect(one.audioTrack.metadata.path).toBe(one.audioFile.metadata.path)
       expect(one.audioTrack.contentUrl).toBe(`/api/items/${item}/file/${one.audioFile.ino}`)
     }

@@ -49,7 +49,8 @@ test('an app that says nothing of itself, or nonsense, plays all the same', asyn
   for (const body of [null, {}, 'no JSON', [], { deviceInfo: 'phone', mediaPlayer: 7, forceDirectPlay: '1' }]) {
     const { status, json } = await world.play(body)
     expect(status).toBe(200)
-    expect(json.deviceInfo).toMatchObject({ deviceId: '', manufacturer: '', model: '', clientVersion: '' })
+    // Audiobookshelf has no keys for what is not known; strict programs fail on an empty text for a number.
+    expect(Object.keys(json.deviceInfo)).toEqual(['id', 'userId', 'deviceName'])
   }
   const { json } = await world.play({ deviceInfo: { model: 'x'.repeat(10_000) } })
   expect(json.deviceInfo.model).toHaveLength(100)

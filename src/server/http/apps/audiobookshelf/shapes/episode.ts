@@ -16,7 +16,9 @@ export function presentEpisode(
   withNotes: boolean,
 ) {
   const isPrivate = podcast.has_credentials === 1 || isFolderAddress(row.enclosure_url)
-  const audioFile = presentAudio(row, podcast)
+  const duration = durationOf(row)
+  const shownChapters = chapters.map((chapter, place) => presentChapter(chapter, chapters[place + 1], place, duration))
+  const audioFile = presentAudio(row, podcast, duration, shownChapters)
   return {
     libraryItemId: podcast.uuid,
     podcastId: podcast.uuid,
@@ -33,7 +35,7 @@ export function presentEpisode(
     // A guid that was made from the address would reveal it.
     guid: isPrivate ? row.uuid : row.guid,
     pubDate: row.dated ? new Date(row.published_at).toUTCString().replace('GMT', '+0000') : '',
-    chapters: chapters.map((chapter, place) => presentChapter(chapter, chapters[place + 1], place, audioFile.duration)),
+    chapters: shownChapters,
     audioFile,
     publishedAt: row.published_at,
     addedAt: audioFile.addedAt,
@@ -41,10 +43,10 @@ export function presentEpisode(
   }
 }
 
-function presentAudio(row: CatalogueEpisode, { folder }: PodcastOf) {
+/** A file with every key that Audiobookshelf has, as strict programs want: null is what it does not know either. */
+function presentAudio(row: CatalogueEpisode, { folder }: PodcastOf, duration: number, chapters: readonly Chapter[]) {
   const { type, codec, ext } = formatOf(row)
   const size = row.file_size ?? row.enclosure_size ?? 0
-  const duration = durationOf(row)
   const addedAt = row.first_seen_at
   const updatedAt = Math.max(addedAt, row.downloaded_at ?? 0)
   return {
@@ -53,14 +55,24 @@ function presentAudio(row: CatalogueEpisode, { folder }: PodcastOf) {
     metadata: presentFile(folder, fileNameOf(row, ext), ext, size, updatedAt),
     addedAt,
     updatedAt,
+    trackNumFromMeta: null,
+    discNumFromMeta: null,
+    trackNumFromFilename: null,
+    discNumFromFilename: null,
     manuallyVerified: false,
     exclude: false,
+    error: null,
     format: ext.slice(1),
     duration,
     bitRate: size > 0 ? Math.round((size * 8) / duration) : 128_000,
+    language: null,
     codec,
+    timeBase: '1/1000',
     channels: 2,
     channelLayout: 'stereo',
+    chapters,
+    embeddedCoverArt: null,
+    metaTags: {},
     mimeType: type,
   }
 }
@@ -70,6 +82,8 @@ const presentEnclosure = (row: CatalogueEpisode, type: string) => ({
   type: row.enclosure_type ?? type,
   length: String(row.enclosure_size ?? 0),
 })
+
+type Chapter = ReturnType<typeof presentChapter>
 
 function presentChapter(
   { start_ms, end_ms, title }: ChapterRow,

@@ -36,6 +36,10 @@ export const deviceOf = (info: AppInfo) => ({
 
 const infoOf = ({ info }: Pick<PlaySessionRow, 'info'>) => JSON.parse(info) as AppInfo
 
+/** A device has no keys for what its app did not say. */
+const withoutEmpty = (device: Record<string, string>): Partial<Record<string, string>> =>
+  Object.fromEntries(Object.entries(device).filter(([, said]) => said !== ''))
+
 type Played = {
   session: PlaySessionRow
   user: UserRow
@@ -64,7 +68,7 @@ export function presentSession({ session, user, libraryId, podcast, episode }: P
     duration: episode.audioFile.duration,
     playMethod: 0,
     mediaPlayer: mediaPlayer || 'unknown',
-    deviceInfo: { id: session.uuid, userId: user.uuid, ipAddress: '', ...device, deviceName: session.device_name },
+    deviceInfo: { id: session.uuid, userId: user.uuid, ...withoutEmpty(device), deviceName: session.device_name },
     serverVersion: SERVER_VERSION,
     date: began.toISOString().slice(0, 10),
     dayOfWeek: days[began.getUTCDay()]!,
