@@ -26,6 +26,7 @@ test('all mistakes are reported together', () => {
     OIDC_AUTHORITY: 'login.example',
     OIDC_CLIENT_ID: '',
     OIDC_ADMIN_CLAIM: 'admins',
+    OIDC_APP_REDIRECTS: 'https://evil.example/oauth',
     USERNAME: 'a:b',
     API_KEY: 'secret',
     API_KEY_FILE: '/nowhere/key',

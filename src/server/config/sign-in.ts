@@ -1,5 +1,5 @@
 import { isUsername } from '../../shared/username'
-import { readAddress, readFlag, readText, report, type Reader } from './reader'
+import { readAddress, readFlag, readList, readText, report, type Reader } from './reader'
 
 export type OidcSettings = {
   authority: string
@@ -11,6 +11,8 @@ export type OidcSettings = {
   jwksUri: string | null
   /** The claim, and the value in it, that make somebody an admin. */
   adminClaim: Readonly<{ name: string; value: string }> | null
+  /** Addresses of apps to which the codes of their sign-in are passed on. */
+  appRedirects: readonly string[]
 }
 
 /** The request header with the user name, and whether an unknown name gets an account. */
@@ -49,6 +51,7 @@ const oidcVariables = [
   'OIDC_SCOPE',
   'OIDC_JWKS',
   'OIDC_ADMIN_CLAIM',
+  'OIDC_APP_REDIRECTS',
 ]
 
 /** Reports variables that have no effect without a switch, unless that is explicitly off. */
@@ -106,7 +109,20 @@ function readOidc(reader: Reader): OidcSettings {
     scope: readText(reader, 'OIDC_SCOPE', 'openid profile email'),
     jwksUri: readAddress(reader, 'OIDC_JWKS', example),
     adminClaim: readAdminClaim(reader),
+    appRedirects: readAppRedirects(reader),
   }
+}
+
+/** The addresses of apps that are known to sign in so, as their sources name them. */
+export const knownAppRedirects = ['audiobookshelf://oauth', 'shelfplayer://callback', 'lissen://oauth']
+
+/** Reads further addresses of apps. A web page is none: a code would leave this device. */
+function readAppRedirects(reader: Reader): string[] {
+  const added = readList(reader, 'OIDC_APP_REDIRECTS')
+  for (const address of added)
+    if (!/^(?!https?:|javascript:|data:|file:)[a-z][a-z0-9+.-]*:\/\/[\w./-]*$/.test(address))
+      report(reader, 'OIDC_APP_REDIRECTS', address, 'addresses of apps, such as plappa://oauth')
+  return [...knownAppRedirects, ...added]
 }
 
 /** Reads a claim and its value from `claim:value`. */

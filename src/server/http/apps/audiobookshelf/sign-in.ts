@@ -136,9 +136,6 @@ const loginPayload = (app: Context, user: UserRow, tokens: Tokens | null) => ({
 const refused = (error: string) => new AppRefusal(401, 'Unauthorized', { error })
 const wantsTokens = ({ request }: OpenRequest) => request.headers.get('x-return-tokens') === 'true'
 
-/** Addresses of known apps: codes are sent nowhere else. */
-const targets = new Set(['audiobookshelf://oauth', 'shelfplayer://callback'])
-
 /** Sign-in of apps by the OpenID provider: on its page, with a code that returns through this server. */
 export function openIdCalls(app: Context): OpenCall[] {
   return [
@@ -154,7 +151,8 @@ async function begin(app: Context, { query, base, address }: OpenRequest): Promi
   const target = query.get('redirect_uri') ?? ''
   const challenge = query.get('code_challenge') ?? ''
   if (query.get('response_type') !== 'code') throw invalid('response_type')
-  if (!targets.has(target)) throw invalid('redirect_uri')
+  // A code is sent to no address that isn't a known app's.
+  if (!app.config.oidc!.appRedirects.includes(target)) throw invalid('redirect_uri')
   if (query.get('code_challenge_method') !== 'S256') throw invalid('code_challenge_method')
   if (!/^[\w-]{43}$/.test(challenge)) throw invalid('code_challenge')
   const redirectUri = `${base}auth/openid/mobile-redirect`

@@ -33,9 +33,9 @@ const strict = {
   longestPauseMs: 1,
 }
 
-async function start(limits: { throttleLimits?: typeof strict } = {}) {
+async function start({ more, ...limits }: { throttleLimits?: typeof strict; more?: Record<string, string> } = {}) {
   const provider = await startOpenIdProvider({ redirectUri: RETURN })
-  const server = await startTestApp({ env: { ...provider.env, SERVER_URL: SERVER }, ...limits })
+  const server = await startTestApp({ env: { ...provider.env, SERVER_URL: SERVER, ...more }, ...limits })
   return {
     provider,
     server,
@@ -80,6 +80,16 @@ test('somebody signs in to an app by way of the provider, and is the same person
   expect(again.href.startsWith('shelfplayer://callback?')).toBe(true)
   const second = await finish(server, { ...Object.fromEntries(again.searchParams), code_verifier: verifier })
   expect(second.json.user.id).toBe(json.user.id)
+})
+
+test('an app that is not known signs in once the configuration names its address', async () => {
+  await using world = await start({ more: { OIDC_APP_REDIRECTS: 'plappa://oauth, absorb://callback' } })
+  for (const redirect_uri of ['plappa://oauth', 'absorb://callback', 'lissen://oauth']) {
+    const back = await authorise(world.server, 'mara', { ...good, redirect_uri })
+    expect(back.href.startsWith(`${redirect_uri}?`)).toBe(true)
+  }
+  const other = await begin(world.server, { ...good, redirect_uri: 'bookplayer://oauth' })
+  expect([other.status, other.text]).toEqual([400, 'Invalid redirect_uri'])
 })
 
 test('O1: a code goes to known apps alone, and only with a challenge', async () => {
