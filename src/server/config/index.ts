@@ -130,7 +130,7 @@ export function readConfig(env: Environment, found: readonly string[] = []): Con
     audiobookshelf: readFlag(reader, 'AUDIOBOOKSHELF_API', !signIn.isOpen),
     admins: readList(reader, 'ADMINS'),
     podindex: readPodindex(reader),
-    podcastLimit: readInteger(reader, 'USER_PODCAST_LIMIT', 0, 0, 1_000_000),
+    podcastLimit: readInteger(reader, 'USER_PODCAST_LIMIT', 100, 0, 1_000_000),
     allowedNetworks: readNetworks(reader, 'ALLOWED_NETWORKS'),
     ...readProxies(reader),
     secretKey: readSecretKey(reader),

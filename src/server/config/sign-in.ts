@@ -116,7 +116,7 @@ function readOidc(reader: Reader): OidcSettings {
 /** The addresses of apps that are known to sign in so, as their sources name them. */
 export const knownAppRedirects = ['audiobookshelf://oauth', 'shelfplayer://callback', 'lissen://oauth']
 
-/** Reads further addresses of apps. A web page is none: a code would leave this device. */
+/** Reads more addresses of apps. A web address is refused, since a code sent there would leave the device. */
 function readAppRedirects(reader: Reader): string[] {
   const added = readList(reader, 'OIDC_APP_REDIRECTS')
   for (const address of added)

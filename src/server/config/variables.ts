@@ -98,6 +98,11 @@ export const variables: readonly Variable[] = [
     default: '',
     meaning: 'claim and value that make somebody an admin, such as groups:admins',
   },
+  {
+    name: 'OIDC_APP_REDIRECTS',
+    default: '',
+    meaning: 'addresses of more apps that may sign in by the provider, such as myapp://oauth',
+  },
   { name: 'REVERSE_PROXY', default: 'false', meaning: 'a proxy signs people in' },
   {
     name: 'REVERSE_PROXY_HEADER',
@@ -107,7 +112,7 @@ export const variables: readonly Variable[] = [
   { name: 'REVERSE_PROXY_AUTO_SIGN_UP', default: 'false', meaning: 'creates accounts for new names' },
   { name: 'ADMINS', default: '', meaning: 'admins, by the name from the proxy or the subject (sub) of the provider' },
   { name: 'API_KEY', default: '', meaning: 'API key of the configured admin: 32 hex digits' },
-  { name: 'USER_PODCAST_LIMIT', default: '0', meaning: 'podcasts that a plain user may add' },
+  { name: 'USER_PODCAST_LIMIT', default: '100', meaning: 'podcasts that each plain user may add' },
   {
     name: 'PODINDEX_API_KEY',
     default: '',

@@ -116,7 +116,7 @@ async function importAll(importer: Importer, row: JobRow) {
     await Promise.all(Array.from({ length: FEEDS_AT_ONCE }, worker))
     await store.whenWritable()
     if (!mayContinue()) return
-    // A feed that was set aside may have been asked for again meanwhile.
+    // Somebody may have asked for a set-aside feed again.
   } while (!store.jobs.complete(row.id, now()))
   publishProgress(row.id, true)
   recordEnd(importer, row)

@@ -64,7 +64,7 @@ export type DomainEvents = {
   podcastFavoured: { userId: number; podcastId: number; favoured: boolean; source: Source }
   /** Many positions of one podcast were set at once. */
   episodesMarked: { userId: number; podcastId: number; episodeIds: readonly number[]; source: Source }
-  /** Positions were put back to what they were before a move; apps are told in another way. */
+  /** Positions were put back to what they were before a move; apps learn of it otherwise. */
   positionsRestored: { userId: number; episodeIds: readonly number[] }
   /** Episodes were played to the end just now, for the first time. */
   episodesFinished: { userId: number; episodeIds: readonly number[]; source: Source }

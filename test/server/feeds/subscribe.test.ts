@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { rss } from '../../support/builders'
-import { refusal, startClock, startTestApp } from '../../support/app'
+import { refusal, startClock, startTestApp, withPasswords } from '../../support/app'
 import { startFeedHost } from '../../support/feed-host'
 
 const host = startFeedHost()
@@ -31,6 +31,20 @@ test('a podcast is added by its address, with its episodes and its cover', async
   await app.event('coverStored')
   const cover = await app.fetch(`/covers/podcasts/${podcast.id}?size=128`)
   expect(cover.headers.get('content-type')).toBe('image/webp')
+})
+
+test('a plain user subscribes, unless the configuration leaves that to uploaders', async () => {
+  const env = { ...withPasswords, ALLOWED_NETWORKS: '127.0.0.0/8' }
+  const url = host.feed('/plain.xml', rss({}))
+  for (const limit of [{}, { USER_PODCAST_LIMIT: '0' }]) {
+    await using app = await startTestApp({ env: { ...env, ...limit } })
+    app.prefill(0)
+    const { podcasts } = await app.signUp('alice')
+    const refused = await refusal(podcasts.add(url))
+    expect(refused && (refused as Error).message).toEqual(
+      'USER_PODCAST_LIMIT' in limit ? expect.stringContaining('podcast') : null,
+    )
+  }
 })
 
 test('the same feed is not added twice, not even by another of its addresses', async () => {

@@ -12,10 +12,10 @@ import { writePodfetch } from '../../support/foreign/podfetch'
 import { changeForeign } from '../../support/foreign/write'
 import { moveIn, openWorld } from './world'
 
-async function startMoving() {
+async function startMoving(env: Record<string, string> = {}) {
   const host = startFeedHost()
   openWorld(host)
-  const app = await startTestApp({ now: startClock() })
+  const app = await startTestApp({ env, now: startClock() })
   app.prefill(0)
   return {
     host,
@@ -216,7 +216,7 @@ test('a list of feeds with the schemes of apps, or none, comes over http where h
 })
 
 test('a plain account adds what it may: the rest is left out, with the reason', async () => {
-  await using world = await startMoving()
+  await using world = await startMoving({ USER_PODCAST_LIMIT: '0' })
   const { row } = await world.app.signUp('carol', 'user')
   await moveIn(world.app, writeGpodder(world.path, world.host.origin), row)
   expect(world.dump().podcasts).toEqual([])

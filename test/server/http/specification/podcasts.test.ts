@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { withPasswords } from '../../../support/app'
 import { rss } from '../../../support/builders'
 import { nobody, refused, startWorld, type World } from '../../../support/specification'
 
@@ -33,7 +34,7 @@ test('GET /api/v1/podcasts/available/gpodder', async () => {
 })
 
 test('POST /api/v1/podcasts/feed', async () => {
-  await using world: World = await startWorld()
+  await using world: World = await startWorld({ ...withPasswords, USER_PODCAST_LIMIT: '0' })
   const { root, alice, host, feed } = world
   const other = host.feed('/other.xml', rss({ title: 'Other', items: [{}] }))
   expect(await root('POST /podcasts/feed', { rssFeedUrl: other })).toMatchObject({
