@@ -146,7 +146,7 @@ export function createContext(config: Config, { role = 'server', ...overrides }:
 
   const listening: { listeners: Listeners }[] = [audit, library.queue, sync]
   const ofServer = [refusals, library.queueArrivals, downloads, refresh, texts, transcriptions, covers, sidecars]
-  if (isServer) listening.push(...ofServer, indexer, ...Object.values(notify))
+  if (isServer) listening.push(...ofServer, indexer, library.keptDownloads, ...Object.values(notify))
   for (const { listeners } of listening) events.listen(listeners)
   if (isServer) store.neverStandStill()
 

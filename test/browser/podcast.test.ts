@@ -131,6 +131,22 @@ test('what is not loaded is selected with the rest in one press, marked as playe
   await page.close()
 })
 
+test('the number of next episodes to keep downloaded is chosen in the settings of the podcast, and shown there again', async () => {
+  const page = await open({ width: 1024, height: 768 })
+  const openSettings = async () => {
+    await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
+    await page.getByRole('menuitem', { name: 'Podcast settings' }).click()
+    return page.getByLabel('Next episodes to keep downloaded')
+  }
+  const field = await openSettings()
+  expect(await field.inputValue()).toBe('')
+  await field.selectOption('3')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Settings saved').waitFor()
+  expect(await (await openSettings()).inputValue()).toBe('3')
+  await page.close()
+})
+
 test('End goes to the last episode in one press, however many there are', async () => {
   const audio = host.file('/end.mp3', silentMp3(60))
   const items = Array.from({ length: 600 }, (_, index) => ({

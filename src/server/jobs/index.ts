@@ -76,7 +76,7 @@ export function jobsOf({
     { name: 'resume rename runs', everyMs: HOUR, run: async () => rename.resume() },
     // The command line removes things, too.
     { name: 'finish removals', everyMs: 2 * SECOND, run: () => removals.run() },
-    { name: 'keep playlists downloaded', everyMs: 2 * MINUTE, run: grows(() => keptDownloads.queueMissing()) },
+    { name: 'keep episodes downloaded', everyMs: 2 * MINUTE, run: grows(() => keptDownloads.queueMissing()) },
     { name: 'clean up', everyMs: DAY, run: () => retention.sweepIfWanted() },
     { name: 'remove clips that have ended', everyMs: HOUR, run: () => clips.sweep() },
     { name: 'notify', everyMs: MINUTE, run: async () => notifications.sendDue() },

@@ -5,12 +5,16 @@ import type { Downloads } from '../downloads/queue'
 import type { Store } from '../store'
 import { isFolderAddress } from '../store/feeds'
 import type { KeptPlaylist } from '../store/playlists'
+import { createKeptNext } from './kept-next'
 import { type Playlists, queryOfRules, rulesOf } from './playlists'
 
 type Needs = { store: Store; downloads: Pick<Downloads, 'pump'>; playlists: Pick<Playlists, 'idsOf'>; now: Clock }
 
-/** Keeps the first episodes of smart playlists downloaded, if their rules ask for that. */
+/**
+ * Keeps the first episodes of smart playlists downloaded, if their rules ask for that, and the next ones of podcasts.
+ */
 export function createKeptDownloads(needs: Needs) {
+  const next = createKeptNext(needs)
   const { store, downloads, playlists, now } = needs
   const firstOf = (playlist: KeptPlaylist) =>
     playlists.idsOf(viewerOf(playlist), playlist).slice(0, playlist.keep_downloaded)
@@ -52,9 +56,10 @@ export function createKeptDownloads(needs: Needs) {
       const kept = store.playlists.listKept()
       if (kept.some(isUnsure)) return null
       return [
-        ...new Set(
-          kept.flatMap(playlist => (isByLength(playlist) ? store.keptEpisodes.of(playlist.id) : firstOf(playlist))),
-        ),
+        ...new Set([
+          ...kept.flatMap(playlist => (isByLength(playlist) ? store.keptEpisodes.of(playlist.id) : firstOf(playlist))),
+          ...next.ids(),
+        ]),
       ]
     },
 
@@ -78,7 +83,9 @@ export function createKeptDownloads(needs: Needs) {
         await Bun.sleep(0)
       }
       if (queued > 0) downloads.pump()
+      await next.queueMissing()
     },
+    listeners: next.listeners,
   }
 }
 

@@ -62,6 +62,7 @@ function merge(old: PodcastSettingsRow, edit: PodcastSettingsEdit): PodcastSetti
     skip_trailers: switchOf(old.skip_trailers, edit.skipTrailers),
     auto_transcribe: switchOf(old.auto_transcribe, edit.autoTranscribe),
     preferred_form: edit.preferredForm === undefined ? old.preferred_form : edit.preferredForm,
+    keep_next: numberOf(old.keep_next, edit.keepNext),
     user_agent: textOf(old.user_agent, edit.userAgent),
   }
 }

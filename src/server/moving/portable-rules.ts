@@ -90,6 +90,7 @@ const rules: Readonly<Record<string, Rule>> = {
   episodeFormat: text('episode_format', format => isFormat(format, 'episode')),
   podcastFormat: text('podcast_format', format => isFormat(format, 'podcast')),
   maxNewPerRefresh: number('max_new_per_refresh', 0, 10_000),
+  keepNext: number('keep_next', 1, 50),
   include: text('include', isWords),
   exclude: text('exclude', isWords),
   skipTrailers: flag('skip_trailers'),

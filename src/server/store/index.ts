@@ -22,6 +22,7 @@ import { exportStore } from './exports'
 import { feedAddresses, feedEpisodes, feedStates } from './feeds'
 import { formerEpisodeStore } from './former-episodes'
 import { forgottenFileStore, keptFileStore, mediaCopyStore } from './kept-files'
+import { keptNextStore } from './kept-next'
 import { twinStore } from './twins'
 import { jobStore } from './jobs'
 import { listenedStore, playbackHiddenStore, playbackStore, playSessionStore } from './playback'
@@ -207,6 +208,7 @@ const families = (db: Database) => ({
   sidecars: sidecarStore(db),
   smartLists: smartListStore(db),
   keptEpisodes: keptEpisodeStore(db),
+  keptNext: keptNextStore(db),
   skipMarks: skipMarkStore(db),
   updates: updateStore(db),
   invites: inviteStore(db),

@@ -33,6 +33,7 @@ export type PodcastSettingsRow = {
   user_agent: string | null
   auto_transcribe: number | null
   preferred_form: PreferredForm | null
+  keep_next: number | null
 }
 
 export const allInherited: PodcastSettingsRow = {
@@ -57,6 +58,7 @@ export const allInherited: PodcastSettingsRow = {
   user_agent: null,
   auto_transcribe: null,
   preferred_form: null,
+  keep_next: null,
 }
 const names = Object.keys(allInherited) as (keyof PodcastSettingsRow)[]
 

@@ -96,6 +96,8 @@ const own = {
   userAgent: Nullable(Type.String({ maxLength: 300 })),
   /** The form of new files, where the feed offers several; null = the main one. */
   preferredForm: Nullable(PreferredForm),
+  /** Number of next unplayed episodes that stay downloaded for each listener; null means none. */
+  keepNext: Nullable(Type.Integer({ minimum: 1, maximum: 50 })),
 }
 
 /** The settings in force for a podcast. `activated` says whether at least one of them is its own. */

@@ -111,6 +111,7 @@ function callByName(store: Store, value: never) {
     store.moves.removeRow(table, value)
   }
   store.podcastSettings.keep(value, store.podcastSettings.of(value))
+  for (const serial of [0, 1]) store.keptNext.idsFor(value, { id: 1, serial, keep_next: 1 })
   for (const ready of store.downloads.ready(0)) expect(ready).toBeDefined()
 }
 

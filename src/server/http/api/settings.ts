@@ -136,6 +136,7 @@ function presentPodcastSettings(store: Context['store'], podcast: { id: number; 
     autoTranscribe: own.auto_transcribe === 1,
     userAgent: own.user_agent,
     preferredForm: own.preferred_form,
+    keepNext: own.keep_next,
     autoUpdateMode: modeOf(own.auto_update),
     autoDownloadMode: modeOf(own.auto_download),
     autoCleanupMode: modeOf(own.auto_cleanup),

@@ -60,6 +60,7 @@ import fewerMerges from './0067-fewer-merges.sql' with { type: 'text' }
 import newEpisodes from './0068-new-episodes.sql' with { type: 'text' }
 import nextKey from './0069-next-key.sql' with { type: 'text' }
 import rewind from './0070-rewind.sql' with { type: 'text' }
+import keepNext from './0071-keep-next.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -125,4 +126,5 @@ export const migrations: readonly string[] = [
   newEpisodes,
   nextKey,
   rewind,
+  keepNext,
 ]

@@ -61,6 +61,13 @@ function SettingsForm({ podcast, settings, onClose }: FormProps) {
     >
       <div className="podcast-settings stack spaced">
         <ModeFields fields={fields} onChange={change} />
+        <OwnChoice
+          name="keepNext"
+          emptyText="own-keepNext-off"
+          counts={[1, 2, 3, 5, 10, 25, 50]}
+          fields={fields}
+          onChange={change}
+        />
         {fields.autoCleanupMode === 'on' && <CleanupFields fields={fields} onChange={change} />}
         {fields.autoDownloadMode !== 'off' && <DownloadFields fields={fields} onChange={change} />}
         {session.config.peek()?.transcriptionEnabled && <TranscriptFields fields={fields} onChange={change} />}
@@ -184,7 +191,7 @@ function OwnText({ fields, onChange, name, ...input }: OwnProps) {
 type ChoiceProps = FieldsProps & {
   name: TextName
   /** The key of the text for no number. */
-  emptyText: 'mode-inherit' | 'only-all'
+  emptyText: 'mode-inherit' | 'only-all' | 'own-keepNext-off'
   counts: readonly number[]
 }
 
@@ -210,7 +217,16 @@ const OwnNumber = (props: OwnProps) => <OwnText {...props} type="number" inputMo
 const modeNames = ['autoUpdateMode', 'autoDownloadMode', 'autoCleanupMode', 'deleteAfterListenedMode'] as const
 type ModeName = (typeof modeNames)[number]
 type TextName =
-  'feed' | 'username' | 'password' | 'userAgent' | 'include' | 'exclude' | 'autoCleanupDays' | 'keepLast' | 'maxNew'
+  | 'feed'
+  | 'username'
+  | 'password'
+  | 'userAgent'
+  | 'include'
+  | 'exclude'
+  | 'autoCleanupDays'
+  | 'keepLast'
+  | 'keepNext'
+  | 'maxNew'
 
 /** The fields of the form. Numbers are texts, so that a field can be empty. */
 type Fields = Record<ModeName, SettingMode> &
@@ -236,6 +252,7 @@ const fieldsOf = (podcast: Podcast, settings: PodcastSettings): Fields => ({
   // Otherwise these are the numbers of the whole library.
   autoCleanupDays: settings.autoCleanupMode === 'on' ? textOf(settings.autoCleanupDays) : '',
   keepLast: settings.autoCleanupMode === 'on' ? textOf(settings.keepLast) : '',
+  keepNext: textOf(settings.keepNext),
   maxNew: textOf(settings.maxNewPerRefresh),
   preferredForm: settings.preferredForm ?? '',
   skipTrailers: settings.skipTrailers,
@@ -253,6 +270,7 @@ function editOf(fields: Fields): PodcastSettingsEdit {
     deleteAfterListenedMode: fields.deleteAfterListenedMode,
     autoCleanupDays: numberOf(fields.autoCleanupDays),
     keepLast: numberOf(fields.keepLast),
+    keepNext: numberOf(fields.keepNext),
     maxNewPerRefresh: numberOf(fields.maxNew),
     include: fields.include,
     exclude: fields.exclude,
