@@ -97,7 +97,8 @@ test('lists that grow lose their checks, and nothing else', () => {
   expect(old.delivery).toHaveLength(2 * kinds.length)
 
   const db = openDatabase(path)
-  expect(contentOf(db)).toEqual(old)
+  // Later migrations add columns.
+  expect(contentOf(db)).toMatchObject(old)
   expect(db.query('PRAGMA foreign_key_check').all()).toEqual([])
   expect(db.query('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
 
@@ -127,6 +128,6 @@ test('an update that is cut short leaves the library as it was, and the next sta
   again.run('DROP TRIGGER cut')
   again.close()
   const opened = openDatabase(path)
-  expect(contentOf(opened)).toEqual(old)
+  expect(contentOf(opened)).toMatchObject(old)
   opened.close()
 })
