@@ -147,6 +147,26 @@ test('the number of next episodes to keep downloaded is chosen in the settings o
   await page.close()
 })
 
+test('a podcast leaves the timeline and rings no bell if its menu says so', async () => {
+  const page = await open({ width: 390, height: 844 })
+  const openNews = async () => {
+    await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
+    await page.getByRole('menuitem', { name: 'Notifications and timeline' }).click()
+    return page.getByRole('dialog')
+  }
+  const dialog = await openNews()
+  await dialog.getByLabel('Notify me of new episodes').selectOption('Never')
+  await dialog.getByRole('switch', { name: 'Show in my timeline' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Settings saved').waitFor()
+  expect(await running.api(`/podcasts/${podcast.id}/preferences`)).toMatchObject({ notify: false, inTimeline: false })
+  await page.goto(`${running.origin}/ui/timeline`)
+  await page.getByText('The newest episodes of all your podcasts will appear here.').waitFor()
+  await page.goto(`${running.origin}/ui/podcasts/${podcast.id}/episodes`)
+  expect(await (await openNews()).getByLabel('Notify me of new episodes').inputValue()).toBe('off')
+  await page.close()
+})
+
 test('End goes to the last episode in one press, however many there are', async () => {
   const audio = host.file('/end.mp3', silentMp3(60))
   const items = Array.from({ length: 600 }, (_, index) => ({

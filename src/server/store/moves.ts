@@ -238,10 +238,11 @@ export const moveRows = (db: Database) => ({
   putPreference(text: string) {
     db.query(
       `INSERT OR REPLACE INTO podcast_preference
-              (user_id, podcast_id, speed, boost, skip_intro, skip_outro, skip_marked, queue_new, queue_most, form)
+              (user_id, podcast_id, speed, boost, skip_intro, skip_outro, skip_marked, queue_new, queue_most, form,
+               notify, in_timeline)
        SELECT ?1 ->> 'user_id', ?1 ->> 'podcast_id', ?1 ->> 'speed', ?1 ->> 'boost', ?1 ->> 'skip_intro',
               ?1 ->> 'skip_outro', coalesce(?1 ->> 'skip_marked', 0), ?1 ->> 'queue_new',
-              coalesce(?1 ->> 'queue_most', 3), ?1 ->> 'form'`,
+              coalesce(?1 ->> 'queue_most', 3), ?1 ->> 'form', ?1 ->> 'notify', coalesce(?1 ->> 'in_timeline', 1)`,
     ).run(text)
   },
   /** Puts an item back into a queue, which has been renumbered for it; its id and time stay. */

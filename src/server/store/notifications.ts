@@ -113,6 +113,12 @@ export const notificationStore = (db: Database) => {
   }
 }
 
+// Users `u` who are notified of the podcast `p`: those who added or favour it, unless they chose otherwise.
+const isNotified = `u.id IN (
+  SELECT p.added_by UNION SELECT user_id FROM favourite WHERE podcast_id = p.id
+   UNION SELECT user_id FROM podcast_preference WHERE podcast_id = p.id AND notify = 1
+  EXCEPT SELECT user_id FROM podcast_preference WHERE podcast_id = p.id AND notify = 0)`
+
 // Each user gets one notification for an episode: one about its download replaces one about its publication. Hidden
 // episodes are left out. The joins start with what is due, which is little.
 const due = `
@@ -128,7 +134,7 @@ const due = `
     SELECT u.id, iif(a.state = 'downloaded', 'Download', 'NewEpisodes'), a.episode_id, e.first_seen_at, 1
       FROM announcement a INDEXED BY announcement_due
      CROSS JOIN episode e ON e.id = a.episode_id CROSS JOIN podcast p ON p.id = e.podcast_id
-     CROSS JOIN user u ON u.id IN (SELECT p.added_by UNION SELECT user_id FROM favourite WHERE podcast_id = p.id)
+     CROSS JOIN user u ON ${isNotified}
      WHERE a.state IN ('published', 'downloaded')
   ), once AS (
     SELECT user_id, min(type) AS type, episode_id, max(batch) AS batch, max(is_new) AS is_new
@@ -223,7 +229,7 @@ export const liveNoticeStore = (db: Database) => ({
         `SELECT u.id AS userId, p.id AS podcastId, p.uuid AS podcastUuid, p.title AS podcastTitle, l.title
            FROM live_notice l INDEXED BY live_notice_due
           CROSS JOIN podcast p ON p.id = l.podcast_id
-          CROSS JOIN user u ON u.id IN (SELECT p.added_by UNION SELECT user_id FROM favourite WHERE podcast_id = p.id)
+          CROSS JOIN user u ON ${isNotified}
           WHERE l.notified = 0 AND (p.explicit = 0 OR u.explicit_consent = 1)
           ORDER BY l.seen_at, u.id`,
       )

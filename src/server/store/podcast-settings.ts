@@ -88,6 +88,9 @@ export const effectiveNaming = (own: PodcastSettingsRow, server: Naming): Naming
   podcastFormat: own.podcast_format ?? server.podcastFormat,
 })
 
+type Flags = { skipMarked: number; notify: number | null; inTimeline: number }
+type Stored = Omit<Preferences, keyof Flags> & Flags
+
 const noPreferences: Preferences = {
   speed: null,
   boost: null,
@@ -97,6 +100,8 @@ const noPreferences: Preferences = {
   queueNew: null,
   queueMost: 3,
   form: null,
+  notify: null,
+  inTimeline: true,
 }
 
 /** Settings of podcasts, and each user's preferences for playing them. */
@@ -118,22 +123,33 @@ export const podcastSettingsStore = (db: Database) => ({
 
   preferencesOf(userId: number, podcastId: number): Preferences {
     const row = db
-      .query<Omit<Preferences, 'skipMarked'> & { skipMarked: number }, [number, number]>(
+      .query<Stored, [number, number]>(
         `SELECT speed, boost, skip_intro AS skipIntro, skip_outro AS skipOutro, skip_marked AS skipMarked,
-                queue_new AS queueNew, queue_most AS queueMost, form
+                queue_new AS queueNew, queue_most AS queueMost, form, notify, in_timeline AS inTimeline
            FROM podcast_preference WHERE user_id = ? AND podcast_id = ?`,
       )
       .get(userId, podcastId)
-    return row ? { ...row, skipMarked: row.skipMarked === 1 } : noPreferences
+    if (!row) return noPreferences
+    const notify = row.notify === null ? null : row.notify === 1
+    return { ...row, skipMarked: row.skipMarked === 1, notify, inTimeline: row.inTimeline === 1 }
   },
   /** A preference that is left out has its default. */
   keepPreferences(userId: number, podcastId: number, preferences: Partial<Preferences>) {
-    const { skipMarked, ...others } = { ...noPreferences, ...preferences }
-    db.query<null, { userId: number; podcastId: number; skipMarked: number } & Omit<Preferences, 'skipMarked'>>(
+    const { skipMarked, notify, inTimeline, ...others } = { ...noPreferences, ...preferences }
+    db.query<null, { userId: number; podcastId: number } & Stored>(
       `INSERT OR REPLACE INTO podcast_preference
-              (user_id, podcast_id, speed, boost, skip_intro, skip_outro, skip_marked, queue_new, queue_most, form)
-       VALUES ($userId, $podcastId, $speed, $boost, $skipIntro, $skipOutro, $skipMarked, $queueNew, $queueMost, $form)`,
-    ).run({ userId, podcastId, skipMarked: Number(skipMarked), ...others })
+              (user_id, podcast_id, speed, boost, skip_intro, skip_outro, skip_marked, queue_new, queue_most, form,
+               notify, in_timeline)
+       VALUES ($userId, $podcastId, $speed, $boost, $skipIntro, $skipOutro, $skipMarked, $queueNew, $queueMost, $form,
+               $notify, $inTimeline)`,
+    ).run({
+      userId,
+      podcastId,
+      skipMarked: Number(skipMarked),
+      notify: notify === null ? null : Number(notify),
+      inTimeline: Number(inTimeline),
+      ...others,
+    })
   },
 })
 

@@ -8,6 +8,8 @@ export type TimelineFilter = {
   unplayedOnly: boolean
   unfinishedOnly?: boolean
   downloadedOnly?: boolean
+  /** Leaves out podcasts that the viewer doesn't want in their timeline. */
+  shownOnly?: boolean
   /** Limits to podcasts with this tag, by its row. */
   tagId?: number | undefined
   /** Seconds, excluded; episodes of unknown length are left out. */
@@ -16,6 +18,9 @@ export type TimelineFilter = {
   from?: number | undefined
   to?: number | undefined
 }
+
+/** Condition on the id of a podcast. */
+const isShown = 'NOT IN (SELECT podcast_id FROM podcast_preference WHERE user_id = $userId AND in_timeline = 0)'
 
 /** Conditions on an episode `e` of the podcast `p`, and `h`, what the user `$userId` played of it. */
 export const timelineConditions = (filter: TimelineFilter, viewer: Viewer): string =>
@@ -29,6 +34,7 @@ export const timelineConditions = (filter: TimelineFilter, viewer: Viewer): stri
     filter.downloadedOnly && 'e.file_path IS NOT NULL',
     filter.tagId !== undefined &&
       'EXISTS (SELECT 1 FROM podcast_tag t WHERE t.tag_id = $tagId AND t.podcast_id = e.podcast_id)',
+    filter.shownOnly && `e.podcast_id ${isShown}`,
     filter.shorterThan !== undefined && 'e.duration > 0 AND e.duration < $shorterThan',
     (filter.from ?? filter.to) !== undefined && 'e.dated = 1',
     filter.from !== undefined && 'e.published_at >= $from',
@@ -63,7 +69,8 @@ function countQuery(filter: TimelineFilter, viewer: Viewer): string {
   const { favouritesOnly, likedOnly, unplayedOnly } = filter
   const wanted = `${visiblePodcast(viewer)} ${
     favouritesOnly ? 'AND p.id IN (SELECT podcast_id FROM favourite WHERE user_id = $userId)' : ''
-  } ${filter.tagId === undefined ? '' : 'AND p.id IN (SELECT podcast_id FROM podcast_tag WHERE tag_id = $tagId)'}`
+  } ${filter.tagId === undefined ? '' : 'AND p.id IN (SELECT podcast_id FROM podcast_tag WHERE tag_id = $tagId)'}
+    ${filter.shownOnly ? `AND p.id ${isShown}` : ''}`
   const unplayed = unplayedOnly ? 'AND coalesce(h.played, 0) = 0' : ''
   if (filter.downloadedOnly || (filter.shorterThan ?? filter.from ?? filter.to) !== undefined)
     return `SELECT count(*) AS total FROM (${listQuery('1', filter, viewer)} LIMIT ${MAX_COUNTED})`
@@ -263,6 +270,7 @@ function wantedPodcasts(viewer: Viewer, filter: TimelineFilter): string {
     `${leftOf(filter)} > 0`,
     filter.favouritesOnly && 'p.id IN (SELECT podcast_id FROM favourite WHERE user_id = $userId)',
     filter.tagId !== undefined && 'p.id IN (SELECT podcast_id FROM podcast_tag WHERE tag_id = $tagId)',
+    filter.shownOnly && `p.id ${isShown}`,
     filter.downloadedOnly &&
       'EXISTS (SELECT 1 FROM episode d INDEXED BY episode_downloaded WHERE d.podcast_id = p.id AND d.file_path IS NOT NULL)',
   ]

@@ -153,6 +153,10 @@ export const Preferences = Type.Object({
   queueMost: Type.Integer({ minimum: 1, maximum: 100 }),
   /** The form to stream, where the feed offers several; null = the file on the server, else the main one. */
   form: Nullable(PreferredForm),
+  /** Whether the user is notified of new episodes and live streams; null = if they added the podcast or favour it. */
+  notify: Nullable(Type.Boolean()),
+  /** Whether its episodes are listed in the user's timeline. */
+  inTimeline: Type.Boolean(),
 })
 export type Preferences = Static<typeof Preferences>
 export const PreferencesEdit = Type.Partial(Preferences)

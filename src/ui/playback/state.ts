@@ -120,6 +120,8 @@ export const noPreferences: Preferences = {
   queueNew: null,
   queueMost: 3,
   form: null,
+  notify: null,
+  inTimeline: true,
 }
 
 export function createState(): State {

@@ -175,6 +175,8 @@ test('playback preferences of a podcast belong to each listener', async () => {
     queueNew: null,
     queueMost: 3,
     form: null,
+    notify: null,
+    inTimeline: true,
   }
   expect(await alice.podcasts.preferences(id)).toEqual(nothing)
   expect(await alice.podcasts.editPreferences(id, { speed: 1.5, skipIntro: 30 })).toEqual({

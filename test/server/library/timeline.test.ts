@@ -137,3 +137,25 @@ test('a day is queued in its order, behind what is queued already, without what 
   expect((await alice.queue.find()).items.map(item => item.podcastEpisode.guid).join('')).toBe('dca')
   expect((await bob.queue.find()).items).toEqual([])
 })
+
+test('a podcast that a person takes out of the timeline is in none of its pages, sums and actions, and stays on its own page', async () => {
+  const { app, host, fog, sea, alice, bob } = await plant()
+  using _ = host
+  await using __ = app
+  await alice.podcasts.editPreferences(sea.id, { inTimeline: false })
+  for (const query of [{}, { notListened: true }, { from: new Date(NOON - 30 * DAY).toISOString() }]) {
+    const { data } = await alice.timeline.page({ undatedLast: true, tz: 'UTC', ...query }, null)
+    const shown = data.data.map(item => item.podcast_episode.guid)
+    expect(shown).toEqual('from' in query ? ['a', 'b'] : ['a', 'b', 'none'])
+    expect(data.totalElements).toBe(shown.length)
+    expect(data.groups.reduce((sum, { count }) => sum + count, 0)).toBe(2)
+  }
+  await alice.podcasts.favour(sea.id, true)
+  expect(await guids(alice, { favoredOnly: true })).toBe('')
+  expect(await guids(bob)).toBe('cabdenone')
+  expect((await alice.podcasts.episodes(sea.id, {}, null)).data.length).toBe(3)
+  expect((await alice.timeline.mark({}, true)).affected).toBe(3)
+  await alice.podcasts.editPreferences(sea.id, { inTimeline: true })
+  await alice.podcasts.editPreferences(fog.id, { inTimeline: false })
+  expect(await guids(alice)).toBe('cde')
+})

@@ -111,6 +111,7 @@ const spanOf = (store: Store, user: UserRow, span: TimelineSpan): TimelineFilter
   likedOnly: span.favoredEpisodes ?? false,
   unplayedOnly: span.notListened ?? false,
   downloadedOnly: span.downloaded ?? false,
+  shownOnly: true,
   shorterThan: span.shorterThan,
   tagId: span.tag === undefined ? undefined : store.tags.require(user.id, span.tag).id,
   from: readInstant('from', span.from),

@@ -54,8 +54,15 @@ export function applyPreference(batch: Batch, item: ItemOf<'preference'>): Outco
   const podcastId = batch.podcastOf(item.feed)
   if (podcastId === null) return leftOut('podcast-left-out')
   const known = store.podcastSettings.preferencesOf(user.id, podcastId)
-  const { speed, boost, skipIntro, skipOutro, skipMarked, queueNew, form } = known
-  if ((speed ?? boost ?? queueNew ?? form) !== null || skipIntro > 0 || skipOutro > 0 || skipMarked) return present
+  const { speed, boost, skipIntro, skipOutro, skipMarked, queueNew, form, notify, inTimeline } = known
+  if (
+    (speed ?? boost ?? queueNew ?? form ?? notify) !== null ||
+    !inTimeline ||
+    skipIntro > 0 ||
+    skipOutro > 0 ||
+    skipMarked
+  )
+    return present
   const before = store.moves.rowText('podcast_preference', { user_id: user.id, podcast_id: podcastId })
   store.podcastSettings.keepPreferences(user.id, podcastId, {
     speed: item.speed === null ? null : nearestRate(item.speed),

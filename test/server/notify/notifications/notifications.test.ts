@@ -60,6 +60,24 @@ test('an episode that is not downloaded automatically is announced when publishe
   expect(await bellOf(other)).toEqual([])
 })
 
+test("a person's choice for a podcast decides about its notices, whoever added or favours it, until it is taken back", async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp({ env: withPasswords })
+  const { root, podcast, publishAndRefresh } = await addPodcast(app, host)
+  const [fan, other] = [await app.signUp('fan'), await app.signUp('other')]
+  await fan.podcasts.favour(podcast.id, true)
+  await fan.podcasts.editPreferences(podcast.id, { notify: false })
+  await other.podcasts.editPreferences(podcast.id, { notify: true })
+  await publishAndRefresh({ title: 'Fog' })
+  for (const user of [root, other]) expect(await bellOf(user)).toEqual(['NewEpisodes Lighthouse Radio'])
+  expect(await bellOf(fan)).toEqual([])
+  for (const user of [fan, other]) await user.podcasts.editPreferences(podcast.id, { notify: null })
+  await publishAndRefresh({ title: 'Lamp' })
+  expect((await bellOf(fan)).length).toBe(1)
+  expect((await bellOf(other)).length).toBe(1)
+  expect((await bellOf(root)).length).toBe(2)
+})
+
 test('an episode that is downloaded automatically is announced once, when its download is complete', async () => {
   using host = startFeedHost()
   const clock = startClock()
