@@ -23,7 +23,7 @@ export const playbackMarks = (db: Database) => ({
         `SELECT e.id FROM episode e JOIN podcast p ON p.id = e.podcast_id
            LEFT JOIN playback h ON h.user_id = $userId AND h.episode_id = e.id
           WHERE e.podcast_id = $podcastId AND ${visibleEpisode(viewer)}
-            AND ($until IS NULL OR e.published_at <= $until) AND coalesce(h.finished, 0) <> $finished`,
+            AND ($until IS NULL OR e.published_at <= $until) AND ${differs}`,
       )
       .all({ userId: viewer.id, podcastId, until, finished: Number(finished) })
       .map(({ id }) => id),
@@ -91,9 +91,12 @@ export const playbackMarks = (db: Database) => ({
       .run(before, most).changes,
 })
 
+/** Condition on `h`: the mark would change it. An episode that was begun is not yet as it is before it is played. */
+const differs = '(coalesce(h.finished, 0) <> $finished OR ($finished = 0 AND h.position > 0))'
+
 const concerned = `
         FROM episode e LEFT JOIN playback h ON h.user_id = $userId AND h.episode_id = e.id
-       WHERE e.id IN (SELECT value FROM json_each($ids)) AND coalesce(h.finished, 0) <> $finished`
+       WHERE e.id IN (SELECT value FROM json_each($ids)) AND ${differs}`
 
 /** A part of an episode that a user marked. */
 export type SkipMarkRow = {

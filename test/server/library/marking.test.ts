@@ -33,6 +33,28 @@ test('a marking holds against an older report, although the clock went back in b
   expect(await finished()).toEqual([true, true, true])
 })
 
+test('marked as not played, an episode that was begun starts from its beginning, and undo returns to its place', async () => {
+  const { host, clock, app, podcast, episodes } = await plant()
+  using _ = host
+  await using __ = app
+  const { id, episode_id } = episodes[1]!
+  const place = async () => {
+    const { data } = await app.podcasts.episodes(podcast.id, {}, null)
+    return data[1]!.podcastHistoryItem!.position
+  }
+  await app.playback.save({ podcastEpisodeId: episode_id, time: 25, total: 60 })
+  for (const mark of [
+    () => app.episodes.batch.mark([id], false),
+    () => app.podcasts.markListened(podcast.id, { finished: false }),
+  ]) {
+    clock.advance(HOUR)
+    const { affected, undo } = await mark()
+    expect([affected, await place()]).toEqual([1, 0])
+    await app.podcasts.undoListened(podcast.id, undo)
+    expect(await place()).toBe(25)
+  }
+})
+
 test('a marking goes up to an episode of the same podcast, and of no other', async () => {
   const { host, app, podcast, episodes, finished } = await plant()
   using _ = host
