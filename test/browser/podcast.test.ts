@@ -160,8 +160,10 @@ test('a podcast leaves the timeline and rings no bell if its menu says so', asyn
   await dialog.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Settings saved').waitFor()
   expect(await running.api(`/podcasts/${podcast.id}/preferences`)).toMatchObject({ notify: false, inTimeline: false })
+  const answer = page.waitForResponse(response => response.url().includes('/podcasts/timeline'))
   await page.goto(`${running.origin}/ui/timeline`)
-  await page.getByText('The newest episodes of all your podcasts will appear here.').waitFor()
+  const { data } = (await (await answer).json()) as { data: { podcast: { id: string } }[] }
+  expect(data.filter(row => row.podcast.id === podcast.id)).toEqual([])
   await page.goto(`${running.origin}/ui/podcasts/${podcast.id}/episodes`)
   expect(await (await openNews()).getByLabel('Notify me of new episodes').inputValue()).toBe('off')
   await page.close()

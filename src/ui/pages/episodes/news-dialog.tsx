@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-
-import type { Podcast } from '../../../shared/api/podcast'
+import type { KnownPodcast } from '../../../shared/api/podcast'
 import type { Preferences } from '../../../shared/api/settings'
 import { useApp } from '../../app-context'
 import { SelectField } from '../../components/fields'
@@ -9,7 +8,7 @@ import { FormDialog, useFailureNotice } from '../../library/forms/form-dialog'
 import { SettingGroup, SettingSwitch } from '../../library/forms/setting-row'
 import { useResource } from '../../use-resource'
 
-type Props = { podcast: Pick<Podcast, 'id' | 'name'>; onClose: () => void }
+type Props = { podcast: KnownPodcast; onClose: () => void }
 
 const bells = ['', 'on', 'off'] as const
 const words = { '': 'notify-usual', on: 'notify-on', off: 'notify-off' } as const
