@@ -133,7 +133,9 @@ test('miniflux is asked by its own API, with a token, and loses only what was ad
     },
   })
 
-  const own = `miniflux.pid=${process.pid},${process.ppid}`
+  // In place of its database: a process that rests, as the measurements wait for.
+  await using database = Bun.spawn([process.execPath, '-e', 'setInterval(() => {}, 1e9)'])
+  const own = `miniflux.pid=${process.pid},${database.pid}`
   const { rows } = await comparePeers(`miniflux=${peer.url.origin}`, 'miniflux.token=let-me-in', own, ...small)
   const theirs = Object.fromEntries(rows.map(([name, , cell]) => [name, cell]))
   expect(theirs['a file of 64 MB']).toBe('not measured: miniflux stores no files')
