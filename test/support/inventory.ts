@@ -13,6 +13,9 @@ const remembered = /^move_change\.(user|podcast|episode|other)_id$/
 /** Columns whose ids are not ours. */
 const foreign = /^(play_session\.device|passkey\.credential|download\.boot)_id$/
 
+/** Tables whose rows belong to an episode, and repeat the id of its podcast. */
+const repeatsPodcast = new Set(['playback', 'new_episode'])
+
 /** A column that names a row of another table. */
 type Reference = { table: string; column: string; parent: string }
 
@@ -71,7 +74,7 @@ function referencesOf(db: Database): Reference[] {
 function orphansOf(db: Database, { table, column: name, parent }: Reference): string[] {
   const isLeft =
     // Episodes outlive their podcast while it is being removed, and so do the rows that repeat its id.
-    isGrowing(parent, table) || (parent === 'podcast' && table === 'playback')
+    isGrowing(parent, table) || (parent === 'podcast' && repeatsPodcast.has(table))
       ? `AND ${name} NOT IN (SELECT row_id FROM removal WHERE of_table = '${parent}')`
       : ''
   const ids = column(
