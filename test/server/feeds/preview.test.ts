@@ -139,7 +139,7 @@ test('people without the right to add see nothing, and only admins look into pri
   expect(host.requestsTo('/private.xml')).toHaveLength(before)
   expect(await app.as('root', 'Sup3rSecret').podcasts.preview(url)).toMatchObject({ kind: 'feed' })
 
-  await using strict = await startTestApp({ env: withNetworks })
+  await using strict = await startTestApp({ env: { ...withNetworks, USER_PODCAST_LIMIT: '0' } })
   const bob = await strict.signUp('bob')
   expect(await refusal(bob.podcasts.preview(url))).toMatchObject({ status: 403, code: 'podcast-limit-reached' })
 })

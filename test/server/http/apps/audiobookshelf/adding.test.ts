@@ -114,7 +114,7 @@ test('a check of the feed answers with the episodes that came', async () => {
 })
 
 test('R1: users without the right neither add, check nor download, and downloads of what is hidden are not shown', async () => {
-  await using world = await startAppLibrary()
+  await using world = await startAppLibrary({ env: { USER_PODCAST_LIMIT: '0' } })
   const { server, podcast, hidden, feed, secret } = world
   const anna = await signedInApp(server, 'anna')
   expect((await anna.post('/api/podcasts/feed', { rssFeed: feed })).status).toBe(403)

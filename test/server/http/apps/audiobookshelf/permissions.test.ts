@@ -52,7 +52,9 @@ test('R1: the table names every call of these apps, and no other', async () => {
 })
 
 test('R1: strangers are refused, whatever they show, and so are roles that may not', async () => {
-  await using server = await startTestApp({ env: withPasswords, throttleLimits: unhindered })
+  // The table tells adders from users, who may add nothing here.
+  const env = { ...withPasswords, USER_PODCAST_LIMIT: '0' }
+  await using server = await startTestApp({ env, throttleLimits: unhindered })
   await server.signUp('uma')
   await server.signUp('upton', 'uploader')
   const { ofApps, ofNothing } = callsOf(server)
