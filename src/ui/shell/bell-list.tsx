@@ -12,23 +12,13 @@ import { routes } from '../routes'
 /** The notifications, each with a button to dismiss it; a dot marks those that arrived since the list was last open. */
 export function BellList({ onChosen }: { onChosen: () => void }) {
   useSignals()
-  const { notifications, downloads, session, failed } = useApp()
+  const { notifications, failed } = useApp()
   const { t } = useTranslation()
   const all = notifications.all.value
-  const failures = session.mayUpload.value ? downloads.failedCount.value : 0
   const [seenUntil] = useState(notifications.seenUntil)
   useEffect(() => notifications.markSeen(), [notifications, all])
   return (
     <section className="bell-popover absolute scrolls floating" id="notifications" aria-label={t('notifications')}>
-      {failures > 0 && (
-        <Link
-          className="bell-more field-failure pressable text-s undecorated row on-phone"
-          href={routes.downloads}
-          onClick={onChosen}
-        >
-          {t('downloads-failed', { count: failures })}
-        </Link>
-      )}
       {all.length === 0 && <p className="muted bell-empty middle">{t('no-notifications')}</p>}
       {all.length > 0 && (
         <>

@@ -197,18 +197,13 @@ function TopBar() {
 /** The place below the bar of phones for the sub-pages of a page. */
 const TopBarBelow = () => <div className="top-bar-below" ref={element => void (topBarSlots.below.value = element)} />
 
-/** The number of failed downloads, for those who can do something about them. */
-function useFailures(): number {
+/** A link to the downloads while some of them have failed. */
+function FailureSign() {
   useSignals()
   const { downloads, session } = useApp()
-  return session.mayUpload.value ? downloads.failedCount.value : 0
-}
-
-/** A link to the downloads while some of them have failed; phones have it among the notifications. */
-function FailureSign() {
   const { t } = useTranslation()
-  const count = useFailures()
-  if (count === 0) return null
+  const count = downloads.failedCount.value
+  if (count === 0 || !session.mayUpload.value) return null
   const label = t('downloads-failed', { count })
   return (
     <Link className="icon-button failure-sign" href={routes.downloads} aria-label={label} title={label}>
@@ -228,7 +223,6 @@ function Bell() {
   const root = useRef<HTMLDivElement>(null)
   const close = useCallback(() => setOpen(false), [])
   const count = notifications.all.value.length
-  const failures = useFailures()
   useDismiss(root, isOpen, close)
   return (
     <div className="bell anchor" ref={root}>
@@ -239,7 +233,7 @@ function Bell() {
         aria-controls="notifications"
         onClick={() => setOpen(!isOpen)}
       >
-        {count + failures > 0 && <span className={`bell-dot absolute ${count > 0 ? '' : 'on-phone'}`} />}
+        {count > 0 && <span className="bell-dot absolute" />}
       </IconButton>
       {isOpen && <BellList onChosen={close} />}
     </div>
