@@ -16,7 +16,12 @@ let running: Running
 
 beforeAll(async () => {
   const env = { BASIC_AUTH: 'true', USERNAME: 'root', PASSWORD: 'Sup3rSecret', SUB_DIRECTORY: '/pod' }
-  running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', ...env })
+  running = await startExecutable({
+    DATA_DIRECTORY: temporaryFolder(),
+    DISK_RESERVE: '0',
+    ...env,
+    USER_PODCAST_LIMIT: '0',
+  })
   const audio = host.file('/a.mp3', silentMp3(60))
   const feed = rss({ title: 'Lighthouse Radio', items: [{ title: 'Fog', enclosure: audio, duration: '60' }] })
   await fetch(`${running.origin}/api/v1/podcasts/feed`, {

@@ -311,11 +311,11 @@ test('a number is saved once its field is left; one that is not possible stays, 
 
   await days.fill('0')
   await days.press('Tab')
-  await page.getByText('Enter a whole number from 1 to 36500.').waitFor()
+  await page.getByText('Enter a whole number from 1 to 36,500.').waitFor()
   await page.getByRole('link', { name: 'Naming' }).click()
   await page.getByRole('link', { name: 'Retention' }).click()
   expect(await days.inputValue()).toBe('0')
-  await page.getByText('Enter a whole number from 1 to 36500.').waitFor()
+  await page.getByText('Enter a whole number from 1 to 36,500.').waitFor()
   await days.fill(before)
   await days.press('Enter')
   await page.getByText('Settings saved').waitFor()

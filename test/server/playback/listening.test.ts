@@ -103,8 +103,12 @@ test.each([1, 2, 3, 4, 5, 6])('three people act at random, and each sees their o
         ...(until && { until: episodes.get(until.key)!.id }),
       })
       const before = new Map(person.played)
+      const differs = (key: string) => {
+        const known = person.played.get(key)
+        return (known?.finished ?? false) !== finished || (!finished && known !== undefined && known.position > 0)
+      }
       for (const { key, at } of visible)
-        if ((!until || at <= until.at) && (person.played.get(key)?.finished ?? false) !== finished)
+        if ((!until || at <= until.at) && differs(key))
           person.played.set(key, { position: finished ? TOTAL : 0, finished, at: clock() })
       if (chance(30)) {
         clock.advance(MINUTE)

@@ -70,5 +70,6 @@ test('a bucket that lists only in the first version of the call is listed to its
   const listed = await Array.fromAsync(library.app.context.files.bucket!.list())
   expect(file!.path).toBe('Weather/Fog/Fog.mp3')
   expect(listed.map(({ path }) => path)).toEqual(names)
-  expect(asked.slice(-3)).toEqual([null, 'castellan/Weather/b.mp3', 'castellan/Weather/d.mp3'])
+  // The application lists the bucket at its start, too.
+  expect([...new Set(asked)]).toEqual([null, 'castellan/Weather/b.mp3', 'castellan/Weather/d.mp3'])
 })
