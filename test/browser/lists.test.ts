@@ -59,7 +59,8 @@ test('the timeline marks everything above a heading as played in two taps, takes
 
 test('a row shows its whole length beside a long name, and marks without words stand beside the title', async () => {
   await using here = await begin('The Remarkably Long Name of a Podcast by the Committee for the Sea')
-  const { page, running, podcast } = here
+  const { page, running, podcast, episode } = here
+  await running.api('/podcasts/episodes/batch/new', { episodes: [episode('Fog').id], isNew: true })
   await page.goto(`${running.origin}/ui/timeline`)
   const facts = page.locator('.episode', { hasText: 'Fog' }).locator('.episode-facts')
   const isCut = (part: string) =>
