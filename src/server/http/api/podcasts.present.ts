@@ -10,36 +10,22 @@ import { presentTag, type TagFacts } from './tags'
 export function presentSharedPodcast(row: ListedRow, links: Links): SharedPodcast {
   const cover = coverLink(links, 'podcasts', row.uuid, row.cover)
   return {
-    id: row.uuid,
+    ...presentShown(row),
     legacyId: null,
-    name: row.title,
     directory_id: row.uuid,
     directory_name: row.folder,
     podfetch_feed: feedLink(links, row.uuid),
     rssfeed: isFolderAddress(row.feed_url) ? '' : row.feed_url,
     image_url: cover,
     original_image_url: isFolderAddress(row.image_url ?? '') ? cover : (row.image_url ?? ''),
-    coverColor: row.cover_color || null,
     summary: row.summary,
-    author: row.author,
     language: row.language,
     keywords: row.keywords,
-    serial: row.serial === 1,
     explicit: row.explicit ? 'true' : 'false',
     last_build_date: writeInstantOrNull(row.built_at),
-    active: row.active === 1,
     guid: row.guid,
     link: row.link,
     medium: row.medium,
-    episode_count: row.visible_count,
-    added_at: writeInstant(row.added_at),
-    last_episode_at: writeInstantOrNull(row.visible_last_at),
-    newest_episode_name: row.newest_title,
-    downloaded_count: row.visible_files,
-    downloaded_bytes: row.visible_bytes,
-    feed_state: feedStateOf(row),
-    feed_failures: row.failures,
-    last_error: presentLastError(row),
     has_warnings: row.warnings === 1,
     has_credentials: row.has_credentials === 1,
     feed_items: row.feed_items,
@@ -83,9 +69,17 @@ const presentOwn = (
 
 /** A podcast as grids show it. */
 export const presentBriefly = (row: BriefPodcast, links: Links): PodcastBrief => ({
+  ...presentShown(row),
+  image_url: row.image_url ? coverLink(links, 'podcasts', row.uuid, row.cover) : '',
+  ...presentOwn(row),
+})
+
+/** The fields that grids and all other lists show. */
+const presentShown = (
+  row: Omit<BriefPodcast, 'favourite' | 'tags' | 'finished_count' | 'new_count' | 'played_at'>,
+) => ({
   id: row.uuid,
   name: row.title,
-  image_url: row.image_url ? coverLink(links, 'podcasts', row.uuid, row.cover) : '',
   coverColor: row.cover_color || null,
   author: row.author,
   serial: row.serial === 1,
@@ -99,5 +93,4 @@ export const presentBriefly = (row: BriefPodcast, links: Links): PodcastBrief =>
   feed_state: feedStateOf(row),
   feed_failures: row.failures,
   last_error: presentLastError(row),
-  ...presentOwn(row),
 })
