@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DATABASE_FILE, openDataFolder } from '../../src/server/data-folder'
+import { noFacts } from '../../src/server/feeds/add-unread'
 import { searchedNotes } from '../../src/server/feeds/parse/notes-text'
 import type { Store } from '../../src/server/store'
 import { feedEpisodes } from '../../src/server/store/feeds'
@@ -71,21 +72,13 @@ function addPodcast(store: Store, userId: number, number: number, { text, now, e
     now,
   })
   store.podcasts.describe(id, title, {
+    ...noFacts,
     author: text(2),
     summary: text(30),
     language: 'en',
-    keywords: null,
-    link: null,
-    guid: null,
-    medium: null,
-    explicit: 0,
-    serial: 0,
     image_url: cover,
-    extras: '{}',
     built_at: now,
     feed_items: episodes,
-    feed_unplayable: 0,
-    guid_evidence: null,
   })
   // Checked a moment ago: nothing is due when the server starts.
   store.podcasts.recordCheck(id, {
