@@ -230,7 +230,7 @@ test('a cleanup is shown before it is run, and a notice comes to one browser and
   expect(await dialog.getByText('Fog').count()).toBe(0)
   await dialog.getByRole('button', { name: /^Delete 1 file \(/ }).click()
   await admins.getByText(/1 file deleted, .* freed/).waitFor()
-  // What one can change oneself is first, and what only uploaders may do is absent.
+  // A plain user's own settings come first, and actions for uploaders are absent.
   await others.goto(`${running.origin}/ui/settings`)
   await others.getByRole('heading', { name: 'Where to notify you' }).waitFor()
   const tabs = others.getByRole('navigation', { name: 'Settings' }).getByRole('link')

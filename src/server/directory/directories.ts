@@ -4,7 +4,7 @@ import { isOfProxy, OutboundError } from '../outbound/error'
 import { fetchBytes, type Outbound } from '../outbound/request'
 import { Problem } from '../platform/problem'
 
-/** `pages`: a host that stands in for all services whose pages are read, as `/host/path`; absent = the services. */
+/** `pages`: a test's host, which serves each service's page as `/host/path`; absent = the services themselves. */
 export type DirectoryAddresses = { itunes: string; podindex: string; pages?: string }
 export const directoryAddresses: DirectoryAddresses = {
   itunes: 'https://itunes.apple.com',

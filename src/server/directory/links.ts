@@ -6,7 +6,7 @@ import { Problem } from '../platform/problem'
 import type { createDirectories, DirectoryAddresses } from './directories'
 import { type PageWords, wordsInPage } from './link-pages'
 
-/** Where a link leads: to the address of a feed, or to an explanation. */
+/** The address of the feed that a link leads to, or the reason why it leads to none. */
 export type Link = { feedUrl: string } | ElsewhereLink
 
 /** The number of a podcast in a directory, or the address of its feed, as a link contains it; null = neither. */
@@ -19,7 +19,7 @@ type Service = {
   id?: (url: URL) => Id
   /** The explanation if the link leads to no feed. */
   why: ElsewhereLink['why']
-  /** Where the page has the name of the podcast, unless it is the title. */
+  /** Finds the name of the podcast in the page, if the title isn't it. */
   words?: (page: PageWords, url: URL) => string | null
   /** Paths that are addresses of feeds themselves. */
   feeds?: RegExp

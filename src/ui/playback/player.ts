@@ -227,7 +227,7 @@ function engineEvents(core: Core): EngineEvents {
     onFailed(isNetwork) {
       const wasRunning = state.isPlaying.value || isRecovering(state)
       const wasActive = wasRunning || state.isWaiting.value
-      // What follows may begin at another second.
+      // Recovery may continue from another second.
       if (state.isPlaying.value) savePosition(core)
       state.isPlaying.value = false
       if (wasRunning && (isNetwork || isRecovering(state)) && recover(core)) return

@@ -97,7 +97,7 @@ export function continueAt({ state, engine }: Core, seconds: number) {
 export function moveTo(core: Core, seconds: number) {
   const { state, engine } = core
   state.soughtFrom = state.isLoaded ? Math.max(state.position.value, state.unreached ?? 0) : null
-  // Where a listener wants to be counts, and nothing below it until the element gets there.
+  // Save the second that the listener chose, and no earlier one until the element reaches it.
   state.unreached = null
   state.leftAt = null
   state.hasFinished = false

@@ -26,7 +26,7 @@ type Read = (path: string, span: Span, etag: string) => Promise<Uint8Array>
 export function createReadAhead(read: Read) {
   /** The piece used last is at the end. */
   let pieces: Piece[] = []
-  /** Where clients will continue that read one range after the other, and how much is read for them then. */
+  /** The next byte of each client that reads one range after the other, and how much to read for it then. */
   const readers = new Map<string, number>()
   const idle = setTimeout(() => (pieces = []), IDLE_MS)
   idle.unref()

@@ -71,7 +71,7 @@ export function SignUpForm({ inviteId }: { inviteId: string }) {
     }
     toasts.clear()
     toasts.done(t('account-created'))
-    // Where nobody signs in by password, the sign-in follows.
+    // If passwords are off, the person signs in on the next page.
     const enter = await session.logIn(login, false).catch(() => null)
     navigate('/', { replace: true })
     enter?.()
