@@ -27,17 +27,22 @@ type Needs = {
   connect?: typeof connectSocket
   /** Resolves in an idle moment of the page. */
   whenIdle?: () => Promise<unknown>
+  later?: (work: () => void, ms: number) => unknown
 }
+
+/** A marking of many episodes arrives in pieces, for which the pages are loaded again together. */
+const MARKED_MS = 400
 
 /**
  * Keeps what all pages share up to date: loads it at once, and again whenever the socket opens. What did not change
  * in the meantime is not sent again.
  */
 export function createLive(needs: Needs) {
-  const { connect = connectSocket, whenIdle = idle } = needs
+  const { connect = connectSocket, whenIdle = idle, later = setTimeout } = needs
   const isConnected = signal(true)
   let loading = Promise.resolve()
   let wasClosed = false
+  let isReloadDue = false
 
   async function loadShared() {
     const { queue, notifications, library, downloads } = needs
@@ -54,13 +59,22 @@ export function createLive(needs: Needs) {
     // Not at the same time: it would overtake the first answers, which are being sent, and delay those of the page.
     loading = loading.then(whenIdle).then(loadShared)
   }
+  function onMarked() {
+    if (isReloadDue) return
+    isReloadDue = true
+    later(() => {
+      isReloadDue = false
+      needs.changes.all()
+      void needs.library.load().catch(() => undefined)
+    }, MARKED_MS)
+  }
   return {
     isConnected,
     start() {
       const { config, confirm } = needs.session
       const socket = connect({
         address: config.value!.wsUrl,
-        handlers: handlersOf(needs),
+        handlers: handlersOf({ ...needs, onMarked }),
         onConnect,
         confirm,
       })
@@ -85,7 +99,8 @@ const handlersOf = ({
   moving,
   room,
   onMarks,
-}: Needs): EventHandlers => ({
+  onMarked,
+}: Needs & { onMarked: () => void }): EventHandlers => ({
   skipMarksChanged: ({ id }) => onMarks(id),
   addedPodcast({ podcast }) {
     library.merge(podcast)
@@ -116,7 +131,10 @@ const handlersOf = ({
     changes.played(event)
     if (event.podcast_id !== undefined) library.countNew(event.podcast_id, event.new_count ?? 0)
   },
-  episodesMarked: ({ episode_ids }) => changes.marked(episode_ids),
+  episodesMarked({ episode_ids }) {
+    changes.marked(episode_ids)
+    onMarked()
+  },
   episodeHidden: () => changes.hidden(),
   opmlAdded(event) {
     library.merge(event.podcast)

@@ -96,6 +96,7 @@ function startLive(room = createRoomState()) {
   const part = (name: string, ...commands: string[]) =>
     Object.fromEntries(['load', ...commands].map(command => [command, note(`${name}.${command}`)])) as never
   const isConnected = signal(true)
+  const timers: (() => void)[] = []
   let socket: Parameters<typeof connectSocket>[0] | null = null
   const live = createLive({
     session: { config: signal({ wsUrl: 'ws://localhost/ws' }), confirm: async () => true } as never,
@@ -103,7 +104,7 @@ function startLive(room = createRoomState()) {
     feedChecks: part('feedChecks', 'note'),
     downloads: part('downloads', 'progressed'),
     transcriptions: part('transcriptions', 'progressed', 'missed'),
-    changes: part('changes', 'all', 'added', 'changed', 'edited', 'played', 'hidden'),
+    changes: part('changes', 'all', 'added', 'changed', 'edited', 'played', 'marked', 'hidden'),
     queue: part('queue', 'changed'),
     notifications: part('notifications', 'arrived'),
     opmlImport: part('opml', 'added', 'failed', 'progressed'),
@@ -112,13 +113,14 @@ function startLive(room = createRoomState()) {
     onMarks: note('marks.changed') as never,
     onConnect: () => void log.push('connected'),
     whenIdle: async () => undefined,
+    later: work => void timers.push(work),
     connect: needs => {
       socket = needs
       return { isConnected }
     },
   })
   live.start()
-  return { live, log, isConnected, socket: () => socket! }
+  return { live, log, isConnected, timers, socket: () => socket! }
 }
 
 test('a disk that was full is no news after a new connection, until the server says so again', () => {
@@ -157,6 +159,20 @@ test('after a gap every list is loaded again', async () => {
   socket().onConnect()
   await settled()
   expect(log).toEqual(['changes.all', 'transcriptions.missed', 'connected', ...loads])
+})
+
+test('episodes that another tab marked, in however many pieces, are one reason to load every list again', () => {
+  const { log, socket, timers } = startLive()
+  log.length = 0
+  const mark = (...ids: string[]) => socket().handlers.episodesMarked({ episode_ids: ids } as never)
+  mark('a')
+  mark('b')
+  expect(log).toEqual(['changes.marked ["a"]', 'changes.marked ["b"]'])
+  timers.splice(0).forEach(fire => fire())
+  expect(log.slice(2)).toEqual(['changes.all', 'library.load'])
+  mark('c')
+  timers.splice(0).forEach(fire => fire())
+  expect(log.slice(5)).toEqual(['changes.all', 'library.load'])
 })
 
 test('the connection state of the socket is passed on', () => {

@@ -137,7 +137,7 @@ export function useHero(): { cards: readonly HeroCard[] | null; isFromFavourites
       changes.listen({
         edit: edit =>
           change(hero => ({ ...hero, cards: hero.cards.map(card => ({ ...card, wrapper: edit(card.wrapper) })) })),
-        stale: () => undefined,
+        stale: podcastId => podcastId === null && void retry(),
         hidden: () => void retry(),
         played(progress) {
           if (shown.current && changesCards(shown.current, progress)) void retry()
