@@ -1,5 +1,7 @@
+import type { KeyObject } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { releasePage, version } from '../../src/shared/origin'
 import { buildUi } from '../build-ui'
 import { checkBudgets } from '../bundle-report'
 import { compile, packMaps } from '../compile'
@@ -11,7 +13,7 @@ import { isSigned, signAdHoc } from './mach-o'
 import { buildImage, imageOf, writeArchive, type Image } from './oci'
 import { fetchRuntime } from './runtimes'
 import { sbomName, writeSbom } from './sbom'
-import { publicKeyOf, readSigningKey, signText } from './signature'
+import { publicKeyOf, signText } from './signature'
 import { executableOf, mapsOf, targets, type Target } from './targets'
 
 const root = join(import.meta.dir, '../..')
@@ -19,8 +21,7 @@ const release = join(root, 'dist/release')
 const write = (name: string, content: string | Uint8Array) => Bun.write(join(release, name), content)
 
 /** Builds a release into dist/release: executables, packages, images, list of parts, checksums, signature. */
-export async function buildRelease(wanted: readonly Target[]) {
-  const key = readSigningKey(process.env.SIGNING_KEY)
+export async function buildRelease(wanted: readonly Target[], key: KeyObject | null) {
   const identity = identify()
   rmSync(release, { recursive: true, force: true })
   mkdirSync(release, { recursive: true })
@@ -29,9 +30,10 @@ export async function buildRelease(wanted: readonly Target[]) {
   await buildExecutables(wanted, identity)
   await packExecutables(wanted, identity)
   await write(sbomName, writeSbom(readFileSync(join(root, 'bun.lock'), 'utf8'), identity.epoch))
+  await write('latest.json', `${JSON.stringify({ version, url: releasePage })}\n`)
   const sums = await writeChecksums(release)
   await write('SHA256SUMS', sums)
-  if (!key) return console.log('Unsigned: SIGNING_KEY is not set.')
+  if (!key) return console.log('Unsigned.')
   await write('SHA256SUMS.sig', signText(sums, key))
   await write('castellan.pub', publicKeyOf(key))
 }

@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { version as packageVersion } from '../../package.json'
+import { maintainer, site, version as packageVersion } from '../../src/shared/origin'
 import type { Architecture } from './architectures'
 import { writeAr } from './archives/ar'
 import { withFolders, writeTar, type Entry } from './archives/tar'
 
 const root = join(import.meta.dir, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const MAINTAINER = 'The Castellan authors <castellan@localhost>'
 const scripts = ['postinst', 'prerm', 'postrm'] as const
 
 type Needs = { architecture: Architecture; executable: Uint8Array; epoch: number; version?: string }
@@ -71,17 +70,18 @@ const changelogOf = (version: string, epoch: number) => `castellan (${version}) 
 
   * See CHANGELOG.md.gz beside this file.
 
- -- ${MAINTAINER}  ${new Date(epoch * 1000).toUTCString().replace('GMT', '+0000')}
+ -- ${maintainer}  ${new Date(epoch * 1000).toUTCString().replace('GMT', '+0000')}
 `
 
 const controlOf = (architecture: Architecture, version: string, kibibytes: number) => `Package: castellan
 Version: ${version}
 Architecture: ${architecture}
-Maintainer: ${MAINTAINER}
+Maintainer: ${maintainer}
 Installed-Size: ${kibibytes}
 Depends: libc6 (>= 2.17), adduser
 Section: sound
 Priority: optional
+Homepage: ${site}
 Description: self-hosted podcast manager and player
  Castellan subscribes to podcasts, downloads their episodes before they
  vanish, plays them in a browser, and syncs with podcast apps. It is one

@@ -1,4 +1,4 @@
-import { version } from '../../package.json'
+import { version } from '../../src/shared/origin'
 
 // Prints the notes of a release, for the workflow: `bun scripts/release/notes.ts`.
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { version } from '../../package.json'
+import { image as imageName, repository, site, version } from '../../src/shared/origin'
 import type { Architecture } from './architectures'
 import { withFolders, writeTar, type Entry } from './archives/tar'
 
@@ -100,7 +100,7 @@ function dockerManifest({ config, blobs, manifest }: Image) {
   const { layers } = JSON.parse(Buffer.from(blobs.get(manifest.digest)!).toString()) as { layers: Descriptor[] }
   return {
     Config: pathOf(config.digest),
-    RepoTags: [`castellan:${version}`],
+    RepoTags: [`${imageName}:${version}`],
     Layers: layers.map(layer => pathOf(layer.digest)),
   }
 }
@@ -126,6 +126,8 @@ const labelsOf = (commit: string) => ({
   'org.opencontainers.image.description': 'A self-hosted podcast manager and player',
   'org.opencontainers.image.version': version,
   'org.opencontainers.image.licenses': 'MIT',
+  'org.opencontainers.image.source': repository,
+  'org.opencontainers.image.url': site,
   ...(commit && { 'org.opencontainers.image.revision': commit }),
 })
 

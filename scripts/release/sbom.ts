@@ -1,4 +1,4 @@
-import { version } from '../../package.json'
+import { repository, site, version } from '../../src/shared/origin'
 import { glibc } from './debian-libraries'
 import { parseLockfile, type LockedPackage } from './lockfile'
 
@@ -13,7 +13,12 @@ export function writeSbom(lockfile: string, epoch: number): string {
   const packages = parseLockfile(lockfile)
   const runtime = runtimeComponents()
   const direct = packages.filter(one => one.isDirect).map(one => purlOf(one.name, one.version))
-  const product = { type: 'application', 'bom-ref': 'castellan', name: 'castellan', version, licenses: [mit] }
+  const externalReferences = [
+    { type: 'vcs', url: repository },
+    { type: 'website', url: site },
+  ]
+  const own = { type: 'application', 'bom-ref': 'castellan', name: 'castellan', version }
+  const product = { ...own, licenses: [mit], externalReferences }
   const content = {
     metadata: { ...(epoch && { timestamp: new Date(epoch * 1000).toISOString() }), component: product },
     components: [...runtime, ...packages.map(componentOf)],

@@ -1,8 +1,13 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto'
 
-/** Reads `SIGNING_KEY`: an Ed25519 key as PEM text. Null without one. */
-export function readSigningKey(pem: string | undefined): KeyObject | null {
-  if (!pem) return null
+/** Reads `SIGNING_KEY`: an Ed25519 key as PEM text. Null for a release that is unsigned on request. */
+export function findSigningKey(pem: string | undefined, isUnsigned: boolean): KeyObject | null {
+  if (isUnsigned) return null
+  if (!pem) throw new Error('SIGNING_KEY is not set. Nobody can verify an unsigned release; --unsigned builds one')
+  return readSigningKey(pem)
+}
+
+function readSigningKey(pem: string): KeyObject {
   let key: KeyObject
   try {
     key = createPrivateKey(pem)

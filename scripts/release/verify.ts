@@ -11,10 +11,10 @@ const root = join(import.meta.dir, '../..')
 const notSource = new Set(['.git', 'node_modules', 'dist', 'data'].map(name => join(root, name)))
 
 /** Builds the release again elsewhere and compares, then installs and starts it. Answers whether all is fine. */
-export function verifyRelease(wanted: readonly Target[]): boolean {
+export function verifyRelease(wanted: readonly Target[], isUnsigned: boolean): boolean {
   const report = startReport()
   console.log('\nagain: the same release, built in another folder')
-  compareWithAnother(wanted, report)
+  compareWithAnother(wanted, isUnsigned, report)
   console.log(`\n${report.summary()}`)
   const clients = ['test/clients/index.ts', 'packages']
   return (
@@ -22,7 +22,7 @@ export function verifyRelease(wanted: readonly Target[]): boolean {
   )
 }
 
-function compareWithAnother(wanted: readonly Target[], report: Report) {
+function compareWithAnother(wanted: readonly Target[], isUnsigned: boolean, report: Report) {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-again-'))
   try {
     cpSync(root, folder, { recursive: true, filter: path => !notSource.has(path) })
@@ -30,7 +30,7 @@ function compareWithAnother(wanted: readonly Target[], report: Report) {
     const env = { ...process.env, SOURCE_COMMIT: commit, SOURCE_DATE_EPOCH: String(epoch) }
     for (const args of [
       ['install', '--frozen-lockfile'],
-      ['scripts/release/index.ts', '--targets', wanted.join(',')],
+      ['scripts/release/index.ts', '--targets', wanted.join(','), ...(isUnsigned ? ['--unsigned'] : [])],
     ]) {
       const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: folder, env, encoding: 'utf8' })
       if (!report.check(`bun ${args[0]} succeeds`, status === 0, `${stdout}${stderr}`.slice(-2000))) return

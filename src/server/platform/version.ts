@@ -1,4 +1,4 @@
-import { version } from '../../../package.json'
+import { isPublished, releasePage, version } from '../../shared/origin'
 
 /** Origin of an executable: a commit (empty if unknown), its date (empty if unknown), and the system it is for. */
 type Build = { commit: string; date: string; target: string }
@@ -12,9 +12,12 @@ export const build: Build | null = typeof CASTELLAN_BUILD === 'undefined' ? null
 /** User agent for podcast hosts: our own name, never a browser's. */
 export const userAgent = `Castellan/${version} (self-hosted podcast manager)`
 
-/** Answers `castellan --version`: `castellan 0.1.0 (commit 1a2b3c4d, built 2026-11-23, linux-x64)`. */
-export function describeVersion(of: Build | null = build): string {
+/**
+ * Answers `castellan --version`: `castellan 0.1.0 (commit 1a2b3c4d, built 2026-11-23, linux-x64)`, then the address of
+ * the release, if it has one.
+ */
+export function describeVersion(of: Build | null = build, address = isPublished ? releasePage : null): string {
   if (!of) return `castellan ${version} (not built)`
   const facts = [`commit ${of.commit || 'unknown'}`, of.date && `built ${of.date}`, of.target]
-  return `castellan ${version} (${facts.filter(Boolean).join(', ')})`
+  return [`castellan ${version} (${facts.filter(Boolean).join(', ')})`, address].filter(Boolean).join('\n')
 }

@@ -57,5 +57,8 @@ test('the version line tells commit, date and system, and what is unknown', () =
   const line = (commit: string, date: string) => describeVersion({ commit, date, target })
   expect(line('1a2b3c4d', '2026-11-23')).toBe(`castellan ${version} (commit 1a2b3c4d, built 2026-11-23, linux-x64)`)
   expect(line('', '')).toBe(`castellan ${version} (commit unknown, linux-x64)`)
+  expect(describeVersion({ commit: '', date: '', target }, 'https://example.com/v1').split('\n')[1]).toBe(
+    'https://example.com/v1',
+  )
   expect(describeVersion(null)).toBe(`castellan ${version} (not built)`)
 })

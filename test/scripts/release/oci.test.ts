@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'bun:test'
-import { version } from '../../../package.json'
+import { image, version } from '../../../src/shared/origin'
 import type { Architecture } from '../../../scripts/release/architectures'
 import { buildImage, writeArchive } from '../../../scripts/release/oci'
 import { untar } from '../../support/untar'
@@ -81,7 +81,7 @@ test('an image for one architecture is one that an older Docker loads too', asyn
   expect(json('manifest.json')).toEqual([
     {
       Config: `blobs/sha256/${config.digest.slice(7)}`,
-      RepoTags: [`castellan:${version}`],
+      RepoTags: [`${image}:${version}`],
       Layers: [`blobs/sha256/${layers[0].digest.slice(7)}`],
     },
   ])

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { version } from '../../../package.json'
+import { image, version } from '../../../src/shared/origin'
 import { parseOptions } from '../../../scripts/release/options'
 import runtimes from '../../../scripts/release/runtimes/package.json'
 import { targetNames, targets } from '../../../scripts/release/targets'
@@ -7,10 +7,11 @@ import { variables } from '../../../src/server/config'
 import { startReport } from '../../support/report'
 
 test('a release is for all systems unless it names some; what it does not know is refused', () => {
-  expect(parseOptions([])).toEqual({ targets: targetNames, isVerified: false })
+  expect(parseOptions([])).toEqual({ targets: targetNames, isVerified: false, isUnsigned: false })
   expect(parseOptions(['--verify', '--targets', 'darwin-x64,linux-x64'])).toEqual({
     targets: ['linux-x64', 'darwin-x64'],
     isVerified: true,
+    isUnsigned: false,
   })
   expect(parseOptions(['--targets=linux-arm64']).targets).toEqual(['linux-arm64'])
   expect(() => parseOptions(['--targets', 'amiga'])).toThrow('amiga is no target')
@@ -34,7 +35,7 @@ const known = new Set<string>(variables.map(variable => variable.name))
 
 test('the compose file starts the image of this version, with variables that there are', async () => {
   const { castellan } = (Bun.YAML.parse(await Bun.file('packaging/compose.yaml').text()) as Compose).services
-  expect(castellan.image).toBe(`castellan:${version}`)
+  expect(castellan.image).toBe(`${image}:${version}`)
   expect(castellan.read_only).toBe(true)
   expect(Object.keys(castellan.environment).filter(name => !known.has(name))).toEqual([])
 })
@@ -51,7 +52,7 @@ test('the documents name the files of this version', async () => {
 
 test('the Unraid template starts the image of this version, with variables that there are', async () => {
   const template = await Bun.file('packaging/unraid.xml').text()
-  expect(template).toContain(`<Repository>castellan:${version}</Repository>`)
+  expect(template).toContain(`<Repository>${image}:${version}</Repository>`)
   const names = [...template.matchAll(/Target="([^"]+)"[^>]* Type="Variable"/g)].map(([, name]) => name!)
   expect(names).toContain('PASSWORD')
   expect(names.filter(name => !known.has(name))).toEqual([])

@@ -20,6 +20,15 @@ const component = {
     scope: { enum: ['required', 'optional', 'excluded'] },
     purl: { type: 'string', pattern: '^pkg:' },
     licenses: { type: 'array' },
+    externalReferences: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['url', 'type'],
+        additionalProperties: false,
+        properties: { url: { type: 'string' }, type: { enum: ['vcs', 'website'] } },
+      },
+    },
     hashes: {
       type: 'array',
       items: {

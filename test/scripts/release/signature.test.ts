@@ -5,7 +5,7 @@ import { expect, test } from 'bun:test'
 import { parseChecksums, writeChecksums } from '../../../scripts/release/checksums'
 import { isSigned, signAdHoc } from '../../../scripts/release/mach-o'
 import { temporaryFolder } from '../../support/app'
-import { isSignedBy, publicKeyOf, readSigningKey, signText } from '../../../scripts/release/signature'
+import { findSigningKey, isSignedBy, publicKeyOf, signText } from '../../../scripts/release/signature'
 
 const pemOf = (type: 'ed25519' | 'x25519') =>
   generateKeyPairSync(type as 'ed25519')
@@ -13,20 +13,21 @@ const pemOf = (type: 'ed25519' | 'x25519') =>
     .toString()
 
 test('a signature is good for its text and its key alone, and the same every time', () => {
-  const key = readSigningKey(pemOf('ed25519'))!
+  const key = findSigningKey(pemOf('ed25519'), false)!
   const signature = signText('sums', key)
   expect(isSignedBy('sums', signature, publicKeyOf(key))).toBe(true)
   expect(isSignedBy('other sums', signature, publicKeyOf(key))).toBe(false)
-  expect(isSignedBy('sums', signature, publicKeyOf(readSigningKey(pemOf('ed25519'))!))).toBe(false)
+  expect(isSignedBy('sums', signature, publicKeyOf(findSigningKey(pemOf('ed25519'), false)!))).toBe(false)
   expect(isSignedBy('sums', signature, 'no key')).toBe(false)
   expect(signText('sums', key).equals(signature)).toBe(true)
 })
 
-test('without a key there is no signature; a key of another kind is refused', () => {
-  expect(readSigningKey(undefined)).toBeNull()
-  expect(readSigningKey('')).toBeNull()
-  expect(() => readSigningKey('-----BEGIN')).toThrow('not a private key')
-  expect(() => readSigningKey(pemOf('x25519'))).toThrow('x25519, not ed25519')
+test('a release without a key fails unless it is asked for; a key of another kind is refused', () => {
+  expect(findSigningKey(undefined, true)).toBeNull()
+  expect(findSigningKey(pemOf('ed25519'), true)).toBeNull()
+  for (const none of [undefined, '']) expect(() => findSigningKey(none, false)).toThrow('--unsigned builds one')
+  expect(() => findSigningKey('-----BEGIN', false)).toThrow('not a private key')
+  expect(() => findSigningKey(pemOf('x25519'), false)).toThrow('x25519, not ed25519')
 })
 
 test('checksums name every file, and are read back', async () => {

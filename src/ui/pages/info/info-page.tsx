@@ -2,6 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
+import { isPublished, releasePage } from '../../../shared/origin'
 import type { BuildInfo, SysInfo, UpdateNotice } from '../../../shared/api/system'
 import { BarChart } from '../../components/table'
 import { Loaded } from '../../components/states'
@@ -246,6 +247,14 @@ function MachineFacts({ info, build }: Omit<LibraryProps, 'isAdmin'>) {
       <Fact name={t('uptime')} figure={formatSpan(info.uptime)} />
       <Fact name={t('version')} figure={build?.version ?? '–'}>
         {build && [build.commit, build.time, build.os].filter(Boolean).join(' · ')}
+        {isPublished && (
+          <>
+            {' · '}
+            <a href={releasePage} rel="noreferrer" target="_blank">
+              {new URL(releasePage).host}
+            </a>
+          </>
+        )}
       </Fact>
     </>
   )
