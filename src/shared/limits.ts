@@ -15,6 +15,8 @@ export const MAX_NAMED = 50
 export const MAX_WORDS = 100
 /** Episodes that a preview shows. */
 export const PREVIEWED = 5
+/** Covers in the picture of a playlist. */
+export const PICTURED = 4
 
 /** Seconds of the longest clip, and of the shortest. */
 export const MAX_CLIP = 300

@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => pages[Symbol.asyncDispose]())
 
-const [podcast, episode] = [':podcast', ':episode']
+const [podcast, episode, playlist] = [':podcast', ':episode', ':playlist']
 
 /** Overlays, and parts of pages that open. */
 const layers: readonly {
@@ -139,7 +139,7 @@ const layers: readonly {
   },
   {
     name: 'the episodes of a playlist, being put in order',
-    path: routes.playlists,
+    path: routes.playlist(playlist),
     open: async page => {
       await page.getByRole('button', { name: 'Edit On the train' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Forward' }).click()

@@ -97,7 +97,7 @@ test('favourite, filter, tag, a playlist by keyboard alone, and what is queued b
   expect(await page.locator('.episode-open').allInnerTexts()).toEqual(['Fog', 'Lamps'])
 
   // The first plays to its end, the queue goes on, and ends as well.
-  await page.getByRole('button', { name: 'Play all' }).click()
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
   const playing = page.locator('.player-title')
   await playing.getByText('Fog').waitFor()
   await playing.getByText('Lamps').waitFor({ timeout: 20_000 })

@@ -33,8 +33,8 @@ test('the private feeds of a playlist, a tag, the favourites and everything are 
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
   /** Presses a button that copies, and returns the path below the key and the title of the feed that is there. */
-  async function copied(name: string | RegExp) {
-    await page.getByRole('button', { name }).click()
+  async function copied(name: string | RegExp, role: 'button' | 'menuitem' = 'button') {
+    await page.getByRole(role, { name }).click()
     await page.getByText('Feed address copied').waitFor()
     await page.getByRole('button', { name: 'Dismiss' }).click()
     const address = await page.evaluate(() => navigator.clipboard.readText())
@@ -43,7 +43,8 @@ test('the private feeds of a playlist, a tag, the favourites and everything are 
   }
   expect(await copied('Copy private feed address of Sea')).toEqual([`/tag/${tag.id}`, 'Castellan: Sea'])
   await page.goto(`${running.origin}/ui/home/playlist/${playlist.id}`)
-  expect(await copied('Copy private feed address')).toEqual([`/playlist/${playlist.id}`, 'Night'])
+  await page.getByRole('button', { name: 'More about Night' }).click()
+  expect(await copied('Copy private feed address', 'menuitem')).toEqual([`/playlist/${playlist.id}`, 'Night'])
   await page.goto(`${running.origin}/ui/favorites`)
   expect(await copied('Copy private feed address')).toEqual(['/favorites', 'Castellan: favourites'])
   await page.goto(`${running.origin}/ui/settings/apps`)

@@ -1,5 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
 import { MAX_PLAYLIST_ITEMS, type PlaylistEdit, type SmartRule, SmartRules } from '../../shared/api/playlist'
+import { PICTURED } from '../../shared/limits'
 import { mayKeep } from '../../shared/may-keep'
 import { type Clock, DAY } from '../platform/clock'
 import type { DomainEvents, Publish } from '../platform/events'
@@ -7,7 +8,7 @@ import { invalidField, Problem } from '../platform/problem'
 import { areInexact, queryOf, titleTest, wholeTerms, wordsOf } from '../search/words'
 import type { Store } from '../store'
 import type { EpisodeForUser } from '../store/episodes'
-import type { EpisodesSize, PlaylistRow } from '../store/playlists'
+import type { PlaylistRow } from '../store/playlists'
 import type { SmartCondition, SmartQuery } from '../store/smart-conditions'
 import type { UserRow } from '../store/users'
 import type { Viewer } from '../store/visibility'
@@ -44,7 +45,7 @@ export function createPlaylists(needs: Needs) {
   return {
     idsOf: (viewer: Viewer, playlist: PlaylistRow) => idsOfPlaylist(needs, viewer, playlist),
     episodesOf: (viewer: Viewer, playlist: PlaylistRow) => episodesOfPlaylist(needs, viewer, playlist),
-    sizeOf: (viewer: Viewer, playlist: PlaylistRow) => sizeOfPlaylist(needs, viewer, playlist),
+    contentOf: (viewer: Viewer, playlist: PlaylistRow) => contentOfPlaylist(needs, viewer, playlist),
     /** The episodes that a playlist by these rules would hold. Throws `invalid-field`. */
     preview: (user: Editor, rules: SmartRules): EpisodeForUser[] =>
       store.smartLists.rowsFor(user, idsByRules(needs, user, requireRules({ ...rules, keepDownloaded: 0 }, user))),
@@ -160,11 +161,17 @@ const episodesOfPlaylist = (needs: ReadNeeds, viewer: Viewer, playlist: Playlist
     ? needs.store.playlists.itemsFor(viewer, playlist.id)
     : needs.store.smartLists.rowsFor(viewer, idsOfPlaylist(needs, viewer, playlist))
 
-/** Their number, and their seconds. */
-const sizeOfPlaylist = (needs: ReadNeeds, viewer: Viewer, playlist: PlaylistRow): EpisodesSize =>
-  playlist.rules === null
-    ? needs.store.playlists.sizeFor(viewer, playlist.id)
-    : needs.store.smartLists.sizeOf(idsOfPlaylist(needs, viewer, playlist))
+/** Their number and seconds, and the podcasts that picture the playlist, by their uuids. */
+function contentOfPlaylist(needs: ReadNeeds, viewer: Viewer, playlist: PlaylistRow) {
+  const { playlists, smartLists } = needs.store
+  if (playlist.rules === null)
+    return {
+      ...playlists.sizeFor(viewer, playlist.id),
+      podcasts: playlists.podcastsFor(viewer, playlist.id, PICTURED),
+    }
+  const ids = idsOfPlaylist(needs, viewer, playlist)
+  return { ...smartLists.sizeOf(ids), podcasts: smartLists.podcastsOf(ids, PICTURED) }
+}
 
 /** The ids of the episodes that a playlist by these rules would hold, in playing order. */
 const idsByRules = (needs: ReadNeeds, viewer: Viewer, rules: SmartRules): number[] =>

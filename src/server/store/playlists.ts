@@ -69,6 +69,17 @@ export const playlistStore = (db: Database) => ({
       )
       .get(playlistId)!,
 
+  /** The first different podcasts of the chosen episodes, by their uuids. */
+  podcastsFor: (viewer: Viewer, playlistId: number, limit: number): string[] =>
+    db
+      .query<{ uuid: string }, [number, number]>(
+        `SELECT p.uuid FROM playlist_item i CROSS JOIN episode e ON e.id = i.episode_id
+           CROSS JOIN podcast p ON p.id = e.podcast_id
+          WHERE i.playlist_id = ? AND ${visibleEpisode(viewer)} GROUP BY p.id ORDER BY min(i.place) LIMIT ?`,
+      )
+      .all(playlistId, limit)
+      .map(({ uuid }) => uuid),
+
   /** In playing order, hidden episodes included. */
   episodeIds: (playlistId: number): number[] =>
     db

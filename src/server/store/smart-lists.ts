@@ -46,6 +46,17 @@ export const smartListStore = (db: Database) => ({
         `SELECT count(*) AS episodes, coalesce(sum(e.duration), 0) AS seconds FROM ${facts} WHERE e.id IN ${list('ids')}`,
       )
       .get({ ids: JSON.stringify(ids) })!,
+
+  /** Their first different podcasts, by their uuids. */
+  podcastsOf: (ids: readonly number[], limit: number): string[] =>
+    db
+      .query<{ uuid: string }, Values>(
+        `SELECT p.uuid FROM json_each($ids) wanted CROSS JOIN episode e ON e.id = wanted.value
+           CROSS JOIN podcast p ON p.id = e.podcast_id
+          GROUP BY p.id ORDER BY min(wanted.key) LIMIT $limit`,
+      )
+      .all({ ids: JSON.stringify(ids), limit })
+      .map(({ uuid }) => uuid),
 })
 
 /** The first episodes that match any rule are among the first ones of each rule. */

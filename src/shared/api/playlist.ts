@@ -69,13 +69,15 @@ export const Playlist = Type.Object({
 })
 export type Playlist = Static<typeof Playlist>
 
-/** A playlist without its episodes: their number and total seconds. */
+/** A playlist without its episodes: their number, total seconds and first podcasts. */
 export const PlaylistSummary = Type.Object({
   id: Type.String(),
   name: Type.String(),
   rules: Nullable(SmartRules),
   episodes: Type.Integer(),
   seconds: Type.Integer(),
+  /** The podcasts whose covers picture it, by their ids: the first four different ones of its episodes. */
+  podcasts: Type.Array(Type.String()),
   /** Whether it holds the episode that was asked about. */
   holds: Type.Boolean(),
 })

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals-core'
 import { useSignals } from '@preact/signals-react/runtime'
 import { ArrowLeft } from 'lucide-react'
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode, type RefObject } from 'react'
 import { createPortal } from 'react-dom'
 import { Link } from 'wouter'
 import { Segments } from './segments'
@@ -70,6 +70,20 @@ export function PageHeader({ title, back, segments, hasOwnHeading = false, isCle
       {children && end.value && createPortal(children, end.value)}
     </>
   )
+}
+
+/** Whether an element still is behind the top bar, which it shines through. */
+export function useIsBehindBar(element: RefObject<HTMLElement | null>) {
+  const [isBehind, setBehind] = useState(true)
+  useEffect(() => {
+    const bar = document.querySelector<HTMLElement>('.top-bar')?.offsetHeight ?? 0
+    const observer = new IntersectionObserver(([entry]) => setBehind(entry!.isIntersecting), {
+      rootMargin: `-${bar}px 0px 0px`,
+    })
+    if (element.current) observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element])
+  return isBehind
 }
 
 export function useTitle(title: string) {

@@ -94,7 +94,7 @@ export function createPlayback(needs: Needs) {
     ...queue,
     /** Forgets what this browser remembers when somebody signs out. */
     forget() {
-      for (const key of [CHOICE, ORIGIN]) localStorage.removeItem(key)
+      for (const key of [CHOICE, ORIGIN, LAST_PLAYLIST]) localStorage.removeItem(key)
     },
     /** Without the code for it the player begins empty, as on a first visit. */
     restore: () => import('./restore').then(code => code.restore(needs, player)).catch(() => undefined),
@@ -116,6 +116,7 @@ function loadExtras(needs: Needs, playing: Pick<ExtrasNeeds, 'player' | 'chapter
 
 const CHOICE = 'player.continue'
 const ORIGIN = 'player.playlist'
+const LAST_PLAYLIST = 'playlists.last'
 const memory = {
   read: () => localStorage.getItem(ORIGIN),
   write: (text: string) => localStorage.setItem(ORIGIN, text),
@@ -166,8 +167,12 @@ function createUpcoming(needs: Needs, player: Player) {
     next,
     continuation,
     /** Remembers that playing begins with an episode of a playlist, by its `id`. */
-    beginIn: ({ id, name }: Pick<Playlist, 'id' | 'name'>, episode: string) =>
-      memory.write(JSON.stringify({ id, name, episode })),
+    beginIn({ id, name }: Pick<Playlist, 'id' | 'name'>, episode: string) {
+      memory.write(JSON.stringify({ id, name, episode }))
+      localStorage.setItem(LAST_PLAYLIST, id)
+    },
+    /** The id of the playlist that was played last; null = none. */
+    lastPlaylist: () => localStorage.getItem(LAST_PLAYLIST),
     /** Plays the next of the queue; after the last one, what its listener wants then. */
     playNext() {
       if (next.value) void play(next.value).catch(failed)

@@ -29,7 +29,7 @@ export function QueueSummary({ isFull }: { isFull: boolean }) {
 }
 
 /** The start of the current minute, in milliseconds. */
-function useNow(): number {
+export function useNow(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const ticker = setInterval(() => setNow(Date.now()), MINUTE_MS)

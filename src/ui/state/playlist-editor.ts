@@ -36,13 +36,14 @@ export function createPlaylistEditor(api: Api['playlists']) {
     isNew,
     canContinue,
     close: () => (isOpen.value = false),
-    /** Opens a playlist, or a new one (null); a draft of the same one is continued. */
-    begin(playlist: Playlist | null) {
+    /** Opens a playlist, or a new one (null), at a step; a draft of the same one is continued where it was left. */
+    begin(playlist: Playlist | null, at?: number) {
       const wanted = playlist?.id ?? NEW_ID
       const isDraft = wanted === id.value && (name.value !== '' || items.value.length > 0 || rules.value !== null)
       const content = playlist?.rules ? [] : (playlist?.items.map(({ podcastEpisode }) => podcastEpisode) ?? [])
       if (!isDraft) areComplete.value = true
       if (!isDraft) reset(wanted, playlist?.name, content, playlist?.rules ?? null)
+      if (at !== undefined) step.value = at
       isOpen.value = true
     },
     /** Opens a new playlist that already contains episodes. */

@@ -60,7 +60,7 @@ test('a playlist with rules fills itself, and follows what its user does', async
   expect(named((await alice.playlists.replace(made.id, { name: 'One', items: [], rules })).items)).toEqual(['One'])
 })
 
-test('the list of playlists tells how many episodes each has, and carries none', async () => {
+test('the list of playlists tells how many episodes each has and which podcasts picture it, and carries none', async () => {
   await using world = await startWorld()
   const { alice, bob, root, find, host } = world
   const items = ['Rope', 'Lamp', 'Knife'].map(title => ({ title, guid: title, duration: '60' }))
@@ -74,11 +74,20 @@ test('the list of playlists tells how many episodes each has, and carries none',
     items: [find('One'), ...rows.map(row => row.podcastEpisode)].map(({ id }) => ({ episode: id })),
   })
   await root.users.change('alice', { explicitConsent: false })
+  const first = find('One').podcast_id
   const rules = byRules([{ field: 'podcast', op: 'is', podcasts: [tools.id] }])
   const fresh = await alice.playlists.create({ name: 'Fresh', items: [], rules })
   expect(await alice.playlists.list()).toEqual([
-    { id: chosen.id, name: 'Chosen', rules: null, episodes: 3, seconds: 120, holds: false },
-    { id: fresh.id, name: 'Fresh', rules, episodes: 2, seconds: 120, holds: false },
+    {
+      id: chosen.id,
+      name: 'Chosen',
+      rules: null,
+      episodes: 3,
+      seconds: 120,
+      podcasts: [first, tools.id],
+      holds: false,
+    },
+    { id: fresh.id, name: 'Fresh', rules, episodes: 2, seconds: 120, podcasts: [tools.id], holds: false },
   ])
   const holding = async (name: string) => (await alice.playlists.listChosen(find(name).id)).map(({ holds }) => holds)
   expect([await holding('One'), await holding('Two')]).toEqual([[true], [false]])

@@ -28,7 +28,7 @@ export function playlists(routes: SignedInRoutes, { store, playlists }: Context)
     const summaries: PlaylistSummary[] = []
     for (const row of rows) {
       const holds = held !== null && row.rules === null && store.playlists.holds(row.id, held)
-      summaries.push({ id: row.uuid, name: row.name, rules: rulesOf(row), ...playlists.sizeOf(user, row), holds })
+      summaries.push({ id: row.uuid, name: row.name, rules: rulesOf(row), ...playlists.contentOf(user, row), holds })
       // Other requests have their turn between the playlists.
       if (row.rules !== null) await Bun.sleep(0)
     }

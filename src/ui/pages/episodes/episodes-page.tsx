@@ -10,7 +10,7 @@ import { ApiError } from '../../api/client'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
 import { lazily } from '../../components/lazily'
-import { PageHeader } from '../../components/page-header'
+import { PageHeader, useIsBehindBar } from '../../components/page-header'
 import { Empty, Failed } from '../../components/states'
 import { routes } from '../../routes'
 import { useResource } from '../../use-resource'
@@ -83,20 +83,6 @@ function Bar({ podcast, overview, headerRef }: BarProps) {
       )}
     </PageHeader>
   )
-}
-
-/** Whether an element still is behind the top bar, which it shines through. */
-function useIsBehindBar(element: RefObject<HTMLElement | null>) {
-  const [isBehind, setBehind] = useState(true)
-  useEffect(() => {
-    const bar = document.querySelector<HTMLElement>('.top-bar')?.offsetHeight ?? 0
-    const observer = new IntersectionObserver(([entry]) => setBehind(entry!.isIntersecting), {
-      rootMargin: `-${bar}px 0px 0px`,
-    })
-    if (element.current) observer.observe(element.current)
-    return () => observer.disconnect()
-  }, [element])
-  return isBehind
 }
 
 /** Loads the podcast with what the library does not hold, and again once the server is back. */

@@ -1,31 +1,39 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { ListPlus, ListVideo, Pencil, Play, X } from 'lucide-react'
-import { useCallback, useEffect, useState } from 'react'
+import { Download, Ellipsis, ListPlus, ListVideo, Pencil, Play, Plus, Rss, Trash2, X } from 'lucide-react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLocation } from 'wouter'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { Playlist, SmartRules } from '../../../shared/api/playlist'
 import { ApiError } from '../../api/client'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
-import { PageHeader } from '../../components/page-header'
+import { Menu } from '../../components/menu'
+import { PageHeader, useIsBehindBar } from '../../components/page-header'
 import { Empty } from '../../components/states'
 import { formatMinutes } from '../../format'
 import { EpisodeList } from '../../library/episodes/episode-list'
 import { useEpisodeList } from '../../library/episodes/use-episode-list'
-import { CopyFeedButton } from '../../library/forms/copy'
+import { useCopyFeed } from '../../library/forms/copy'
 import { NotFound } from '../../library/not-found'
 import { PlaylistWizard } from '../../library/playlists'
-import { routes } from '../../routes'
-import { usePlaylistActions } from './use-playlist-actions'
 import { usePlaylistEditor } from '../../library/playlists/use-playlist-editor'
-import './playlists.css'
+import { routes } from '../../routes'
 import { goneOf } from '../../state/smart-rules'
+import { Mosaic, podcastsOf } from './mosaic'
+import { PlayPlaylist, ShufflePlaylist, useTint } from './playlist-hero'
+import '../episodes/podcast.css'
+import './playlists.css'
+import { lengthOf } from './progress'
 import { RulesBadge } from './rules-badge'
+import { useDeletion } from './use-deletion'
+import { usePlaylistActions, useRemoval } from './use-playlist-actions'
 
-/** A playlist in its order: played from the start, or from any episode on. */
+/** A playlist in its order: continued, shuffled, or played from any episode on. */
 export function PlaylistPage({ id }: { id: string }) {
   useSignals()
   const { api, library } = useApp()
+  const editor = usePlaylistEditor()
   const { t } = useTranslation()
   const [playlist, setPlaylist] = useState<Playlist | null>(null)
   const load = useCallback(async () => {
@@ -35,88 +43,137 @@ export function PlaylistPage({ id }: { id: string }) {
   }, [api, id])
   const list = useEpisodeList(null, load)
   useFollowingRules(playlist?.rules ? list.reload : null)
-  const actions = usePlaylistActions(playlist, list)
+  const { play } = usePlaylistActions()
+  const remove = useRemoval(playlist, list)
+  const header = useRef<HTMLElement>(null)
   const error = list.error.value
   if (error instanceof ApiError && error.status === 404) return <NotFound />
+  const items = list.items.value
+  const whole = playlist && { ...playlist, items: [...items] }
+  const playFrom = ({ podcastEpisode: { id: first } }: EpisodeWrapper) => {
+    const place = items.findIndex(({ podcastEpisode }) => podcastEpisode.id === first)
+    if (playlist) void play(playlist, items.slice(place))
+  }
   return (
-    <div className="page-list list-width playlist">
-      <Header playlist={playlist} />
-      {playlist?.rules && <RulesNote rules={playlist.rules} />}
-      <Summary
-        items={list.items.value}
-        onPlay={() => void actions.playFrom(0)}
-        onQueue={() => void actions.queueAll()}
-      />
+    <div className="page-list playlist">
+      <Bar playlist={playlist} headerRef={header} />
+      <Header playlist={whole} headerRef={header} />
       <h2 className="visually-hidden">{t('episodes')}</h2>
-      <EpisodeList
-        list={list}
-        podcastNameOf={({ podcastEpisode }) => library.byId.value.get(podcastEpisode.podcast_id)?.name ?? ''}
-        showPodcast
-        origin={playlist}
-        empty={<Empty icon={ListVideo}>{t(playlist?.rules ? 'playlist-rules-empty' : 'playlist-empty')}</Empty>}
-        moreOf={wrapper => [
-          { icon: Play, label: t('play-from-here'), onSelect: () => void actions.playFrom(placeOf(list, wrapper)) },
-          ...(playlist?.rules
-            ? []
-            : [{ icon: X, label: t('remove-from-this-playlist'), onSelect: () => void actions.remove(wrapper) }]),
-        ]}
-      />
+      <div className="list-width">
+        <EpisodeList
+          list={list}
+          podcastNameOf={({ podcastEpisode }) => library.byId.value.get(podcastEpisode.podcast_id)?.name ?? ''}
+          showPodcast
+          origin={playlist}
+          empty={<Empty icon={ListVideo}>{t(playlist?.rules ? 'playlist-rules-empty' : 'playlist-empty')}</Empty>}
+          moreOf={wrapper => [
+            { icon: Play, label: t('play-from-here'), onSelect: () => playFrom(wrapper) },
+            ...(playlist?.rules
+              ? []
+              : [{ icon: X, label: t('remove-from-this-playlist'), onSelect: () => void remove(wrapper) }]),
+          ]}
+        />
+        {playlist && !playlist.rules && (
+          <button type="button" className="quiet with-icon above-16" onClick={() => editor.begin(playlist, 1)}>
+            <Plus size={18} aria-hidden="true" />
+            {t('add-episodes')}
+          </button>
+        )}
+      </div>
       <PlaylistWizard onSaved={() => void list.reload()} />
     </div>
   )
 }
 
-const placeOf = (list: ReturnType<typeof useEpisodeList>, { podcastEpisode }: EpisodeWrapper) =>
-  list.items.peek().findIndex(item => item.podcastEpisode.id === podcastEpisode.id)
+type HeaderProps = { playlist: Playlist | null; headerRef: RefObject<HTMLElement | null> }
 
-function Header({ playlist }: { playlist: Playlist | null }) {
-  const playlistEditor = usePlaylistEditor()
+/** The page's part of the top bar: the way back, and the name once the header has scrolled away. */
+function Bar({ playlist, headerRef }: HeaderProps) {
   const { t } = useTranslation()
+  const isClear = useIsBehindBar(headerRef)
+  const back = { to: routes.playlists, label: t('playlists') }
   return (
-    <PageHeader title={playlist?.name ?? ''} back={{ to: routes.playlists, label: t('playlists') }}>
-      {playlist && (
-        <>
-          <CopyFeedButton path={`playlist/${playlist.id}`} />
-          <IconButton
-            icon={Pencil}
-            label={t('edit-playlist', { name: playlist.name })}
-            onClick={() => playlistEditor.begin(playlist)}
-          />
-        </>
-      )}
+    <PageHeader title={playlist?.name ?? ''} back={back} hasOwnHeading isClear={isClear}>
+      {playlist && <EditButton playlist={playlist} className="on-phone" />}
     </PageHeader>
   )
 }
 
-type SummaryProps = { items: readonly EpisodeWrapper[]; onPlay: () => void; onQueue: () => void }
-
-/**
- * The number and length of the episodes, and the ways to play all of them. Keeps its height while the episodes are
- * loaded.
- */
-function Summary({ items, onPlay, onQueue }: SummaryProps) {
-  const { t } = useTranslation()
-  const seconds = items.reduce((sum, { podcastEpisode }) => sum + podcastEpisode.total_time, 0)
+/** The picture, name, length and actions of a playlist, on the tint of its first cover. Keeps its height from the start. */
+function Header({ playlist, headerRef }: HeaderProps) {
+  const items = playlist?.items ?? []
+  const podcasts = podcastsOf(items)
   return (
-    <div className="playlist-summary gap-8 x-12 wrap row">
-      {items.length > 0 && (
-        <>
-          <button type="button" className="with-icon" onClick={onPlay}>
-            <Play size={16} fill="currentColor" aria-hidden="true" />
-            {t('play-all')}
-          </button>
-          <button type="button" className="secondary with-icon" onClick={onQueue}>
-            <ListPlus size={18} strokeWidth={1.75} aria-hidden="true" />
-            {t('queue-these')}
-          </button>
-          <p className="muted numbers flush">
-            {[t('episodes-count', { count: items.length }), seconds > 0 && formatMinutes(seconds)]
-              .filter(Boolean)
-              .join(' · ')}
-          </p>
-        </>
+    <header
+      className="podcast-header playlist-header tinted"
+      style={useTint(podcasts, playlist?.name ?? '')}
+      ref={headerRef}
+    >
+      <div className="podcast-header-in stack list-width">
+        <Mosaic podcasts={podcasts} eager />
+        <div className="podcast-facts shrinks">
+          <h1 className="display clamp" dir="auto">
+            {playlist?.name ?? '\u00a0'}
+          </h1>
+          <p className="fine muted flush numbers above-4">{playlist ? <Lengths items={items} /> : '\u00a0'}</p>
+          {playlist?.rules && <RulesNote rules={playlist.rules} />}
+        </div>
+        <div className="podcast-actions shrinks row gap-8">{playlist && <Actions playlist={playlist} />}</div>
+      </div>
+    </header>
+  )
+}
+
+function EditButton({ playlist, className }: { playlist: Playlist; className: string }) {
+  const editor = usePlaylistEditor()
+  const { t } = useTranslation()
+  const label = t('edit-playlist', { name: playlist.name })
+  return <IconButton icon={Pencil} label={label} className={className} onClick={() => editor.begin(playlist)} />
+}
+
+function Lengths({ items }: { items: readonly EpisodeWrapper[] }) {
+  const { t } = useTranslation()
+  const { total, left } = lengthOf(items)
+  return [
+    t('episodes-count', { count: items.length }),
+    total > 0 && formatMinutes(total),
+    left > 0 && left < total && t('time-left', { time: formatMinutes(left) }),
+  ]
+    .filter(Boolean)
+    .join(' · ')
+}
+
+function Actions({ playlist }: { playlist: Playlist }) {
+  const { t } = useTranslation()
+  const [, navigate] = useLocation()
+  const { copyPath } = useCopyFeed()
+  const { queueAll, downloadAll } = usePlaylistActions()
+  const { remove } = useDeletion(() => navigate(routes.playlists))
+  const { id, name, items, rules } = playlist
+  const download = downloadAll && items.length > 0 && (() => void downloadAll(items))
+  const summary = { id, name, rules, episodes: items.length, seconds: 0, podcasts: [], holds: false }
+  return (
+    <>
+      <PlayPlaylist playlist={playlist} isLong />
+      <ShufflePlaylist playlist={playlist} />
+      <EditButton playlist={playlist} className="above-phone" />
+      {download && (
+        <IconButton icon={Download} label={t('download-whole')} className="above-phone" onClick={download} />
       )}
-    </div>
+      <Menu
+        icon={Ellipsis}
+        label={t('more-of', { name })}
+        heading={name}
+        items={[
+          ...(items.length > 0
+            ? [{ icon: ListPlus, label: t('queue-these'), onSelect: () => void queueAll(items) }]
+            : []),
+          ...(download ? [{ icon: Download, label: t('download-whole'), onSelect: download }] : []),
+          { icon: Rss, label: t('copy-feed-address'), onSelect: () => void copyPath(`playlist/${id}`) },
+          { group: '', icon: Trash2, label: t('delete'), isDanger: true, onSelect: () => void remove(summary) },
+        ]}
+      />
+    </>
   )
 }
 

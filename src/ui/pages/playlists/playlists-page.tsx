@@ -1,35 +1,35 @@
-import { Eye, ListVideo, Pencil, Play, Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { LayoutGrid, List, ListVideo, Plus } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Playlist, PlaylistSummary } from '../../../shared/api/playlist'
 import { useApp } from '../../app-context'
-import { Loaded, Empty } from '../../components/states'
+import { SegmentedChoice } from '../../components/segments'
+import { Empty, Failed, Skeleton } from '../../components/states'
 import { FormDialog } from '../../library/forms/form-dialog'
 import { HomeHeader } from '../../library/headers'
 import { PlaylistWizard } from '../../library/playlists'
-import { useResource } from '../../use-resource'
-import { usePlayInOrder } from './use-playlist-actions'
 import { usePlaylistEditor } from '../../library/playlists/use-playlist-editor'
-import { Link, useLocation } from 'wouter'
-import { IconButton } from '../../components/icon-button'
-import { Table } from '../../components/table'
-import { formatMinutes } from '../../format'
-import { routes } from '../../routes'
-import { RulesBadge } from './rules-badge'
+import { useRemembered } from '../../components/use-remembered'
+import { useResource } from '../../use-resource'
+import { PlaylistHero } from './playlist-hero'
+import { PlaylistMenu } from './playlist-menu'
+import { PlaylistTable } from './playlist-table'
+import { PlaylistTiles } from './playlist-tiles'
+import './playlists.css'
+import { useDeletion } from './use-deletion'
 
-/** The user's playlists, to be opened, edited and deleted. */
+const views = ['covers', 'table'] as const
+type View = (typeof views)[number]
+
+/** The user's playlists: the one that was played last, and all of them as covers or as a table. */
 export function PlaylistsPage() {
-  const { api, failed } = useApp()
+  const { api } = useApp()
   const playlistEditor = usePlaylistEditor()
   const { t } = useTranslation()
   const playlists = useResource(api.playlists.list, [])
-  const [removing, setRemoving] = useState<PlaylistSummary | null>(null)
-  const play = usePlayInOrder()
-  /** The table contains no episodes: those of a playlist are read when they are needed. */
-  const withEpisodes = ({ id }: PlaylistSummary, act: (playlist: Playlist) => unknown) =>
-    api.playlists.find(id).then(act).catch(failed)
-  const reload = () => void playlists.retry()
-  const hasSome = playlists.data !== null && playlists.data.length > 0
+  const last = useLastPlayed()
+  const reload = () => void Promise.all([playlists.retry(), last.retry()])
+  const { data, error } = playlists
   const add = (
     <button type="button" className="with-icon" onClick={() => playlistEditor.begin(null)}>
       <Plus size={18} aria-hidden="true" />
@@ -38,117 +38,96 @@ export function PlaylistsPage() {
   )
   return (
     <>
-      <HomeHeader title={t('playlists')}>{hasSome && add}</HomeHeader>
-      <Loaded resource={playlists} rows={4}>
-        {list =>
-          list.length === 0 ? (
-            <Empty icon={ListVideo} action={add}>
-              {t('no-playlists')}
-            </Empty>
-          ) : (
-            <PlaylistTable
-              playlists={list}
-              onPlay={playlist => void withEpisodes(playlist, whole => play(whole, whole.items))}
-              onEdit={playlist => void withEpisodes(playlist, playlistEditor.begin)}
-              onRemove={setRemoving}
-            />
-          )
-        }
-      </Loaded>
+      <HomeHeader title={t('playlists')}>{data !== null && data.length > 0 && add}</HomeHeader>
+      {error !== null && <Failed error={error} onRetry={() => void playlists.retry()} />}
+      {data === null && error === null && <Skeleton kind="tile" count={6} />}
+      {data?.length === 0 && (
+        <Empty icon={ListVideo} action={add}>
+          {t('no-playlists')}
+        </Empty>
+      )}
+      {data !== null && data.length > 0 && <Lists playlists={data} last={last.data} onChanged={reload} />}
       <PlaylistWizard onSaved={reload} />
-      {removing && <RemoveDialog playlist={removing} onChanged={reload} onClose={() => setRemoving(null)} />}
     </>
   )
 }
 
-type RemoveProps = { playlist: PlaylistSummary; onChanged: () => void; onClose: () => void }
+/** The playlist that was played last, with its episodes as they are played; null = none, or it is gone. */
+function useLastPlayed() {
+  const { api, changes, lastPlaylist } = useApp()
+  const id = lastPlaylist()
+  const last = useResource(
+    async (_, wanted: string | null) => (wanted === null ? null : api.playlists.find(wanted).catch(() => null)),
+    [id],
+  )
+  const { change, retry } = last
+  useEffect(
+    () =>
+      changes.listen({
+        edit: edit => change(playlist => playlist && { ...playlist, items: playlist.items.map(edit) }),
+        stale: () => void retry(),
+      }),
+    [changes, change, retry],
+  )
+  return last
+}
 
-function RemoveDialog({ playlist, onChanged, onClose }: RemoveProps) {
-  const { api, toasts } = useApp()
+type Props = { playlists: readonly PlaylistSummary[]; last: Playlist | null; onChanged: () => void }
+
+function Lists({ playlists, last, onChanged }: Props) {
   const { t } = useTranslation()
-  const { id, name, rules } = playlist
-  async function remove() {
-    const before = rules ? [] : (await api.playlists.find(id)).items
-    await api.playlists.remove(id)
-    const items = before.map(({ podcastEpisode }) => ({ episode: podcastEpisode.id }))
-    toasts.done(t('playlist-deleted'), {
-      label: t('undo'),
-      run: () => void api.playlists.create({ name, items, rules }).then(onChanged),
-    })
-    onChanged()
-  }
+  const [view, setView] = useRemembered<View>('playlists.view', views, isWide() ? 'table' : 'covers')
+  const [asked, setAsked] = useState<PlaylistSummary | null>(null)
+  const { isLong, remove } = useDeletion(onChanged)
+  const onRemove = (playlist: PlaylistSummary) => (isLong(playlist) ? setAsked(playlist) : void remove(playlist))
+  const hero = last && last.items.length > 0 && playlists.find(({ id }) => id === last.id)
+  return (
+    <>
+      {hero && <PlaylistHero playlist={last} menu={<PlaylistMenu playlist={hero} onRemove={onRemove} />} />}
+      <section aria-labelledby="your-playlists">
+        <div className="playlists-heading row gap-8">
+          <h2 className="flush grow" id="your-playlists">
+            {t('your-playlists')} <span className="regular faint numbers">{playlists.length}</span>
+          </h2>
+          <div className="above-phone">
+            <SegmentedChoice
+              label={t('view')}
+              value={view}
+              onChange={setView}
+              choices={[
+                { value: 'covers', label: t('view-covers'), icon: <LayoutGrid size={16} aria-hidden="true" /> },
+                { value: 'table', label: t('view-table'), icon: <List size={16} aria-hidden="true" /> },
+              ]}
+            />
+          </div>
+        </div>
+        {view === 'table' && !isPhone() ? (
+          <PlaylistTable playlists={playlists} onRemove={onRemove} />
+        ) : (
+          <PlaylistTiles playlists={playlists} onRemove={onRemove} />
+        )}
+      </section>
+      {asked && <RemoveDialog playlist={asked} onRemove={() => remove(asked)} onClose={() => setAsked(null)} />}
+    </>
+  )
+}
+
+const isWide = () => matchMedia('(width >= 1024px)').matches
+const isPhone = () => matchMedia('(width < 768px)').matches
+
+type RemoveProps = { playlist: PlaylistSummary; onRemove: () => Promise<void>; onClose: () => void }
+
+function RemoveDialog({ playlist: { name }, onRemove, onClose }: RemoveProps) {
+  const { t } = useTranslation()
   return (
     <FormDialog
       isDanger
       title={t('delete-playlist-title', { name })}
       action={t('delete')}
-      onSubmit={remove}
+      onSubmit={onRemove}
       onClose={onClose}
     >
       <p>{t('delete-playlist-text')}</p>
     </FormDialog>
   )
 }
-
-type Props = {
-  playlists: readonly PlaylistSummary[]
-  onPlay: (playlist: PlaylistSummary) => void
-  onEdit: (playlist: PlaylistSummary) => void
-  onRemove: (playlist: PlaylistSummary) => void
-}
-
-/** Playlists, each to be played, opened, edited or deleted. */
-function PlaylistTable({ playlists, onPlay, onEdit, onRemove }: Props) {
-  const { t } = useTranslation()
-  const [, navigate] = useLocation()
-  return (
-    <Table
-      title={t('playlists')}
-      items={playlists}
-      keyOf={playlist => playlist.id}
-      columns={[
-        {
-          title: t('name'),
-          render: ({ id, name, rules }) => (
-            <>
-              <Link href={routes.playlist(id)} dir="auto">
-                {name}
-              </Link>
-              {rules && <RulesBadge />}
-            </>
-          ),
-        },
-        { title: t('episodes'), className: 'numbers', render: ({ episodes }) => episodes },
-        { title: t('duration'), className: 'numbers', render: durationOf },
-      ]}
-      renderActions={playlist => (
-        <>
-          {playlist.episodes > 0 && (
-            <IconButton
-              icon={Play}
-              label={t('play-podcast', { name: playlist.name })}
-              onClick={() => onPlay(playlist)}
-            />
-          )}
-          <IconButton
-            icon={Eye}
-            label={t('view-playlist', { name: playlist.name })}
-            onClick={() => navigate(routes.playlist(playlist.id))}
-          />
-          <IconButton
-            icon={Pencil}
-            label={t('edit-playlist', { name: playlist.name })}
-            onClick={() => onEdit(playlist)}
-          />
-          <IconButton
-            icon={Trash2}
-            label={t('delete-playlist', { name: playlist.name })}
-            onClick={() => onRemove(playlist)}
-          />
-        </>
-      )}
-    />
-  )
-}
-
-const durationOf = ({ seconds }: PlaylistSummary): string => (seconds > 0 ? formatMinutes(seconds) : '–')

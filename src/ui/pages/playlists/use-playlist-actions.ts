@@ -1,20 +1,33 @@
 import { useTranslation } from 'react-i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { Playlist } from '../../../shared/api/playlist'
-import { useApp } from '../../app-context'
+import { type AppState, useApp } from '../../app-context'
 import { useQueueing } from '../../library/episodes/use-bulk-actions'
 import type { PagedList } from '../../state/paged-list'
+import { placeIn, shuffled } from './progress'
 
-/** Returns a function that plays the first of a playlist's episodes and puts the others at the head of the queue. */
-export function usePlayInOrder() {
-  const { library, player, queue, toasts, failed, beginIn } = useApp()
+type Named = Pick<Playlist, 'id' | 'name'>
+
+/**
+ * Returns functions that play the episodes of a playlist, queue them and keep them on this device. What the player can't
+ * reach without the server is skipped.
+ */
+export function usePlaylistActions() {
+  const app = useApp()
+  const { api, player, queue, toasts, failed, beginIn } = app
   const { t } = useTranslation()
-  return async (playlist: Pick<Playlist, 'id' | 'name'>, [first, ...rest]: readonly EpisodeWrapper[]) => {
+  const queueing = useQueueing()
+
+  /** Plays the first of some episodes, and puts the others at the head of the queue. */
+  async function play(playlist: Named, wanted: readonly EpisodeWrapper[]) {
+    const [first, ...rest] = wanted.filter(wrapper => isReachable(app, wrapper))
+    const skipped = wanted.length - rest.length - (first ? 1 : 0)
+    if (skipped > 0) toasts.failed(t('playlist-skipped', { count: skipped }))
     if (!first) return
     try {
       const restore = await queue.replace([...rest, ...queue.items.peek()])
       beginIn(playlist, first.podcastEpisode.id)
-      await player.play(first, library.byId.value.get(first.podcastEpisode.podcast_id)?.name ?? '')
+      await player.play(first, nameOf(app, first))
       if (rest.length > 0)
         toasts.done(t('queued-count', { count: rest.length }), {
           label: t('undo'),
@@ -24,22 +37,55 @@ export function usePlayInOrder() {
       failed(error)
     }
   }
+  /** Continues a playlist where its listener is, without what was played. */
+  function resume({ items, ...playlist }: Named & Pick<Playlist, 'items'>) {
+    const { place, isCurrent } = placeIn(items, player.current.peek()?.episode.id)
+    if (isCurrent) return player.toggle()
+    const left = items.slice(place).filter(({ podcastHistoryItem }) => !podcastHistoryItem?.finished)
+    return void play(playlist, left.length > 0 ? left : items)
+  }
+  function shuffle({ items, ...playlist }: Named & Pick<Playlist, 'items'>) {
+    const open = items.filter(({ podcastHistoryItem }) => !podcastHistoryItem?.finished)
+    void play(playlist, shuffled(open.length > 0 ? open : items))
+  }
+  const queueAll = (items: readonly EpisodeWrapper[]) =>
+    queueing(() => api.queue.reorder({ items: orderOf([...queue.items.peek(), ...items]) }))
+
+  return { play, resume, shuffle, queueAll, downloadAll: mayDownload(app) ? downloadAll(app) : null }
 }
 
-/** Returns functions that play a playlist, queue it, and remove an episode from it; each can be undone. */
-export function usePlaylistActions(playlist: Playlist | null, list: PagedList<EpisodeWrapper>) {
-  const { api, queue, toasts, failed } = useApp()
+const nameOf = ({ library }: AppState, { podcastEpisode }: EpisodeWrapper) =>
+  library.byId.peek().get(podcastEpisode.podcast_id)?.name ?? ''
+
+const isReachable = ({ isConnected, kept }: AppState, { podcastEpisode }: EpisodeWrapper) =>
+  isConnected.peek() || kept.ids.peek().has(podcastEpisode.episode_id)
+
+const mayDownload = ({ kept, session }: AppState) => kept.isPossible || session.mayUpload.peek()
+
+/** Keeps episodes on this device; a browser that can't keep any has the server download them. */
+const downloadAll = (app: AppState) => async (items: readonly EpisodeWrapper[]) => {
+  const { api, kept, toasts, failed } = app
+  const { translate } = await import('../../i18n')
+  try {
+    if (!kept.isPossible) {
+      const { queued } = await api.episodes.batch.download(items.map(({ podcastEpisode }) => podcastEpisode.id))
+      toasts.done(translate('downloads-queued', { count: queued }))
+      return
+    }
+    const missing = items.filter(({ podcastEpisode }) => !kept.ids.peek().has(podcastEpisode.episode_id))
+    if (missing.length > 0) toasts.done(translate('downloading-count', { count: missing.length }))
+    for (const wrapper of missing) await kept.keep(wrapper, nameOf(app, wrapper))
+    toasts.done(translate('on-device-count', { count: items.length }))
+  } catch (error) {
+    failed(error)
+  }
+}
+
+/** Returns a function that removes an episode from a playlist, which can be undone. */
+export function useRemoval(playlist: Playlist | null, list: PagedList<EpisodeWrapper>) {
+  const { api, toasts, failed } = useApp()
   const { t } = useTranslation()
-  const play = usePlayInOrder()
-  const queueing = useQueueing()
-
-  /** Plays an episode and puts the following ones at the head of the queue. */
-  const playFrom = async (index: number) => playlist && play(playlist, list.items.peek().slice(index))
-
-  const queueAll = () =>
-    queueing(() => api.queue.reorder({ items: orderOf([...queue.items.peek(), ...list.items.peek()]) }))
-
-  async function remove({ podcastEpisode }: EpisodeWrapper) {
+  return async ({ podcastEpisode }: EpisodeWrapper) => {
     if (!playlist) return
     const { id, name } = playlist
     const items = orderOf(list.items.peek())
@@ -52,9 +98,8 @@ export function usePlaylistActions(playlist: Playlist | null, list: PagedList<Ep
       failed(error)
     }
   }
-  return { playFrom, queueAll, remove }
 }
 
 /** Each episode once: the server keeps the first mention. */
-const orderOf = (items: readonly Pick<EpisodeWrapper, 'podcastEpisode'>[]) =>
+export const orderOf = (items: readonly Pick<EpisodeWrapper, 'podcastEpisode'>[]) =>
   [...new Set(items.map(({ podcastEpisode }) => podcastEpisode.id))].map(episode => ({ episode }))

@@ -1,6 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { ArrowDownNarrowWide, LayoutGrid, List } from 'lucide-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'wouter'
 import type { KnownPodcast } from '../../../shared/api/podcast'
@@ -8,6 +7,7 @@ import { useApp } from '../../app-context'
 import { FilterChip } from '../../components/filter-chip'
 import { Menu, type MenuItem } from '../../components/menu'
 import { SegmentedChoice } from '../../components/segments'
+import { useRemembered } from '../../components/use-remembered'
 import './podcasts.css'
 
 type Props = {
@@ -128,15 +128,6 @@ export function useArrangement() {
   const [sort, setSort] = useRemembered<Sort>('podcasts.sort', sorts, 'title')
   const [view, setView] = useRemembered<View>('podcasts.view', views, 'grid')
   return { sort, setSort, view, setView }
-}
-
-function useRemembered<T extends string>(key: string, values: readonly T[], preset: T) {
-  const [value, setValue] = useState<T>(() => values.find(known => known === localStorage.getItem(key)) ?? preset)
-  function choose(next: T) {
-    setValue(next)
-    localStorage.setItem(key, next)
-  }
-  return [value, choose] as const
 }
 
 export const sorts = ['newest', 'title', 'new', 'added', 'played'] as const

@@ -1,0 +1,80 @@
+import { Eye, Pencil, Play, Trash2 } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'wouter'
+import type { PlaylistSummary } from '../../../shared/api/playlist'
+import { IconButton } from '../../components/icon-button'
+import { Table } from '../../components/table'
+import { formatCount, formatMinutes } from '../../format'
+import { usePlaylistEditor } from '../../library/playlists/use-playlist-editor'
+import { routes } from '../../routes'
+import { Mosaic } from './mosaic'
+import { useWithEpisodes } from './playlist-menu'
+import { RulesBadge } from './rules-badge'
+import './playlists.css'
+import { usePlaylistActions } from './use-playlist-actions'
+
+type Props = { playlists: readonly PlaylistSummary[]; onRemove: (playlist: PlaylistSummary) => void }
+
+/** Playlists, each to be played, opened, edited or deleted. */
+export function PlaylistTable({ playlists, onRemove }: Props) {
+  const { t } = useTranslation()
+  return (
+    <div className="playlist-table">
+      <Table
+        title={t('playlists')}
+        items={playlists}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: t('name'), render: playlist => <Name playlist={playlist} /> },
+          { title: t('episodes'), className: 'numbers', render: ({ episodes }) => formatCount(episodes) },
+          { title: t('duration'), className: 'numbers', render: durationOf },
+        ]}
+        renderActions={playlist => <Actions playlist={playlist} onRemove={onRemove} />}
+      />
+    </div>
+  )
+}
+
+const durationOf = ({ seconds }: PlaylistSummary): string => (seconds > 0 ? formatMinutes(seconds) : '–')
+
+function Name({ playlist: { id, name, rules, podcasts } }: { playlist: PlaylistSummary }) {
+  return (
+    <div className="row gap-16">
+      <Mosaic podcasts={podcasts} size={64} />
+      <div className="stack single">
+        <Link className="link ink title clamp" href={routes.playlist(id)} dir="auto">
+          {name}
+        </Link>
+        {rules && <RulesBadge />}
+      </div>
+    </div>
+  )
+}
+
+function Actions({ playlist, onRemove }: Pick<Props, 'onRemove'> & { playlist: PlaylistSummary }) {
+  const { t } = useTranslation()
+  const [, navigate] = useLocation()
+  const editor = usePlaylistEditor()
+  const { resume } = usePlaylistActions()
+  const withEpisodes = useWithEpisodes()
+  const { id, name, episodes } = playlist
+  return (
+    <>
+      {episodes > 0 && (
+        <IconButton
+          icon={Play}
+          label={t('play-podcast', { name })}
+          className="is-accent filled"
+          onClick={() => withEpisodes(playlist, resume)}
+        />
+      )}
+      <IconButton icon={Eye} label={t('view-playlist', { name })} onClick={() => navigate(routes.playlist(id))} />
+      <IconButton
+        icon={Pencil}
+        label={t('edit-playlist', { name })}
+        onClick={() => withEpisodes(playlist, editor.begin)}
+      />
+      <IconButton icon={Trash2} label={t('delete-playlist', { name })} onClick={() => onRemove(playlist)} />
+    </>
+  )
+}
