@@ -106,17 +106,7 @@ export const audioFile = {
   mimeType: name,
 }
 
-export const track = {
-  index: exactly(1),
-  ino: id,
-  metadata: fileMetadata,
-  duration: seconds,
-  codec: name,
-  mimeType: name,
-  startOffset: exactly(0),
-  title: name,
-  contentUrl: path,
-}
+export const track = { ...audioFile, index: exactly(1), startOffset: exactly(0), title: name, contentUrl: path }
 
 export const episode = {
   libraryItemId: id,
@@ -186,7 +176,12 @@ export const plainMedia = {
   episodes: listOf(episode),
   ...downloading,
 }
-export const expandedMedia = { ...minifiedMedia, libraryItemId: id, episodes: listOf(expandedEpisode) }
+export const expandedMedia = {
+  ...plainMedia,
+  metadata: { ...metadata, titleIgnorePrefix: name },
+  episodes: listOf(expandedEpisode),
+  size: count,
+}
 
 const head = {
   id,
@@ -224,16 +219,9 @@ export const minifiedItem = {
   numEpisodesIncomplete: optional(count),
   rssFeed: optional(nothing),
 }
-export const plainItem = { ...head, libraryFiles: listOf(libraryFile), media: plainMedia }
-export const expandedItem = {
-  ...head,
-  numFiles: count,
-  size: count,
-  lastScan: nothing,
-  scanVersion: nothing,
-  libraryFiles: listOf(libraryFile),
-  media: expandedMedia,
-}
+const scanned = { ...head, lastScan: nothing, scanVersion: nothing }
+export const plainItem = { ...scanned, media: plainMedia, libraryFiles: listOf(libraryFile) }
+export const expandedItem = { ...scanned, media: expandedMedia, libraryFiles: listOf(libraryFile), size: count }
 
 export const library = {
   id,

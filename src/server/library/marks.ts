@@ -12,7 +12,7 @@ const MAX_BOOKMARKS = 5000
 type Needs = { store: Store; publish: Publish; now: Clock }
 
 /** Bookmarks: moments of an episode that a user marked. */
-export const createBookmarks = ({ store, now }: Pick<Needs, 'store' | 'now'>) => ({
+export const createBookmarks = ({ store, publish, now }: Needs) => ({
   /** Lists all bookmarks, latest first, or those of one episode in its order. Throws `episode-not-found`. */
   list: (viewer: Viewer, episode: string | undefined): BookmarkRow[] =>
     episode === undefined
@@ -24,14 +24,23 @@ export const createBookmarks = ({ store, now }: Pick<Needs, 'store' | 'now'>) =>
     const { id } = store.episodes.require(viewer, episode)
     if (store.bookmarks.countFor(viewer.id) >= MAX_BOOKMARKS)
       throw invalidField('episode', `at most ${MAX_BOOKMARKS} bookmarks`)
-    return store.bookmarks.add(viewer.id, id, { time: Math.floor(time), note: note?.trim() || null }, now())
+    const added = store.bookmarks.add(viewer.id, id, { time: Math.floor(time), note: note?.trim() || null }, now())
+    publish({ type: 'bookmarksChanged', userId: viewer.id })
+    return added
   },
 
   /** Changes the note. Throws `not-found` for a bookmark that this user does not have. */
   edit(viewer: Viewer, uuid: string, { note }: BookmarkEdit): BookmarkRow {
     const edited = store.bookmarks.setNote(viewer, uuid, note?.trim() || null)
     if (!edited) throw new Problem('not-found', 'Bookmark not found')
+    publish({ type: 'bookmarksChanged', userId: viewer.id })
     return edited
+  },
+
+  /** Throws `not-found` for a bookmark that this user does not have. */
+  remove(viewer: Viewer, uuid: string) {
+    if (!store.bookmarks.remove(viewer.id, uuid)) throw new Problem('not-found', 'Bookmark not found')
+    publish({ type: 'bookmarksChanged', userId: viewer.id })
   },
 })
 export const MAX_MARKS_PER_USER = 10_000

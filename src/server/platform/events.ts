@@ -124,6 +124,8 @@ export type DomainEvents = {
     /** The player of a page that reported it; empty = none. */
     sender: string
   }
+  /** A user added, changed or removed a bookmark. */
+  bookmarksChanged: { userId: number }
   /** A user hid an episode from Continue listening, or showed it again. */
   episodeHidden: { userId: number; eid: string; hidden: boolean }
   opmlAdded: {

@@ -3,6 +3,7 @@ import type { Publish } from '../platform/events'
 import type { Store } from '../store'
 import type { EpisodeRow } from '../store/episodes'
 import type { PlaySessionRow } from '../store/playback'
+import type { Viewer } from '../store/visibility'
 import { createPlayback, isAtEnd, type Playback, type Recording } from './playback'
 
 type Needs = Parameters<typeof createPlayback>[0] &
@@ -81,6 +82,8 @@ function createPlaySessions(needs: SessionNeeds) {
     },
     /** An open session; null for one that is unknown, ended, forgotten after 36 hours, or signed out. */
     findOpen: (uuid: string) => playSessions.findOpen(uuid, now() - OPEN_MS),
+    /** The open sessions of all users that play what a viewer may see, the latest first. */
+    listOpen: (viewer: Viewer, limit: number) => playSessions.listOpen(viewer, now() - OPEN_MS, limit),
     /** A player that neither moved nor played says nothing about the position. */
     sync(session: PlaySessionRow, episode: Played, { position, listened, total }: SessionReport) {
       const heard = Math.min(listened, secondsBetween(session.updated_at, now()) + LEEWAY_SECONDS)

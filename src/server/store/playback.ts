@@ -228,6 +228,18 @@ export const playSessionStore = (db: Database) => ({
           WHERE s.uuid = ? AND s.is_open = 1 AND s.updated_at >= ? AND a.epoch = u.epoch`,
       )
       .get(uuid, since),
+  /** Those of all users that play what a viewer may see, the latest first. */
+  listOpen: (viewer: Viewer, since: number, limit: number) =>
+    db
+      .query<PlaySessionRow, [number, number]>(
+        `SELECT s.* FROM play_session s INDEXED BY play_session_age
+           JOIN app_session a ON a.id = s.app_session_id
+           JOIN user u ON u.id = s.user_id
+           JOIN episode e ON e.id = s.episode_id JOIN podcast p ON p.id = e.podcast_id
+          WHERE s.is_open = 1 AND s.updated_at >= ? AND a.epoch = u.epoch AND ${visibleEpisode(viewer)}
+          ORDER BY s.updated_at DESC LIMIT ?`,
+      )
+      .all(since, limit),
   /** Sessions of a user, the latest first. `episodeId` null = of all episodes. */
   list: (viewer: Viewer, { limit, offset = 0, episodeId = null }: SessionPage): PlaySessionRow[] =>
     db

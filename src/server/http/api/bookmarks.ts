@@ -2,7 +2,6 @@ import { t } from 'elysia'
 import { Bookmark, BookmarkEdit, NewBookmark, NewSkipMark, SkipMark } from '../../../shared/api/marks'
 import type { Context } from '../../context'
 import { writeBookmarks } from '../../library/write-bookmarks'
-import { Problem } from '../../platform/problem'
 import type { BookmarkRow } from '../../store/bookmarks'
 import type { SkipMarkRow } from '../../store/playback-marks'
 import { writeInstant } from '../core/instants'
@@ -11,7 +10,7 @@ import type { SignedInRoutes } from '../core/signed-in'
 
 const OfEpisode = t.Object({ episode: t.Optional(t.String({ maxLength: 100 })) })
 
-export function bookmarks(routes: SignedInRoutes, { store, bookmarks }: Context) {
+export function bookmarks(routes: SignedInRoutes, { bookmarks }: Context) {
   routes
     .get('/api/v1/bookmarks', ({ user, query }) => bookmarks.list(user, query.episode).map(presentBookmark), {
       query: OfEpisode,
@@ -38,7 +37,7 @@ export function bookmarks(routes: SignedInRoutes, { store, bookmarks }: Context)
       response: Bookmark,
     })
     .delete('/api/v1/bookmarks/:id', ({ user, params, set }) => {
-      if (!store.bookmarks.remove(user.id, params.id)) throw new Problem('not-found', 'Bookmark not found')
+      bookmarks.remove(user, params.id)
       set.status = 204
     })
 }

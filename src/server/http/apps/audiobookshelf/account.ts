@@ -1,24 +1,25 @@
 import type { Context } from '../../../context'
 import type { UserRow } from '../../../store/users'
+import { bookmarksOf } from './bookmarks'
 import { presentProgress, type ProgressOut } from './shapes/progress'
 
 /** Everything that a user has begun or finished and may see, the latest first. */
 export const progressOf = ({ store }: Pick<Context, 'store'>, user: UserRow): ProgressOut[] =>
   store.playback.listProgress(user).map(row => presentProgress(row, user.uuid))
 
-/** A user with all of their progress, without tokens. */
-export const accountOf = (app: Pick<Context, 'store' | 'now'>, user: UserRow) =>
-  presentUser(user, progressOf(app, user), app.now())
+/** A user with all of their progress and bookmarks, without tokens. */
+export const accountOf = (app: Pick<Context, 'store' | 'now' | 'bookmarks'>, user: UserRow) => {
+  const { id, username, email, type, ...rest } = accountHead(user, app.now())
+  return { id, username, email, type, mediaProgress: progressOf(app, user), bookmarks: bookmarksOf(app, user), ...rest }
+}
 
-/** An account. `progress`: everything that it has begun or finished; `lastSeen` in milliseconds. */
-const presentUser = (user: UserRow, progress: readonly ProgressOut[], lastSeen: number) => ({
+/** An account alone; `lastSeen` in milliseconds, null = never. */
+export const accountHead = <Seen extends number | null>(user: UserRow, lastSeen: Seen) => ({
   id: user.uuid,
   username: user.username,
   email: null,
   type: user.role === 'admin' ? 'admin' : 'user',
-  mediaProgress: progress,
   seriesHideFromContinueListening: [],
-  bookmarks: [],
   isActive: true,
   isLocked: false,
   lastSeen,

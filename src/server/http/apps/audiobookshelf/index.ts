@@ -20,10 +20,10 @@ export function audiobookshelf(
   socketLimits: Partial<SocketLimits>,
 ) {
   if (!app.config.audiobookshelf) return
-  const serve = createServe(app, builtInCover)
-  const answer = ({ request, server }: IncomingRequest) => serve({ request, server })
   // Before the others: it is not always where its path says.
-  liveEvents(routes, app, socketLimits)
+  const online = liveEvents(routes, app, socketLimits)
+  const serve = createServe(app, builtInCover, online)
+  const answer = ({ request, server }: IncomingRequest) => serve({ request, server })
   for (const path of appPaths)
     routes
       .get(path, answer)

@@ -235,6 +235,9 @@ function headOf(row: CataloguePodcast, { libraryId, folderId }: LibraryIds) {
 /** When the episodes or the cover of a podcast changed last: apps ask for the cover again by it. */
 const changedAt = (row: CataloguePodcast) => Math.max(row.added_at, row.visible_last_at ?? 0, row.cover_at ?? 0)
 
+/** Nothing here is found by scanning folders. */
+const unscanned = { lastScan: null, scanVersion: null }
+
 /** A podcast in a list. */
 export const minifiedItem = (row: CataloguePodcast, ids: LibraryIds) => ({
   ...headOf(row, ids),
@@ -246,19 +249,18 @@ export const minifiedItem = (row: CataloguePodcast, ids: LibraryIds) => ({
 /** A podcast with its episodes in their plain form. */
 export const plainItem = <Episode>(row: CataloguePodcast, ids: LibraryIds, episodes: readonly Episode[]) => ({
   ...headOf(row, ids),
-  libraryFiles: libraryFilesOf(row),
+  ...unscanned,
   media: plainMedia(row, episodes),
+  libraryFiles: libraryFilesOf(row),
 })
 
 /** A podcast with its episodes in their expanded form. */
 export const expandedItem = <Episode>(row: CataloguePodcast, ids: LibraryIds, episodes: readonly Episode[]) => ({
   ...headOf(row, ids),
-  numFiles: row.visible_files,
-  size: row.visible_bytes,
-  lastScan: null,
-  scanVersion: null,
-  libraryFiles: libraryFilesOf(row),
+  ...unscanned,
   media: expandedMedia(row, episodes),
+  libraryFiles: libraryFilesOf(row),
+  size: row.visible_bytes,
 })
 
 /** The cover alone: apps look there for its size, and find the files of episodes in the episodes. */

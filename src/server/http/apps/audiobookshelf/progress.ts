@@ -88,9 +88,6 @@ export function progressCalls(app: Context): AppCall[] {
         return { libraryItems: playedOf(items, user, store.catalogue.begun(user, limit)) }
       },
     ],
-    // There they belong to a whole podcast, here to an episode.
-    ['GET /api/me/bookmarks', () => ({ bookmarks: [] })],
-    ['GET /api/me/bookmarks/:item', () => ({ bookmarks: [] })],
   ]
 }
 

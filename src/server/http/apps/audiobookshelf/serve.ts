@@ -9,6 +9,8 @@ import { Problem } from '../../../platform/problem'
 import { diskFault, logFailedRequest, statusOf } from '../../core/problems'
 import { decodeSegment } from '../../core/query'
 import { addingCalls } from './adding'
+import { administrationCalls, type Online } from './administration'
+import { bookmarkCalls } from './bookmarks'
 import { coverCalls, fileCalls, trackCalls } from './media'
 import { downloadingCalls } from './downloading'
 import { itemCalls } from './item-calls'
@@ -33,12 +35,12 @@ const MAX_OPEN_BYTES = 16 * 1024
 type Target = { changes: boolean } & ({ isOpen: true; answer: OpenCall[1] } | { isOpen: false; answer: AppCall[1] })
 
 /** Answers requests of the apps, refusals and failures included. */
-export function createServe(app: Context, builtInCover: string) {
+export function createServe(app: Context, builtInCover: string, online: Online) {
   const find = createRouter<Target>([
     ...createOpenCalls(app, builtInCover).map(([call, answer]) =>
       routeOf(call, { isOpen: true, changes: false, answer }),
     ),
-    ...createAppCalls(app).map(([call, answer, effect]) =>
+    ...createAppCalls(app, online).map(([call, answer, effect]) =>
       routeOf(call, { isOpen: false, changes: effect === 'changes', answer }),
     ),
   ])
@@ -211,7 +213,7 @@ export const createOpenCalls = (app: Context, builtInCover: string): readonly Op
 ]
 
 /** Calls of an app that is signed in. A path with a name in a place comes before one with a variable there. */
-export const createAppCalls = (app: Context): readonly AppCall[] => [
+export const createAppCalls = (app: Context, online: Online = () => []): readonly AppCall[] => [
   ...userCalls(app),
   ...libraryCalls(app),
   ...shelfCalls(app),
@@ -225,7 +227,9 @@ export const createAppCalls = (app: Context): readonly AppCall[] => [
   ...localCalls(app),
   ...progressCalls(app),
   ...fileCalls(app),
+  ...bookmarkCalls(app),
   ...statisticsCalls(app),
+  ...administrationCalls(app, online),
   ...noCalls(),
 ]
 

@@ -5,7 +5,7 @@ import type { UserRow } from '../../../store/users'
 import { createItems, type Items } from './items'
 import { type AppCall, AppRefusal, type AppRequest, readCount } from './protocol'
 import { genresOf, presentMetadata } from './shapes/media'
-import { presentSession } from './shapes/session'
+import { type Played, presentSession } from './shapes/session'
 
 const MAX_PODCASTS = 500
 const MAX_PER_PAGE = 100
@@ -68,7 +68,16 @@ function sessionsOf(app: Context, items: Items, { user, query }: AppRequest, epi
   return { total, numPages: Math.ceil(total / itemsPerPage), page, itemsPerPage, sessions }
 }
 
-function present({ store }: Context, items: Items, user: UserRow, rows: readonly PlaySessionRow[]) {
+const present = (app: Context, items: Items, user: UserRow, rows: readonly PlaySessionRow[]) =>
+  presentRows(app, items, user, rows).map(played => presentSession({ ...played, user }))
+
+/** Sessions of anybody with what they play, as far as a viewer may see that. */
+export function presentRows(
+  { store }: Context,
+  items: Items,
+  user: UserRow,
+  rows: readonly PlaySessionRow[],
+): Omit<Played, 'user'>[] {
   const ids = [...new Set(rows.map(row => row.episode_id))]
   const known = store.catalogue.episodes(user, ids, false)
   const shown = items.plainEpisodes(user, ids, { withNotes: false })
@@ -79,7 +88,7 @@ function present({ store }: Context, items: Items, user: UserRow, rows: readonly
   return rows.flatMap(session => {
     const found = episodes.get(session.episode_id)
     const podcast = found && podcasts.get(found.row.podcast_id)
-    return podcast ? [presentSession({ session, user, libraryId, podcast, episode: found.episode })] : []
+    return podcast ? [{ session, libraryId, podcast, episode: found.episode }] : []
   })
 }
 

@@ -19,7 +19,7 @@ export function statusCalls(app: Context): OpenCall[] {
         authMethods: authMethodsOf(app),
         authFormData: {
           authLoginCustomMessage: '',
-          ...(app.config.oidc && { authOpenIDButtonText: 'Single sign-on', authOpenIDAutoLaunch: false }),
+          ...(app.config.oidc && { authOpenIDButtonText: SINGLE_SIGN_ON, authOpenIDAutoLaunch: false }),
         },
       }),
     ],
@@ -35,6 +35,7 @@ export function statusCalls(app: Context): OpenCall[] {
 export const SERVER_VERSION = '2.36.0'
 
 const LANGUAGE = 'en-us'
+const SINGLE_SIGN_ON = 'Single sign-on'
 
 /** The settings that a client must find, of these types; most of them concern what this server does not have. */
 export const serverSettings = (authMethods: readonly string[]) => ({
@@ -49,6 +50,8 @@ export const serverSettings = (authMethods: readonly string[]) => ({
   metadataFileFormat: 'json',
   rateLimitLoginRequests: 10,
   rateLimitLoginWindow: 600_000,
+  allowIframe: false,
+  backupPath: '/metadata/backups',
   backupSchedule: '0 1 * * *',
   backupsToKeep: 2,
   maxBackupSize: 1,
@@ -63,9 +66,23 @@ export const serverSettings = (authMethods: readonly string[]) => ({
   dateFormat: 'MM/dd/yyyy',
   timeFormat: 'HH:mm',
   language: LANGUAGE,
+  allowedOrigins: [],
   logLevel: 2,
   version: SERVER_VERSION,
   buildNumber: 1,
   timeZone: 'UTC',
+  authLoginCustomMessage: null,
   authActiveAuthMethods: authMethods,
+  // Apps sign in through this server and need no address of its provider.
+  authOpenIDIssuerURL: null,
+  authOpenIDAuthorizationURL: null,
+  authOpenIDTokenURL: null,
+  authOpenIDUserInfoURL: null,
+  authOpenIDJwksURL: null,
+  authOpenIDLogoutURL: null,
+  authOpenIDTokenSigningAlgorithm: 'RS256',
+  authOpenIDButtonText: SINGLE_SIGN_ON,
+  authOpenIDAutoLaunch: false,
+  authOpenIDAutoRegister: false,
+  authOpenIDMatchExistingBy: null,
 })

@@ -104,17 +104,12 @@ export const expandEpisode = (episode: EpisodeOut) => ({
   duration: episode.audioFile.duration,
 })
 
-/** The media of an episode as a track; `contentUrl` is relative to the address that the app was given. */
-export const trackOf = ({ libraryItemId, audioFile: { ino, metadata, duration, codec, mimeType } }: EpisodeOut) => ({
-  index: 1,
-  ino,
-  metadata,
-  duration,
-  codec,
-  mimeType,
+/** The file of an episode as a track; `contentUrl` is relative to the address that the app was given. */
+export const trackOf = ({ libraryItemId, audioFile }: EpisodeOut) => ({
+  ...audioFile,
   startOffset: 0,
-  title: metadata.filename,
-  contentUrl: `/api/items/${libraryItemId}/file/${ino}`,
+  title: audioFile.metadata.filename,
+  contentUrl: `/api/items/${libraryItemId}/file/${audioFile.ino}`,
 })
 
 const MAX_READ = 400

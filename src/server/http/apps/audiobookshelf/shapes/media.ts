@@ -45,9 +45,11 @@ const downloading = (row: CataloguePodcast) => ({
   maxNewEpisodesToDownload: 3,
 })
 
+const presentMetadataWithPrefix = (row: CataloguePodcast) => ({ ...presentMetadata(row), titleIgnorePrefix: row.title })
+
 export const minifiedMedia = (row: CataloguePodcast) => ({
   id: row.uuid,
-  metadata: { ...presentMetadata(row), titleIgnorePrefix: row.title },
+  metadata: presentMetadataWithPrefix(row),
   coverPath: coverPathOf(row),
   tags: tagsOf(row),
   numEpisodes: row.visible_count,
@@ -66,7 +68,7 @@ export const plainMedia = <Episode>(row: CataloguePodcast, episodes: readonly Ep
 })
 
 export const expandedMedia = <Episode>(row: CataloguePodcast, episodes: readonly Episode[]) => ({
-  ...minifiedMedia(row),
-  libraryItemId: row.uuid,
-  episodes,
+  ...plainMedia(row, episodes),
+  metadata: presentMetadataWithPrefix(row),
+  size: row.visible_bytes,
 })

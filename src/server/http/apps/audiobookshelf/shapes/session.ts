@@ -40,7 +40,8 @@ const infoOf = ({ info }: Pick<PlaySessionRow, 'info'>) => JSON.parse(info) as A
 const withoutEmpty = (device: Record<string, string>): Partial<Record<string, string>> =>
   Object.fromEntries(Object.entries(device).filter(([, said]) => said !== ''))
 
-type Played = {
+/** A session, its user, and what it plays. */
+export type Played = {
   session: PlaySessionRow
   user: UserRow
   libraryId: string

@@ -15,7 +15,10 @@ import { createSessions } from './sessions'
 
 const CHECK_TICKS = 60
 
-/** Live events for apps, over Socket.IO as they speak it. Events are hints: an app that reconnects fetches again. */
+/**
+ * Live events for apps, over Socket.IO as they speak it. Events are hints: an app that reconnects fetches again. Returns
+ * what lists the users of the connections.
+ */
 export function liveEvents(routes: OpenRoutes, app: Context, replaced: Partial<SocketLimits>) {
   const peers: Peers = new Map()
   const limits = { ...socketLimits, ...replaced }
@@ -64,6 +67,7 @@ export function liveEvents(routes: OpenRoutes, app: Context, replaced: Partial<S
     },
   })
   mount(routes, app, createServeSocket(app, sessions))
+  return () => signedInPeers(peers).map(({ access }) => access.user)
 }
 
 type Serve = (incoming: IncomingRequest) => Promise<Response>

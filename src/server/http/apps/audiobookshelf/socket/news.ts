@@ -30,6 +30,7 @@ export function createNews(needs: NewsNeeds) {
     progress: users.progressed,
     episodesMarked: ({ userId }) => users.changed(userId),
     episodeHidden: ({ userId }) => users.changed(userId),
+    bookmarksChanged: ({ userId }) => users.changed(userId),
     addedPodcast: ({ podcastId }) => items.added(podcastId),
     podcastRenamed: ({ podcastId }) => items.changed(podcastId),
     podcastRemoved: items.removed,
