@@ -371,17 +371,19 @@ test('when the connection breaks, it goes on by itself where it was', async () =
   await page.close()
 }, 120_000)
 
-test('a video plays in the open player, and its sound goes on when that is closed', async () => {
+/** A short film, recorded by the browser. */
+async function film(): Promise<Uint8Array> {
   const studio = await browser.newPage()
   const bytes = await studio.evaluate(async () => {
-    const canvas = document.createElement('canvas')
+    const canvas = Object.assign(document.createElement('canvas'), { width: 320, height: 180 })
     const brush = canvas.getContext('2d')!
     const recorder = new MediaRecorder(canvas.captureStream(10), { mimeType: 'video/webm' })
     const parts: Blob[] = []
     recorder.ondataavailable = ({ data }) => parts.push(data)
     recorder.start()
     for (let frame = 0; frame < 20; frame++) {
-      brush.fillRect(frame, frame, 20, 20)
+      brush.fillStyle = `hsl(${frame * 18} 60% 50%)`
+      brush.fillRect(0, 0, 320, 180)
       await new Promise(passed => setTimeout(passed, 200))
     }
     recorder.stop()
@@ -389,21 +391,55 @@ test('a video plays in the open player, and its sound goes on when that is close
     return [...new Uint8Array(await new Blob(parts).arrayBuffer())]
   })
   await studio.close()
-  const enclosure = host.file('/film', Uint8Array.from(bytes), { type: 'video/webm' })
-  const items = [{ title: 'Film', enclosure, type: 'video/webm', duration: '600' }]
+  return Uint8Array.from(bytes)
+}
+
+test('a video is shown where somebody presses play, then in the corner, in the open player, or not at all', async () => {
+  const enclosure = host.file('/film', await film(), { type: 'video/webm' })
+  const vtt = 'WEBVTT\n\n00:00.000 --> 00:10.000\nA red square'
+  host.on('/film.vtt', () => new Response(vtt, { headers: { 'Content-Type': 'text/vtt' } }))
+  const extra = `<podcast:transcript url="${host.origin}/film.vtt" type="text/vtt" language="en"/>`
+  const items = [{ title: 'Film', enclosure, type: 'video/webm', duration: '600', extra }]
   await running.api('/podcasts/feed', { rssFeedUrl: host.feed('/film.xml', rss({ title: 'Cinema', items })) })
   const page = await openPage()
+  await page.getByRole('link', { name: 'Cinema' }).first().click()
+  await page.getByRole('heading', { level: 1, name: 'Cinema' }).waitFor()
+  const header = page.locator('.podcast-header')
+  const cover = header.locator('.cover')
+  await cover.waitFor()
   await page.getByRole('button', { name: 'Play Film', exact: true }).click()
   await until(page, ({ media }) => media?.tagName === 'VIDEO')
   // It must not end before a busy machine has shown it.
   await heardOn(page, ({ media }) => void (media.loop = true))
-  await bar(page).getByRole('button', { name: 'Full screen' }).click()
+  await header.locator('video').waitFor()
+  await cover.waitFor({ state: 'hidden' })
+  const { width, height } = (await header.locator('video').boundingBox())!
+  expect(Math.abs(width / height - 16 / 9)).toBeLessThan(0.02)
+  await until(page, ({ media }) => (media as HTMLVideoElement).videoWidth > 0)
+
+  await header.getByRole('button', { name: 'Captions' }).click()
+  await page.getByRole('menuitemradio', { name: 'English' }).click()
+  await until(page, ({ media }) => media.textTracks[0]?.activeCues?.length === 1)
+
+  await page.getByRole('link', { name: 'Home' }).first().click()
+  const corner = bar(page).locator('.corner-picture')
+  await corner.locator('video').waitFor()
+  // The captions are there as well, and it was never paused.
+  await until(page, ({ media }) => media.textTracks[0]?.mode === 'showing' && !media.paused)
+  await corner.locator('video').click()
   const sheet = page.getByRole('dialog')
   await sheet.locator('video').waitFor()
-  await until(page, ({ media }) => media.tagName === 'VIDEO' && (media as HTMLVideoElement).videoWidth > 0)
   await sheet.getByRole('button', { name: 'Fill the screen' }).waitFor()
   await page.keyboard.press('Escape')
   await sheet.waitFor({ state: 'hidden' })
+
+  await corner.getByRole('button', { name: 'Hide the picture' }).click()
   await page.locator('body > video').waitFor({ state: 'attached' })
+  await until(page, ({ media }) => !media.paused)
+  // Opening the player asks for it again.
+  await bar(page).getByRole('button', { name: 'Full screen' }).click()
+  await sheet.locator('video').waitFor()
+  await page.keyboard.press('Escape')
+  await corner.locator('video').waitFor()
   await page.close()
 })

@@ -43,6 +43,14 @@ export const captionsOf = ({ transcripts }: Pick<EpisodeRow, 'transcripts'>): Re
       : (JSON.parse(transcripts) as ParsedTranscript[]).filter(({ captions }) => captions).map(({ url }) => url),
   )
 
+/** Whether a transcript serves as captions: it has times, and the feed names no other one as captions. */
+export function isCaptions(row: DocumentRow, episode: EpisodeRow): boolean {
+  const named = captionsOf(episode)
+  if (named.size > 0) return named.has(row.url)
+  const format = formatIn(row)
+  return row.state !== 'failed' && format !== null && format !== 'html' && format !== 'text'
+}
+
 /** The format of a transcript, else the one that its label promises. */
 export const formatIn = ({ format, type, url }: DocumentRow) =>
   (format as TranscriptFormat | null) ?? formatOf(type, url)

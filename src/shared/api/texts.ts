@@ -28,7 +28,10 @@ export const Transcript = Type.Object({
   model: Nullable(Type.String()),
   language: Nullable(Type.String()),
   mimeType: Type.String(),
-  /** The address of the captions of a video, as WebVTT; null for a transcript to read. */
+  /**
+   * The address of the transcript as WebVTT, for the captions of a video; null if it has no times, or the feed names
+   * another one as captions.
+   */
   captions: Nullable(Type.String()),
   ...documentFields,
 })

@@ -11,7 +11,7 @@ import { LikeButton, RemoteButton } from './buttons'
 import { RateControl } from './rate-control'
 import { SeekBar } from './seek-bar'
 import { SleepMenu } from './sleep-menu'
-import type { Playing } from '../playback/state'
+import { isVideo, type Playing } from '../playback/state'
 import { Transport } from './transport-buttons'
 import { MuteButton, VolumePopup, VolumeSlider } from './volume'
 import './bar.css'
@@ -61,6 +61,7 @@ function useMiniGestures(region: RefObject<HTMLElement | null>) {
 
 const LiveSheet = lazily(async () => (await import('./live-sheet')).LiveSheet)
 const PlayerSheet = lazily(async () => (await import('./sheet')).PlayerSheet)
+const CornerPicture = lazily(async () => (await import('./picture')).CornerPicture)
 
 /** The player bar: the current episode and its controls. Empty while no episode is loaded. */
 function PlayerBar() {
@@ -76,6 +77,7 @@ function PlayerBar() {
         <SeekBar />
       </div>
       <Extras isLive={playing.live !== undefined} />
+      {isVideo(playing) && <CornerPicture playing={playing} />}
       {playerSheet.isOpen.value && <Sheet playing={playing} onClose={playerSheet.close} />}
     </>
   )

@@ -21,7 +21,7 @@ export function LiveSheet({ playing, onClose }: Props) {
       {() => (
         <div className="live-sheet middle stack gap-12">
           {isVideo(playing) ? (
-            <Picture episodeId={null} />
+            <Picture playing={playing} />
           ) : (
             <Cover src={episode.local_image_url} name={podcastName} isMissing={episode.image_url === ''} size={256} />
           )}

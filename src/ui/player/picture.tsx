@@ -1,50 +1,127 @@
 import './stage.css'
-import { Maximize, PictureInPicture2, Captions as CaptionsIcon } from 'lucide-react'
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useSignals } from '@preact/signals-react/runtime'
+import { Captions as CaptionsIcon, Maximize, PictureInPicture2, X } from 'lucide-react'
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
 import type { Transcript } from '../../shared/api/texts'
 import { Menu } from '../components/menu'
 import { languageName } from '../format'
+import type { Playing } from '../playback/state'
 import { useResource } from '../use-resource'
+import { framesOf } from './picture-frames'
 
-/**
- * The picture of a video episode, or of a live stream without an id, shown while the player is open over the page; the
- * sound continues without it.
- */
-export function Picture({ episodeId }: { episodeId: string | null }) {
-  const { video, player, failed } = useApp()
-  const { t } = useTranslation()
+/** The picture of a video in the open player; it takes the place of the cover. */
+export function Picture({ playing }: { playing: Playing }) {
+  const { video, player } = useApp()
   const frame = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    frame.current!.prepend(video)
-    video.addEventListener('click', player.toggle)
-    return () => {
-      video.removeEventListener('click', player.toggle)
-      // Removed from the document it would pause; hidden in it, it continues.
-      document.body.append(video)
-    }
-  }, [video, player])
+  useFrame(frame, true, player.toggle)
+  useLayoutEffect(() => void (framesOf(video).hidden.value = null), [video])
   return (
-    <div className="picture wide relative spaced" ref={frame}>
-      <span className="picture-buttons absolute flex rounded gap-4">
-        {episodeId !== null && <Captions episodeId={episodeId} />}
-        {document.pictureInPictureEnabled && (
-          <IconButton
-            icon={PictureInPicture2}
-            label={t('picture-in-picture')}
-            onClick={() => void video.requestPictureInPicture().catch(failed)}
-          />
-        )}
-        <IconButton
-          icon={Maximize}
-          label={t('fill-screen')}
-          onClick={() => void video.requestFullscreen().catch(failed)}
-        />
-      </span>
+    <div className="picture wide relative spaced clipped" ref={frame}>
+      <Buttons playing={playing} />
     </div>
   )
+}
+
+/** The picture in place of the cover at the head of its podcast's page, while that is in view. */
+export function PagePicture({ playing }: { playing: Playing }) {
+  useSignals()
+  const { video } = useApp()
+  return framesOf(video).hasPicture.value && <PageFrame playing={playing} />
+}
+
+function PageFrame({ playing }: { playing: Playing }) {
+  const { video, player } = useApp()
+  const frame = useRef<HTMLDivElement>(null)
+  const [isSeen, setSeen] = useState(false)
+  useFrame(frame, isSeen, player.toggle)
+  useLayoutEffect(() => {
+    const { isInPage } = framesOf(video)
+    const see = (is: boolean) => setSeen((isInPage.value = is))
+    // Phones have no room for it.
+    see(frame.current!.offsetWidth > 0)
+    const observer = new IntersectionObserver(([entry]) => see(entry!.isIntersecting), { threshold: 0.5 })
+    observer.observe(frame.current!)
+    return () => {
+      observer.disconnect()
+      isInPage.value = false
+    }
+  }, [video])
+  return (
+    <div className="picture page-picture above-phone relative clipped" ref={frame}>
+      <Buttons playing={playing} />
+    </div>
+  )
+}
+
+/** The picture above the player while other pages are open. A press opens the player; without it the sound continues. */
+export function CornerPicture({ playing }: { playing: Playing }) {
+  useSignals()
+  const { video, playerSheet } = useApp()
+  const { hasPicture, isInPage, isFloating, hidden } = framesOf(video)
+  const isWanted = hasPicture.value && hidden.value !== playing.episode.id
+  if (!isWanted || isInPage.value || isFloating.value || playerSheet.isOpen.value) return null
+  return <CornerFrame playing={playing} />
+}
+
+function CornerFrame({ playing }: { playing: Playing }) {
+  const { video, playerSheet } = useApp()
+  const { t } = useTranslation()
+  const frame = useRef<HTMLDivElement>(null)
+  useFrame(frame, true, playerSheet.open)
+  return (
+    <div className="picture corner-picture absolute clipped floating" ref={frame}>
+      <Buttons playing={playing} />
+      <IconButton
+        icon={X}
+        label={t('hide-picture')}
+        className="picture-hide absolute"
+        onClick={() => (framesOf(video).hidden.value = playing.episode.id)}
+      />
+    </div>
+  )
+}
+
+/** Shows the video in a frame; a press on it calls `onPress`. */
+function useFrame(frame: RefObject<HTMLElement | null>, isShown: boolean, onPress: () => void) {
+  const { video } = useApp()
+  useLayoutEffect(() => {
+    const element = frame.current!
+    if (!isShown) return
+    const leave = framesOf(video).show(element)
+    // Over the whole screen the browser's own controls take the press.
+    const press = ({ target }: Event) => target === video && !video.controls && onPress()
+    element.addEventListener('click', press)
+    return () => {
+      element.removeEventListener('click', press)
+      leave()
+    }
+  }, [video, frame, isShown, onPress])
+}
+
+function Buttons({ playing: { episode, live } }: { playing: Playing }) {
+  const { video, failed } = useApp()
+  const { t } = useTranslation()
+  return (
+    <span className="picture-buttons absolute flex rounded">
+      {!live && <Captions episodeId={episode.id} />}
+      {document.pictureInPictureEnabled && (
+        <IconButton
+          icon={PictureInPicture2}
+          label={t('picture-in-picture')}
+          onClick={() => void video.requestPictureInPicture().catch(failed)}
+        />
+      )}
+      <IconButton icon={Maximize} label={t('fill-screen')} onClick={() => void fillScreen(video).catch(failed)} />
+    </span>
+  )
+}
+
+/** iPhones know only their own way. */
+async function fillScreen(video: HTMLVideoElement & { webkitEnterFullscreen?: () => void }) {
+  await (video.requestFullscreen ? video.requestFullscreen() : video.webkitEnterFullscreen?.())
 }
 
 /**

@@ -6,7 +6,7 @@ import { IconButton } from '../components/icon-button'
 import { lazily } from '../components/lazily'
 import './bar.css'
 import { useRef } from 'react'
-import type { Playing } from '../playback/state'
+import { isVideo, type Playing } from '../playback/state'
 import { useTint } from './tint'
 
 const RegionContent = lazily(async () => (await import('./bar')).RegionContent)
@@ -34,6 +34,15 @@ function Region({ playing }: { playing: Playing }) {
       <RegionContent region={region} />
     </section>
   )
+}
+
+const PagePicture = lazily(async () => (await import('./picture')).PagePicture)
+
+/** The place of a video at the head of its podcast's page, while it plays. */
+export function PictureRegion({ podcastId }: { podcastId: string }) {
+  useSignals()
+  const playing = useApp().player.current.value
+  return playing?.podcastId === podcastId && isVideo(playing) && <PagePicture playing={playing} />
 }
 
 const QueuePanel = lazily(async () => (await import('./queue-panel')).QueuePanel)

@@ -153,7 +153,7 @@ function Stage({ playing, onBookmark, onLeave }: Props) {
   const { episode, podcastName, podcastId } = playing
   return (
     <section className="stage gap-20 single shrinks stack scrolls" aria-label={t('player')}>
-      {isVideo(playing) ? <Picture episodeId={episode.id} /> : <StageCover playing={playing} />}
+      {isVideo(playing) ? <Picture playing={playing} /> : <StageCover playing={playing} />}
       <div className="stage-titles row gap-8">
         <div className="grow">
           <h2 className="display clamp" dir="auto">

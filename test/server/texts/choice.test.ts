@@ -74,6 +74,16 @@ test('captions of a video are served as WebVTT, whatever they are written in', a
   expect(await served.text()).toBe('WEBVTT\n\n00:00:01.000 --> 00:00:02.000\nMoin\n')
 })
 
+test('where the feed names no captions, every transcript with times serves as captions', async () => {
+  await using planted = await plant(`<podcast:transcript url="@/de.srt" type="application/x-subrip"/>
+    <podcast:transcript url="@/en.txt" type="text/plain"/><podcast:transcript url="@/page.html" type="text/html"/>`)
+  const { app, id } = planted
+  const [timed, ...others] = await app.episodes.transcripts(id)
+  expect(others.map(({ captions }) => captions)).toEqual([null, null])
+  const served = await app.fetch(new URL(timed!.captions!).pathname)
+  expect(await served.text()).toContain('00:00:01.000 --> 00:00:02.000\nMoin')
+})
+
 test('a transcript that an earlier version read by its label is read again from what is stored', async () => {
   await using planted = await plant('<podcast:transcript url="@/en.vtt" type="text/vtt"/>')
   const { app, id } = planted

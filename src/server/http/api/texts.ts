@@ -14,7 +14,7 @@ import type { ChapterRow, DocumentRow, Segment } from '../../store/documents'
 import type { EpisodeRow } from '../../store/episodes'
 import type { UserRow } from '../../store/users'
 import { meansAdvertising } from '../../texts/advertising'
-import { captionsOf, formatIn, type TranscriptFormat } from '../../texts/select'
+import { formatIn, isCaptions, type TranscriptFormat } from '../../texts/select'
 import { writeVtt } from '../../texts/transcripts/cues'
 import { inert } from '../core/headers'
 import { type Links, mediaLink } from '../core/links'
@@ -189,7 +189,7 @@ const presentTranscript = (row: DocumentRow, episode: EpisodeRow, links: Links):
   model: row.model,
   language: row.language,
   mimeType: row.type,
-  captions: captionsOf(episode).has(row.url) ? mediaLink(links, `media/transcripts/${row.uuid}.vtt`) : null,
+  captions: isCaptions(row, episode) ? mediaLink(links, `media/transcripts/${row.uuid}.vtt`) : null,
   ...presentState(row),
 })
 

@@ -11,6 +11,7 @@ import { lazily } from '../../components/lazily'
 import { formatMinutes, formatRelative } from '../../format'
 import { PodcastCover } from '../../library/covers'
 import { useEpisodePlayback } from '../../library/episodes/play-button'
+import { PictureRegion } from '../../player/regions'
 import { FavouriteButton } from '../../library/podcasts/favourite-button'
 import { AboutDialog, TagsDialog } from './dialogs'
 import './podcast.css'
@@ -36,6 +37,7 @@ export function PodcastHeader({ podcast, extras, overview, onMark, headerRef }: 
     <header className="podcast-header tinted" style={tintStyle(podcast.coverColor, podcast.name)} ref={headerRef}>
       <div className="podcast-header-in stack list-width">
         <PodcastCover podcast={podcast} size={256} eager />
+        <PictureRegion podcastId={podcast.id} />
         <div className="podcast-facts shrinks">
           <h1 className="display clamp">
             <bdi>{podcast.name}</bdi>
