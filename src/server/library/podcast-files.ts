@@ -64,11 +64,11 @@ export const createPodcastFiles = ({ store, files, downloads, reserveBytes }: Ne
     return unliked.length
   },
 
-  /** Deletes the files of chosen episodes, liked ones too; returns their number. */
-  async removeFiles(episodeIds: readonly number[]): Promise<number> {
+  /** Deletes the files of chosen episodes, liked ones too; returns the ids of those that had one. */
+  async removeFiles(episodeIds: readonly number[]): Promise<number[]> {
     const downloaded = store.episodes.listByIds(episodeIds).filter(row => row.file_path !== null)
     for (const episode of downloaded) await downloads.remove(episode)
-    return downloaded.length
+    return downloaded.map(({ id }) => id)
   },
 })
 

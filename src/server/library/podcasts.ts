@@ -59,8 +59,8 @@ export const createFavourites = ({ store, publish, now }: Needs) => ({
     store.podcasts.favour(userId, podcastId, favoured, now())
     publish({ type: 'podcastFavoured', userId, podcastId, favoured, source: 'library' })
   },
-  /** Likes or unlikes episodes; returns how many changed. */
-  likeAll: (userId: number, episodeIds: readonly number[], liked: boolean): number =>
+  /** Likes or unlikes episodes; returns the ids of those that changed. */
+  likeAll: (userId: number, episodeIds: readonly number[], liked: boolean): number[] =>
     store.episodes.likeAll(userId, episodeIds, liked, now()),
   /** Likes or unlikes an episode. The files of liked episodes are kept. */
   like: (userId: number, episodeId: number, liked: boolean) => store.episodes.like(userId, episodeId, liked, now()),

@@ -156,24 +156,28 @@ export const newEpisodeStore = (db: Database) => ({
       episodeId,
     )
   },
-  /** Makes episodes new to a user, or not new any more; returns the number of changes. */
-  set(userId: number, episodeIds: readonly number[], isNew: boolean): number {
+  /** Makes episodes new to a user, or not new any more; returns the ids of those that were not so before. */
+  set(userId: number, episodeIds: readonly number[], isNew: boolean): number[] {
     const ids = JSON.stringify(episodeIds)
     if (isNew)
       return db
-        .query(
+        .query<{ id: number }, [number, string]>(
           `INSERT INTO new_episode (user_id, podcast_id, episode_id)
            SELECT ?, e.podcast_id, e.id FROM json_each(?) wanted CROSS JOIN episode e ON e.id = wanted.value WHERE true
-               ON CONFLICT DO UPDATE SET played = 0 WHERE played = 1`,
+               ON CONFLICT DO UPDATE SET played = 0 WHERE played = 1
+        RETURNING episode_id AS id`,
         )
-        .run(userId, ids).changes
+        .all(userId, ids)
+        .map(({ id }) => id)
     return db
-      .query(
+      .query<{ id: number }, [number, string]>(
         `DELETE FROM new_episode
           WHERE user_id = ? AND played = 0 AND (podcast_id, episode_id) IN (
-            SELECT e.podcast_id, e.id FROM json_each(?) wanted CROSS JOIN episode e ON e.id = wanted.value)`,
+            SELECT e.podcast_id, e.id FROM json_each(?) wanted CROSS JOIN episode e ON e.id = wanted.value)
+      RETURNING episode_id AS id`,
       )
-      .run(userId, ids).changes
+      .all(userId, ids)
+      .map(({ id }) => id)
   },
   /** The ids of all episodes of a podcast that are new to the viewer, newest first. */
   idsFor: (viewer: Viewer, podcastId: number): { id: number; uuid: string }[] =>
@@ -194,19 +198,24 @@ export const newEpisodeStore = (db: Database) => ({
 
 /** Episodes that users like. */
 export const episodeLikes = (db: Database) => ({
-  /** Likes or unlikes episodes; returns the number of changes. */
-  likeAll(userId: number, episodeIds: readonly number[], liked: boolean, now: number): number {
+  /** Likes or unlikes episodes; returns the ids of those that were not so before. */
+  likeAll(userId: number, episodeIds: readonly number[], liked: boolean, now: number): number[] {
     const ids = JSON.stringify(episodeIds)
     if (liked)
       return db
-        .query(
+        .query<{ id: number }, [number, number, string]>(
           `INSERT OR IGNORE INTO episode_like (user_id, episode_id, created_at)
-           SELECT ?, value, ? FROM json_each(?)`,
+           SELECT ?, value, ? FROM json_each(?) RETURNING episode_id AS id`,
         )
-        .run(userId, now, ids).changes
+        .all(userId, now, ids)
+        .map(({ id }) => id)
     return db
-      .query('DELETE FROM episode_like WHERE user_id = ? AND episode_id IN (SELECT value FROM json_each(?))')
-      .run(userId, ids).changes
+      .query<{ id: number }, [number, string]>(
+        `DELETE FROM episode_like WHERE user_id = ? AND episode_id IN (SELECT value FROM json_each(?))
+         RETURNING episode_id AS id`,
+      )
+      .all(userId, ids)
+      .map(({ id }) => id)
   },
   like(userId: number, episodeId: number, liked: boolean, now: number) {
     if (liked)

@@ -269,6 +269,14 @@ export function episodeLookups(db: Database) {
      * `episode-not-found`.
      */
     requireMedia: (viewer: Viewer, uuid: string): MediaRow => required(findMedia(viewer, uuid), 'episode'),
+    /** The uuids of episodes. */
+    uuidsOf: (ids: readonly number[]): string[] =>
+      db
+        .query<{ uuid: string }, [string]>(
+          'SELECT e.uuid FROM json_each(?) wanted CROSS JOIN episode e ON e.id = wanted.value',
+        )
+        .all(JSON.stringify(ids))
+        .map(row => row.uuid),
     /** The ids of those of these uuids that the viewer may see, in their order. */
     idsAmong: (viewer: Viewer, uuids: readonly string[]): number[] =>
       db

@@ -163,6 +163,9 @@ export const ChosenEpisodes = Type.Object({
 export type ChosenEpisodes = Static<typeof ChosenEpisodes>
 /** Chosen episodes by their `id`, or all that match a filter. */
 export type Chosen = readonly string[] | MatchingEpisodes
+/** The episodes that a request changed, by their `id`, and their number. */
+export const ChangedEpisodes = Type.Object({ affected: Type.Integer(), episodes: Type.Array(Type.String()) })
+export type ChangedEpisodes = Static<typeof ChangedEpisodes>
 export const ChosenListened = Type.Object({ ...ChosenEpisodes.properties, finished: Type.Boolean() })
 export const ChosenFavour = Type.Object({ ...ChosenEpisodes.properties, favored: Type.Boolean() })
 export const ChosenNew = Type.Object({ ...ChosenEpisodes.properties, isNew: Type.Boolean() })

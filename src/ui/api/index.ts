@@ -119,11 +119,11 @@ const episodesApi = ({ get, post, put, remove }: Calls) => ({
     mark: (chosen: Chosen, finished: boolean) =>
       post('/podcasts/episodes/batch/listened')({ ...chosenBody(chosen), finished }),
     undoMark: (undo: string) => post('/podcasts/episodes/batch/listened/undo')({ undo }),
-    like: (episodes: readonly string[], favored: boolean) =>
-      post('/podcasts/episodes/batch/favor')({ episodes, favored }),
+    like: (chosen: Chosen, favored: boolean) =>
+      post('/podcasts/episodes/batch/favor')({ ...chosenBody(chosen), favored }),
     download: (chosen: Chosen) => post('/podcasts/episodes/batch/download')(chosenBody(chosen)),
     undoDownload: (undo: string) => post('/podcasts/episodes/batch/download/undo')({ undo }),
-    deleteFiles: (episodes: readonly string[]) => post('/podcasts/episodes/batch/delete-files')({ episodes }),
+    deleteFiles: (chosen: Chosen) => post('/podcasts/episodes/batch/delete-files')(chosenBody(chosen)),
   },
 })
 
@@ -218,6 +218,7 @@ const playlistsApi = ({ get, post, put, remove }: Calls) => ({
   create: post('/playlist'),
   preview: post('/playlist/preview'),
   replace: put('/playlist/:id'),
+  append: (id: string, chosen: Chosen) => post('/playlist/:id/episodes')(id, chosenBody(chosen)),
   remove: remove('/playlist/:id'),
   removeItem: remove('/playlist/:id/episode/:episode'),
 })

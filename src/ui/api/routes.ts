@@ -21,6 +21,7 @@ import type {
 } from '../../shared/api/directory'
 import type { Download, DownloadList, QueuePaused } from '../../shared/api/download'
 import type {
+  ChangedEpisodes,
   ChosenEpisodes,
   Episode,
   EpisodeWithExtras,
@@ -333,6 +334,7 @@ export type Routes = {
   'POST /moves/:id/retry': { answer: Move }
   'POST /moves/:id/undo': { answer: Move }
   'POST /playlist': { body: PlaylistEdit; answer: Playlist }
+  'POST /playlist/:id/episodes': { body: ChosenEpisodes; answer: Affected }
   'POST /playlist/preview': { body: SmartRules; answer: SmartPreview }
   'POST /podcasts/:id/episodes/download-all': { answer: QueuedAll }
   'POST /podcasts/:id/episodes/download-all/undo': { body: { undo: string }; answer: Affected }
@@ -346,7 +348,7 @@ export type Routes = {
   'POST /podcasts/all': { answer: Queued }
   'POST /podcasts/episode': { body: Progress; answer: History }
   'POST /podcasts/episodes/:id/transcription': { answer: Transcription }
-  'POST /podcasts/episodes/batch/delete-files': { body: ChosenEpisodes; answer: Affected }
+  'POST /podcasts/episodes/batch/delete-files': { body: ChosenEpisodes; answer: ChangedEpisodes }
   'POST /podcasts/episodes/batch/download': { body: ChosenEpisodes; answer: QueuedAll }
   'POST /podcasts/episodes/batch/download/undo': { body: { undo: string }; answer: Affected }
   'POST /podcasts/episodes/batch/favor': {
@@ -362,7 +364,7 @@ export type Routes = {
       }
       favored: boolean
     }
-    answer: Affected
+    answer: ChangedEpisodes
   }
   'POST /podcasts/episodes/batch/listened': {
     body: {
@@ -393,7 +395,7 @@ export type Routes = {
       }
       isNew: boolean
     }
-    answer: Affected
+    answer: ChangedEpisodes
   }
   'POST /podcasts/episodes/batch/queue': {
     body: {

@@ -27,11 +27,15 @@ export function createEpisodeChanges() {
     listeners.forEach(listener =>
       listener.edit(wrapper => (isMeant(wrapper.podcastEpisode) ? change(wrapper) : wrapper)),
     )
-  const editEpisode = (id: string, change: (episode: Episode) => Episode) =>
+  /** Edits episodes, by their `id`. */
+  function editAll(ids: readonly string[], change: (episode: Episode) => Episode) {
+    const meant = new Set(ids)
     edit(
-      episode => episode.id === id,
+      episode => meant.has(episode.id),
       wrapper => ({ ...wrapper, podcastEpisode: change(wrapper.podcastEpisode) }),
     )
+  }
+  const editEpisode = (id: string, change: (episode: Episode) => Episode) => editAll([id], change)
   const stale = (podcastId: string | null) => listeners.forEach(listener => listener.stale(podcastId))
 
   return {
@@ -42,6 +46,7 @@ export function createEpisodeChanges() {
     /** Merges, since an event lacks the user's fields and the notes. */
     changed: (shared: SharedEpisode) => editEpisode(shared.id, episode => ({ ...episode, ...shared })),
     edited: editEpisode,
+    editedAll: editAll,
     played(progress: Played) {
       edit(
         episode => episode.episode_id === progress.episode_id,

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { newEpisodesApi } from '../../../src/ui/api/new-episodes'
 import { refusal, startClock, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
@@ -74,6 +75,33 @@ test('all episodes that a filter leaves are acted on without naming them, and th
   expect(await refusal(batch.mark({ podcast: 'none' }, true))).toMatchObject({ code: 'podcast-not-found' })
 })
 
+test('all that a filter leaves are liked, made new, added to a playlist and lose their files; what changed is named', async () => {
+  await using world = await plant(1)
+  const { app, root, alice, ids, podcast, liked, files } = world
+  await app.event('downloadFinished')
+  const { batch } = root.episodes
+  await batch.like([ids[1]!], true)
+  const rest = [ids[0]!, ids[2]!, ids[3]!]
+  const all = await batch.like({ podcast }, true)
+  expect([all.affected, all.episodes.toSorted()]).toEqual([3, rest.toSorted()])
+  await batch.like(all.episodes, false)
+  expect(await liked()).toEqual([false, true, false, false])
+
+  const fresh = newEpisodesApi(root.client)
+  expect((await fresh.set({ podcast, liked: true }, true)).episodes).toEqual([ids[1]!])
+  expect((await fresh.set({ podcast, only_new: true }, false)).episodes).toEqual([ids[1]!])
+
+  const { id } = await root.playlists.create({ name: 'Evening', items: [{ episode: ids[2]! }] })
+  expect(await root.playlists.append(id, { podcast })).toEqual({ affected: 3 })
+  const { items } = await root.playlists.find(id)
+  expect(items.map(({ podcastEpisode }) => podcastEpisode.guid).join('')).toBe('cabd')
+  const foreign = await alice.playlists.create({ name: 'Morning', items: [] })
+  expect(await alice.playlists.append(foreign.id, { podcast })).toEqual({ affected: 3 })
+
+  const gone = await batch.deleteFiles({ podcast, downloaded: true })
+  expect([gone.episodes, await files()]).toEqual([[ids[0]!], [false, false, false, false]])
+})
+
 test('chosen episodes are queued in their order, in front or behind, each once', async () => {
   await using world = await plant()
   const { root, ids } = world
@@ -89,13 +117,13 @@ test('chosen episodes are queued in their order, in front or behind, each once',
 test('chosen episodes are liked, and no longer', async () => {
   await using world = await plant()
   const { root, alice, ids, liked } = world
-  expect(await root.episodes.batch.like(ids.slice(0, 2), true)).toEqual({ affected: 2 })
-  expect(await root.episodes.batch.like(ids.slice(0, 3), true)).toEqual({ affected: 1 })
+  expect(await root.episodes.batch.like(ids.slice(0, 2), true)).toMatchObject({ affected: 2 })
+  expect(await root.episodes.batch.like(ids.slice(0, 3), true)).toMatchObject({ affected: 1 })
   expect([await liked(), await liked(alice)]).toEqual([
     [true, true, true, false],
     [false, false, false],
   ])
-  expect(await root.episodes.batch.like(ids, false)).toEqual({ affected: 3 })
+  expect(await root.episodes.batch.like(ids, false)).toMatchObject({ affected: 3 })
   expect(await liked()).toEqual([false, false, false, false])
 })
 
@@ -109,7 +137,7 @@ test('chosen episodes are downloaded, which can be undone, and their files delet
   expect(await root.episodes.batch.undoDownload(undo)).toEqual({ affected: 2 })
   expect((await root.downloads.page(null)).data.counts.queued).toBe(0)
   expect(await files()).toEqual([true, false, false, false])
-  expect(await root.episodes.batch.deleteFiles(ids)).toEqual({ affected: 1 })
+  expect(await root.episodes.batch.deleteFiles(ids)).toMatchObject({ affected: 1 })
   expect(await files()).toEqual([false, false, false, false])
 })
 
@@ -117,7 +145,7 @@ test('episodes that a user may not see are left out, and so are those that do no
   await using world = await plant()
   const { root, alice, ids, played } = world
   expect(await alice.episodes.batch.mark([...ids, 'nonsense'], true)).toMatchObject({ affected: 3 })
-  expect(await alice.episodes.batch.like(ids, true)).toEqual({ affected: 3 })
+  expect(await alice.episodes.batch.like(ids, true)).toMatchObject({ affected: 3 })
   await alice.queue.addAll(ids, 'last')
   expect((await alice.queue.find()).items).toHaveLength(3)
   expect(await played(root)).toEqual([false, false, false, false])
@@ -142,5 +170,5 @@ test('at most five hundred episodes are taken at once', async () => {
   await using world = await plant()
   const many = Array.from({ length: 501 }, (_, index) => String(index))
   expect(await refusal(world.root.episodes.batch.like(many, true))).toMatchObject({ code: 'invalid-field' })
-  expect(await world.root.episodes.batch.like(many.slice(1), true)).toEqual({ affected: 0 })
+  expect(await world.root.episodes.batch.like(many.slice(1), true)).toMatchObject({ affected: 0 })
 })

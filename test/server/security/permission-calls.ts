@@ -117,6 +117,7 @@ export const calls: Record<string, Call> = {
   'GET /api/v1/playlist/:id': { of: elsewhere },
   'PUT /api/v1/playlist/:id': { body: { name: 'Evening', items: [] }, of: elsewhere },
   'DELETE /api/v1/playlist/:id': { ok: 204, of: elsewhere },
+  'POST /api/v1/playlist/:id/episodes': { body: { episodes: ['{eid}'] }, of: elsewhere },
   'DELETE /api/v1/playlist/:id/episode/:episode': { ok: 204, of: elsewhere },
   'PUT /api/v1/queue': { body: { items: [] } },
   'DELETE /api/v1/queue': { ok: 204 },

@@ -63,7 +63,7 @@ test('many new episodes are dealt with in the pieces that the server takes, and 
     async fetch(request) {
       const { episodes, isNew } = (await request.json()) as { episodes: string[]; isNew: boolean }
       sent.push([episodes.length, isNew])
-      return Response.json({ affected: episodes.length })
+      return Response.json({ affected: episodes.length, episodes })
     },
   })
   const undone = Promise.withResolvers<void>()

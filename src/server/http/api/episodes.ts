@@ -1,6 +1,7 @@
 import { t } from 'elysia'
 import { Download } from '../../../shared/api/download'
 import {
+  ChangedEpisodes,
   ChosenEpisodes,
   type MatchingEpisodes,
   ChosenFavour,
@@ -188,10 +189,15 @@ function idsMatching({ episodes, podcasts }: Context['store'], user: UserRow, ma
   return ids
 }
 
+/** Finds chosen episodes, those that the user may see. Throws `invalid-field` for a filter that leaves too many. */
+export const idsOfChosen = (store: Context['store'], user: UserRow, { episodes, matching }: ChosenEpisodes) =>
+  matching ? idsMatching(store, user, matching) : store.episodes.idsAmong(user, episodes)
+
 /** Actions on many chosen episodes at once. Episodes that the user may not see are left out. */
-export function episodeBatch(routes: SignedInRoutes, { store, marking, queue, favourites, podcastFiles }: Context) {
-  const idsOf = (user: UserRow, { episodes, matching }: ChosenEpisodes) =>
-    matching ? idsMatching(store, user, matching) : store.episodes.idsAmong(user, episodes)
+export function episodeBatch(routes: SignedInRoutes, app: Context) {
+  const { store, marking, queue, favourites, podcastFiles } = app
+  const changed = (ids: readonly number[]) => ({ affected: ids.length, episodes: store.episodes.uuidsOf(ids) })
+  const idsOf = (user: UserRow, chosen: ChosenEpisodes) => idsOfChosen(store, user, chosen)
   routes
     .post(at('listened'), ({ user, body }) => marking.markEpisodes(user, idsOf(user, body), body.finished), {
       body: ChosenListened,
@@ -209,16 +215,15 @@ export function episodeBatch(routes: SignedInRoutes, { store, marking, queue, fa
       },
       { body: ChosenQueued },
     )
-    .post(
-      at('favor'),
-      ({ user, body }) => ({ affected: favourites.likeAll(user.id, idsOf(user, body), body.favored) }),
-      { body: ChosenFavour, response: Affected },
-    )
-    .post(
-      at('new'),
-      ({ user, body }) => ({ affected: store.newEpisodes.set(user.id, idsOf(user, body), body.isNew) }),
-      { body: ChosenNew, response: Affected },
-    )
+    .post(at('favor'), ({ user, body }) => changed(favourites.likeAll(user.id, idsOf(user, body), body.favored)), {
+      body: ChosenFavour,
+      response: ChangedEpisodes,
+    })
+    .post(at('new'), ({ user, body }) => changed(store.newEpisodes.set(user.id, idsOf(user, body), body.isNew)), {
+      body: ChosenNew,
+      response: ChangedEpisodes,
+    })
+
     .post(
       at('download'),
       async ({ user, body, set }) => {
@@ -233,9 +238,9 @@ export function episodeBatch(routes: SignedInRoutes, { store, marking, queue, fa
       async ({ user, body }) => ({ affected: await podcastFiles.undoDownload(user, body.undo) }),
       { role: 'uploader', body: MarkedUndo, response: Affected },
     )
-    .post(
-      at('delete-files'),
-      async ({ user, body }) => ({ affected: await podcastFiles.removeFiles(idsOf(user, body)) }),
-      { role: 'uploader', body: ChosenEpisodes, response: Affected },
-    )
+    .post(at('delete-files'), async ({ user, body }) => changed(await podcastFiles.removeFiles(idsOf(user, body))), {
+      role: 'uploader',
+      body: ChosenEpisodes,
+      response: ChangedEpisodes,
+    })
 }

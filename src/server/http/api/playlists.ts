@@ -1,5 +1,7 @@
 import { t } from 'elysia'
+import { ChosenEpisodes } from '../../../shared/api/episode'
 import { Playlist, PlaylistEdit, PlaylistSummary, SmartPreview, SmartRules } from '../../../shared/api/playlist'
+import { Affected } from '../../../shared/api/podcast'
 import { PREVIEWED } from '../../../shared/limits'
 import { rulesOf } from '../../library/playlists'
 import type { Context } from '../../context'
@@ -8,12 +10,22 @@ import type { UserRow } from '../../store/users'
 import type { Links } from '../core/links'
 import { Flag, readFlag } from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
+import { idsOfChosen } from './episodes'
 import { presentEpisodeWithHistory } from './episodes.present'
 
 /** `chosen`: only those whose episodes are chosen. */
 const ListQuery = t.Object({ chosen: Flag, episode: t.Optional(t.String({ maxLength: 100 })) })
 
-export function playlists(routes: SignedInRoutes, { store, playlists }: Context) {
+/** Returns the number of episodes that were not in the playlist. */
+function append({ store, playlists }: Context, user: UserRow, uuid: string, episodeIds: readonly number[]): number {
+  const { id } = store.playlists.require(user.id, uuid)
+  const before = store.playlists.episodeIds(id).length
+  playlists.append(user, uuid, episodeIds)
+  return store.playlists.episodeIds(id).length - before
+}
+
+export function playlists(routes: SignedInRoutes, app: Context) {
+  const { store, playlists } = app
   const present = (row: PlaylistRow, user: UserRow, links: Links): Playlist => ({
     id: row.uuid,
     name: row.name,
@@ -76,6 +88,11 @@ export function playlists(routes: SignedInRoutes, { store, playlists }: Context)
       '/api/v1/playlist/:id',
       ({ user, links, params, body }) => present(playlists.replace(user, params.id, body), user, links),
       { body: PlaylistEdit, response: Playlist },
+    )
+    .post(
+      '/api/v1/playlist/:id/episodes',
+      ({ user, params, body }) => ({ affected: append(app, user, params.id, idsOfChosen(store, user, body)) }),
+      { body: ChosenEpisodes, response: Affected },
     )
     .delete('/api/v1/playlist/:id', ({ user, params, set }) => {
       playlists.remove(user, params.id)

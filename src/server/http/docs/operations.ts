@@ -168,6 +168,7 @@ export const operations: Readonly<Record<string, string>> = {
   'GET /api/v1/playlist/:id': 'A playlist with its episodes',
   'PUT /api/v1/playlist/:id': 'Replaces name and episodes of a playlist',
   'DELETE /api/v1/playlist/:id': 'Deletes a playlist → 204',
+  'POST /api/v1/playlist/:id/episodes': 'Appends chosen episodes to a playlist, as far as it has room for them',
   'DELETE /api/v1/playlist/:id/episode/:episode': 'Removes an episode from a playlist → 204',
   'GET /api/v1/tags': "Lists the caller's tags",
   'POST /api/v1/tags': 'Creates a tag',

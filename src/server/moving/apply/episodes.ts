@@ -79,7 +79,7 @@ export function applyLike(batch: Batch, item: ItemOf<'like'>): Outcome {
   if (!user) return leftOut('no-account')
   const found = findOrMake(batch, item.episode)
   if ('reason' in found) return leftOut(found.reason)
-  if (store.episodes.likeAll(user.id, [found.episodeId], true, item.at ?? now()) === 0) return present
+  if (store.episodes.likeAll(user.id, [found.episodeId], true, item.at ?? now()).length === 0) return present
   noteChange(batch, 'like', { user_id: user.id, episode_id: found.episodeId })
   return taken
 }

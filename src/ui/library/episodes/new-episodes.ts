@@ -1,19 +1,14 @@
+import { inPieces } from '../../api/calls'
 import { newEpisodesApi } from '../../api/new-episodes'
-import type { EpisodeWrapper } from '../../../shared/api/episode'
-import { MAX_CHOSEN } from '../../../shared/limits'
+import type { Chosen } from '../../../shared/api/episode'
 import type { AppState } from '../../app-context'
 import { translate } from '../../i18n'
-import { isNew } from './episode-target'
-
-export const idsOfNew = (wrappers: readonly EpisodeWrapper[]) =>
-  wrappers.filter(isNew).map(({ podcastEpisode }) => podcastEpisode.id)
 
 type App = Pick<AppState, 'client' | 'changes' | 'library' | 'toasts' | 'failed'>
 
 /** Makes episodes new, or not new any more without playing them, and offers to undo it. */
-export async function changeNew(app: App, ids: readonly string[], toNew: boolean) {
-  await setNew(app, ids, toNew)
-  report(app, ids, toNew)
+export async function changeNew(app: App, chosen: Chosen, toNew: boolean) {
+  report(app, await setNew(app, chosen, toNew), toNew)
 }
 
 /** Makes no episode of a podcast new any more, and offers to undo it. */
@@ -23,14 +18,16 @@ export async function clearNew(app: App, podcastId: string) {
   report(app, episodes, false)
 }
 
-async function setNew(app: App, ids: readonly string[], toNew: boolean) {
-  for (let at = 0; at < ids.length; at += MAX_CHOSEN)
-    await newEpisodesApi(app.client).set(ids.slice(at, at + MAX_CHOSEN), toNew)
-  show(app, ids, toNew)
+/** Returns the ids of the episodes that were not so before. */
+async function setNew(app: App, chosen: Chosen, toNew: boolean): Promise<readonly string[]> {
+  const { set } = newEpisodesApi(app.client)
+  const changed = (await inPieces(chosen, piece => set(piece, toNew))).flatMap(({ episodes }) => episodes)
+  show(app, changed, toNew)
+  return changed
 }
 
 function show({ changes, library }: App, ids: readonly string[], toNew: boolean) {
-  for (const id of ids) changes.edited(id, episode => ({ ...episode, is_new: toNew }))
+  changes.editedAll(ids, episode => ({ ...episode, is_new: toNew }))
   void library.load().catch(() => undefined)
 }
 

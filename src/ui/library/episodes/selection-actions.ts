@@ -1,36 +1,30 @@
 import type { Chosen, EpisodeWrapper, MatchingEpisodes, QueueTurn } from '../../../shared/api/episode'
 import type { AppState } from '../../app-context'
+import { inPieces } from '../../api/calls'
 import { translate } from '../../i18n'
 import type { Selection } from '../../state/selection'
-import { changeNew, idsOfNew } from './new-episodes'
+import { changeNew } from './new-episodes'
 
 export type SelectionActions = ReturnType<typeof selectionActions>
 
-/** `chosen`: the same episodes for the calls that also take a filter, and their number. */
-type Target = {
-  app: AppState
-  ids: readonly string[]
-  wrappers: readonly EpisodeWrapper[]
-  chosen: Chosen
-  count: number
-}
+/** `chosen`: the ids of the selected episodes, or the filter that all match; `count`: their number. */
+type Target = { app: AppState; chosen: Chosen; count: number }
 
 /** The actions on all selected episodes. Each ends the selection once it is done, and offers undo if possible. */
 export function selectionActions(app: AppState, selection: Selection<EpisodeWrapper>, filter?: MatchingEpisodes) {
   const guarded = (action: (target: Target) => Promise<unknown>) => () => {
-    const wrappers = selection.items.peek()
-    const ids = wrappers.map(({ podcastEpisode }) => podcastEpisode.id)
-    const chosen = selection.everything.peek() !== null && filter ? filter : ids
-    const target = { app, wrappers, ids, chosen, count: selection.count.peek() }
-    return action(target).then(selection.end, app.failed)
+    const isEverything = selection.everything.peek() !== null
+    const chosen =
+      isEverything && filter ? filter : selection.items.peek().map(({ podcastEpisode }) => podcastEpisode.id)
+    return action({ app, chosen, count: selection.count.peek() }).then(selection.end, app.failed)
   }
   return {
     queueNext: guarded(target => queue(target, 'next')),
     queueLast: guarded(target => queue(target, 'last')),
     markPlayed: guarded(target => mark(target, true)),
     markUnplayed: guarded(target => mark(target, false)),
-    markNew: guarded(({ ids }) => changeNew(app, ids, true)),
-    markNotNew: guarded(({ wrappers }) => changeNew(app, idsOfNew(wrappers), false)),
+    markNew: guarded(({ chosen }) => changeNew(app, chosen, true)),
+    markNotNew: guarded(({ chosen }) => changeNew(app, chosen, false)),
     like: guarded(target => like(target, true)),
     unlike: guarded(target => like(target, false)),
     download: guarded(download),
@@ -69,15 +63,17 @@ function refresh({ changes, library }: AppState) {
 }
 
 async function like(target: Target, favored: boolean) {
-  const { app, wrappers } = target
-  // Undo does not change those that were already liked, or already not.
-  const ids = wrappers.flatMap(({ podcastEpisode: { id, favored: before } }) => (before === favored ? [] : [id]))
-  const change = async (to: boolean) => {
-    await app.api.episodes.batch.like(ids, to)
-    for (const id of ids) app.changes.edited(id, episode => ({ ...episode, favored: to }))
+  const { app } = target
+  async function change(chosen: Chosen, to: boolean) {
+    const answers = await inPieces(chosen, piece => app.api.episodes.batch.like(piece, to))
+    const ids = answers.flatMap(({ episodes }) => episodes)
+    app.changes.editedAll(ids, episode => ({ ...episode, favored: to }))
+    return ids
   }
-  await change(favored)
-  report(target, translate(favored ? 'liked-count' : 'unliked-count', { count: ids.length }), () => change(!favored))
+  const ids = await change(target.chosen, favored)
+  report(target, translate(favored ? 'liked-count' : 'unliked-count', { count: ids.length }), () =>
+    change(ids, !favored),
+  )
 }
 
 async function download(target: Target) {
@@ -89,11 +85,11 @@ async function download(target: Target) {
   })
 }
 
-async function deleteFiles({ app, ids, wrappers }: Target) {
-  const { affected } = await app.api.episodes.batch.deleteFiles(ids)
-  const gone = wrappers.flatMap(({ podcastEpisode: { id, status } }) => (status ? [id] : []))
-  app.toasts.done(translate('files-deleted', { count: affected }), {
+async function deleteFiles({ app, chosen }: Target) {
+  const { batch } = app.api.episodes
+  const gone = (await inPieces(chosen, batch.deleteFiles)).flatMap(({ episodes }) => episodes)
+  app.toasts.done(translate('files-deleted', { count: gone.length }), {
     label: translate('download-again'),
-    run: () => void app.api.episodes.batch.download(gone).catch(app.failed),
+    run: () => void inPieces(gone, batch.download).catch(app.failed),
   })
 }

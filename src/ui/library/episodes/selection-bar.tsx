@@ -23,6 +23,7 @@ import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
 import { inGroups, Menu, type MenuItem } from '../../components/menu'
 import { formatBytes, formatCount, formatMinutes } from '../../format'
+import { MAX_CHOSEN } from '../../../shared/limits'
 import type { PagedList } from '../../state/paged-list'
 import type { Selection } from '../../state/selection'
 import { PickPlaylistDialog } from '../playlists'
@@ -37,7 +38,7 @@ type Props = {
   /** The filter of the list and the number of episodes that match it; absent where the list can't be named by one. */
   matching?: { filter: MatchingEpisodes; total: number } | undefined
 }
-type Question = 'playlist' | 'download' | null
+type Question = 'playlist' | 'download' | 'delete' | null
 
 /** The actions on the selected episodes. The bar replaces the filters while rows are being selected. */
 export function SelectionBar({ selection, list, matching }: Props) {
@@ -49,73 +50,114 @@ export function SelectionBar({ selection, list, matching }: Props) {
   const chosen = selection.items.value
   const count = selection.count.value
   const isEverything = selection.everything.value !== null
-  const chooseEverything =
-    matching && matching.total > list.items.value.length && !isEverything
-      ? () => selection.chooseEverything(matching.total)
-      : null
+  const filter = isEverything ? matching?.filter : undefined
   const seconds = chosen.reduce((sum, wrapper) => sum + secondsLeft(wrapper), 0)
   const more = () =>
     moreItems({
       t,
       actions,
       chosen,
+      filter,
       mayUpload: app.session.mayUpload.value,
       onAsk: setQuestion,
-      isEverything,
       selectAll: () => selection.chooseAll(list.items.peek()),
-      everything: chooseEverything && {
-        icon: SquareCheck,
-        label: t('select-everything', { total: formatCount(matching!.total) }),
-        onSelect: chooseEverything,
-      },
     })
   const act = (icon: LucideIcon, text: string, run: () => unknown) => (
     <BarButton icon={icon} text={t(text)} isDisabled={count === 0} onPress={run} />
   )
   return (
-    <div
-      className="selection-bar sticky solid row gap-4"
-      role="toolbar"
-      tabIndex={-1}
-      aria-label={t('selected-episodes')}
-      onKeyDown={moveFocus}
-    >
-      <IconButton icon={X} label={t('leave-selection')} onClick={selection.end} />
-      <b className="numbers truncate shrinks" aria-live="polite">
-        <span className="selection-words">{t('selected-count', { count })}</span>
-        <span className="selection-number" aria-hidden="true">
-          {count}
-        </span>
-      </b>
-      {!isEverything && seconds > 0 && (
-        <span className="selection-time text-s nowrap numbers">{formatMinutes(seconds)}</span>
-      )}
-      {chooseEverything && chosen.length === list.items.value.length && (
-        <button type="button" className="selection-time plain text-s nowrap" onClick={chooseEverything}>
-          <u>{t('select-everything', { total: formatCount(matching!.total) })}</u>
-        </button>
-      )}
-      <span className="grow" />
-      {act(ListStart, 'play-next', actions.queueNext)}
-      {act(ListPlus, 'queue', actions.queueLast)}
-      {app.session.mayUpload.value &&
-        act(Download, 'download', () => (isEverything ? actions.download() : setQuestion('download')))}
-      {act(Check, 'played', actions.markPlayed)}
-      <Menu
-        icon={Ellipsis}
-        label={t('more-of-selection', { count })}
-        heading={t('selected-count', { count })}
-        items={more}
-      />
-      {question === 'playlist' && (
-        <PickPlaylistDialog
-          episode={chosen.map(({ podcastEpisode }) => podcastEpisode)}
+    <>
+      <div
+        className="selection-bar sticky solid row gap-4"
+        role="toolbar"
+        tabIndex={-1}
+        aria-label={t('selected-episodes')}
+        onKeyDown={moveFocus}
+      >
+        <IconButton icon={X} label={t('leave-selection')} onClick={selection.end} />
+        <b className="numbers truncate shrinks" aria-live="polite">
+          <span className="selection-words">{t('selected-count', { count })}</span>
+          <span className="selection-number" aria-hidden="true">
+            {formatCount(count)}
+          </span>
+        </b>
+        {!isEverything && seconds > 0 && (
+          <span className="selection-time text-s nowrap numbers">{formatMinutes(seconds)}</span>
+        )}
+        <span className="grow" />
+        {act(ListStart, 'play-next', actions.queueNext)}
+        {act(ListPlus, 'queue', actions.queueLast)}
+        {app.session.mayUpload.value &&
+          act(Download, 'download', () => (isEverything ? actions.download() : setQuestion('download')))}
+        {act(Check, 'played', actions.markPlayed)}
+        <Menu
+          icon={Ellipsis}
+          label={t('more-of-selection', { count })}
+          heading={t('selected-count', { count })}
+          items={more}
+        />
+        <Questions
+          question={question}
+          chosen={chosen}
+          count={count}
+          actions={actions}
+          filter={filter}
           onClose={() => setQuestion(null)}
         />
-      )}
-      {question === 'download' && (
-        <SelectionDownload chosen={chosen} onDownload={actions.download} onClose={() => setQuestion(null)} />
-      )}
+      </div>
+      {matching && <EverythingLine selection={selection} list={list} total={matching.total} />}
+    </>
+  )
+}
+
+type QuestionsProps = {
+  question: Question
+  chosen: readonly EpisodeWrapper[]
+  count: number
+  actions: SelectionActions
+  filter: MatchingEpisodes | undefined
+  onClose: () => void
+}
+
+/** The dialogs of the bar. */
+function Questions({ question, chosen, count, actions, filter, onClose }: QuestionsProps) {
+  const { t } = useTranslation()
+  if (question === 'playlist')
+    return <PickPlaylistDialog episode={chosen.map(row => row.podcastEpisode)} matching={filter} onClose={onClose} />
+  if (question === 'download')
+    return <SelectionDownload chosen={chosen} onDownload={actions.download} onClose={onClose} />
+  if (question === null) return null
+  const text = t('delete-their-files')
+  return (
+    <FormDialog title={text} action={text} isDanger onSubmit={actions.deleteFiles} onClose={onClose}>
+      <p>{t('delete-files-ask', { count })}</p>
+    </FormDialog>
+  )
+}
+
+type EverythingLineProps = Pick<Props, 'selection' | 'list'> & { total: number }
+
+/** Offers to select also what is not loaded, once everything else is selected. */
+function EverythingLine({ selection, list, total }: EverythingLineProps) {
+  useSignals()
+  const { t } = useTranslation()
+  const isEverything = selection.everything.value !== null
+  const { size } = selection.byId.value
+  const isAllLoaded = size > 0 && (size === list.items.value.length || size === MAX_CHOSEN) && size < total
+  if (!isEverything && !isAllLoaded) return null
+  const [text, label, act] = isEverything
+    ? [t('everything-selected', { total: formatCount(total) }), t('clear'), () => selection.chooseAll([])]
+    : [
+        t('loaded-selected', { count: size }),
+        t('select-everything', { total: formatCount(total) }),
+        () => selection.chooseEverything(total),
+      ]
+  return (
+    <div className="selection-line sticky centred text-s" role="status">
+      <span>{text}</span>
+      <button type="button" className="plain accent strong" onClick={act}>
+        {label}
+      </button>
     </div>
   )
 }
@@ -146,46 +188,41 @@ type MoreNeeds = {
   t: TFunction
   actions: SelectionActions
   chosen: readonly EpisodeWrapper[]
+  /** Set if everything that matches it is selected, of which little is known. */
+  filter: MatchingEpisodes | undefined
   mayUpload: boolean
   onAsk: (question: Question) => void
-  isEverything: boolean
   selectAll: () => void
-  /** Selects also what is not loaded; null if that is nothing, or is selected. */
-  everything: MenuItem | null
 }
 
-function moreItems({
-  t,
-  actions,
-  chosen,
-  mayUpload,
-  onAsk,
-  selectAll,
-  isEverything,
-  everything,
-}: MoreNeeds): MenuItem[] {
-  const all: MenuItem = { icon: SquareCheck, label: t('select-all-loaded'), onSelect: selectAll }
-  const selecting = [all, ...(everything ? [everything] : [])]
-  const unplayed = { icon: CircleDashed, label: t('mark-unplayed'), onSelect: () => void actions.markUnplayed() }
-  if (isEverything) return inGroups([unplayed], selecting)
-  if (chosen.length === 0) return selecting
-  const areLiked = chosen.every(({ podcastEpisode }) => podcastEpisode.favored)
-  const haveFiles = chosen.some(({ podcastEpisode }) => podcastEpisode.status)
+/** Deleting more files than that is asked about first. */
+const MAX_UNASKED = 50
+
+function moreItems({ t, actions, chosen, filter, mayUpload, onAsk, selectAll }: MoreNeeds): MenuItem[] {
+  const selecting = [{ icon: SquareCheck, label: t('select-all-loaded'), onSelect: selectAll }]
+  if (chosen.length === 0 && !filter) return selecting
+  const item = (icon: LucideIcon, text: string, run: () => unknown): MenuItem => ({
+    icon,
+    label: t(text),
+    onSelect: () => void run(),
+  })
+  const areLiked = filter ? filter.liked : chosen.every(({ podcastEpisode }) => podcastEpisode.favored)
+  const someAreNew = filter !== undefined || chosen.some(isNew)
+  const someAreOld = filter ? !filter.only_new : !chosen.some(isNew)
+  const haveFiles = filter !== undefined || chosen.some(({ podcastEpisode }) => podcastEpisode.status)
+  const isMuch = filter !== undefined || chosen.length > MAX_UNASKED
+  const remove = item(Trash2, 'delete-their-files', isMuch ? () => onAsk('delete') : actions.deleteFiles)
   return inGroups(
     [
-      { icon: ListVideo, label: t('add-to-a-playlist'), onSelect: () => onAsk('playlist') },
-      areLiked
-        ? { icon: ThumbsUp, label: t('unlike'), onSelect: () => void actions.unlike() }
-        : { icon: ThumbsUp, label: t('like'), onSelect: () => void actions.like() },
-      unplayed,
-      chosen.some(isNew)
-        ? { icon: CircleCheck, label: t('mark-not-new'), onSelect: () => void actions.markNotNew() }
-        : { icon: Clock, label: t('mark-new'), onSelect: () => void actions.markNew() },
+      item(ListVideo, 'add-to-a-playlist', () => onAsk('playlist')),
+      ...(areLiked ? [] : [item(ThumbsUp, 'like', actions.like)]),
+      ...(areLiked || filter ? [item(ThumbsUp, 'unlike', actions.unlike)] : []),
+      item(CircleDashed, 'mark-unplayed', actions.markUnplayed),
+      ...(someAreNew ? [item(CircleCheck, 'mark-not-new', actions.markNotNew)] : []),
+      ...(someAreOld ? [item(Clock, 'mark-new', actions.markNew)] : []),
     ],
     selecting,
-    mayUpload && haveFiles
-      ? [{ icon: Trash2, label: t('delete-their-files'), isDanger: true, onSelect: () => void actions.deleteFiles() }]
-      : [],
+    mayUpload && haveFiles ? [{ ...remove, isDanger: true }] : [],
   )
 }
 

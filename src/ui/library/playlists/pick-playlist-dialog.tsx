@@ -1,7 +1,8 @@
 import { ListVideo, Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
-import type { Episode } from '../../../shared/api/episode'
+import type { Chosen, Episode, MatchingEpisodes } from '../../../shared/api/episode'
+import { inPieces } from '../../api/calls'
 import type { PlaylistSummary } from '../../../shared/api/playlist'
 import { useApp } from '../../app-context'
 import { Dialog } from '../../components/dialog'
@@ -11,11 +12,16 @@ import { useFailureNotice } from '../forms/form-dialog'
 import { usePlaylistEditor } from './use-playlist-editor'
 import './playlists.css'
 
-type Props = { episode: Episode | readonly Episode[]; onClose: () => void }
+type Props = {
+  episode: Episode | readonly Episode[]
+  /** Names the episodes instead, by a filter. */
+  matching?: MatchingEpisodes | undefined
+  onClose: () => void
+}
 
 /** Adds an episode, or several, to a playlist: an existing one or a new one. */
-export function PickPlaylistDialog({ episode, onClose }: Props) {
-  const { api, failed } = useApp()
+export function PickPlaylistDialog({ episode, matching, onClose }: Props) {
+  const { api, failed, library } = useApp()
   const playlistEditor = usePlaylistEditor()
   const { t } = useTranslation()
   const [, navigate] = useLocation()
@@ -23,9 +29,16 @@ export function PickPlaylistDialog({ episode, onClose }: Props) {
   const only = episodes.length === 1 ? episodes[0]!.id : null
   const { data: playlists, error } = useResource(async () => await api.playlists.listChosen(only), [])
   useFailureNotice(error, onClose)
-  const add = useAddToPlaylist(episodes)
+  const add = useAddToPlaylist(matching ?? episodes.map(({ id }) => id))
 
-  function startNew(close: () => void) {
+  async function startNew(close: () => void) {
+    if (matching) {
+      const name = library.byId.peek().get(matching.podcast)?.name ?? t('new-playlist')
+      const made = await api.playlists.create({ name, items: [] })
+      await add(made)
+      close()
+      return navigate(routes.playlist(made.id))
+    }
     close()
     playlistEditor.beginWith(episodes)
     navigate(routes.playlists)
@@ -51,7 +64,7 @@ export function PickPlaylistDialog({ episode, onClose }: Props) {
             </li>
           ))}
           <li>
-            <button type="button" className="entry strong" onClick={() => startNew(close)}>
+            <button type="button" className="entry strong" onClick={() => void startNew(close).catch(failed)}>
               <Plus size={20} strokeWidth={1.75} aria-hidden="true" />
               <span className="grow truncate">{t('new-playlist')}</span>
             </button>
@@ -62,18 +75,18 @@ export function PickPlaylistDialog({ episode, onClose }: Props) {
   )
 }
 
-/** Returns a function that appends the episodes to a playlist and offers to undo that. */
-function useAddToPlaylist(episodes: readonly Episode[]) {
+/** Returns a function that appends episodes to a playlist and offers to undo that. */
+function useAddToPlaylist(chosen: Chosen) {
   const { api, failed, toasts } = useApp()
   const { t } = useTranslation()
-  return async ({ id }: PlaylistSummary) => {
+  return async ({ id }: Pick<PlaylistSummary, 'id'>) => {
     const { name, items } = await api.playlists.find(id)
+    const added = await inPieces(chosen, piece => api.playlists.append(id, piece))
+    const count = added.reduce((sum, { affected }) => sum + affected, 0)
+    if (count === 0) return toasts.done(t('in-playlist-already'))
     const before = items.map(({ podcastEpisode }) => ({ episode: podcastEpisode.id }))
-    const held = new Set(before.map(item => item.episode))
-    const added = episodes.filter(episode => !held.has(episode.id)).map(episode => ({ episode: episode.id }))
-    if (added.length === 0) return toasts.done(t('in-playlist-already'))
-    await api.playlists.replace(id, { name, items: [...before, ...added] })
-    toasts.done(t('added-to-playlist', { name }), {
+    const isOne = !('podcast' in chosen) && chosen.length === 1
+    toasts.done(t(isOne ? 'added-to-playlist' : 'added-count-to-playlist', { count, name }), {
       label: t('undo'),
       run: () => void api.playlists.replace(id, { name, items: before }).catch(failed),
     })

@@ -62,7 +62,7 @@ export const markEpisodes = ({ store, marking, favourites }: Context) =>
       const changed =
         as === 'played' || as === 'unplayed'
           ? (await marking.markEpisodes(user, chosen, as === 'played')).affected
-          : favourites.likeAll(user.id, chosen, as === 'liked')
+          : favourites.likeAll(user.id, chosen, as === 'liked').length
       return { text: `Done. ${changed} of ${chosen.length} were not marked so before.`, data: { changed } }
     },
   )
