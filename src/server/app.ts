@@ -23,7 +23,7 @@ import { podcastPreview, podcasts } from './http/api/podcasts'
 import { queue } from './http/api/queue'
 import { search } from './http/api/search'
 import { secondFactor } from './http/api/second-factor'
-import { session, sessionList, signInRoutes } from './http/api/sessions'
+import { openId, session, sessionList, signInRoutes } from './http/api/sessions'
 import { naming, podcastSettings, settings } from './http/api/settings'
 import { socket } from './http/api/socket'
 import { statistics } from './http/api/statistics'
@@ -57,6 +57,7 @@ export async function createApp(context: Context, uiFolder: string, socketLimits
   const open = createOpenRoutes(context, { lists, acceptsTokensAlone: acceptsTokensAlone(context) })
   health(open, context)
   publicSystem(open, context)
+  openId(open, context)
   signInRoutes(open, context)
   passkeySignIn(open, context)
   invitation(open, context)

@@ -62,7 +62,7 @@ export function createAppState(prefix: string, mayRedirect: boolean): { app: App
       createOtherTabs(new BroadcastChannel(`castellan-sign-in${prefix}`)),
     ),
     // Loaded only if somebody signs in this way.
-    createOidc: async config => (await import('./state/oidc')).createOidc(config),
+    createOidc: async config => (await import('./state/oidc')).createOidc(config, prefix),
     onLeaving() {
       playback.player.clear()
       sessionStorage.clear()

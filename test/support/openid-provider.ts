@@ -11,6 +11,14 @@ type Options = {
   refreshTokens?: boolean
   /** Seconds that tokens are good for. */
   ttl?: number
+  /** Claims by the name that people sign in with; `preferred_username` is that name unless they say otherwise. */
+  people?: Record<string, Record<string, unknown>>
+  /** True to put claims into the ID token, as providers did before the standard's rule (OpenID Connect Core 5.4). */
+  fullIdTokens?: boolean
+  /** Makes the client a confidential one, with a secret shown in one way alone. */
+  secret?: { value: string; method: 'client_secret_basic' | 'client_secret_post' }
+  /** More settings of the client. */
+  client?: Record<string, unknown>
 }
 
 async function newKey() {
@@ -46,7 +54,8 @@ function createAdapter(kept: Map<string, AdapterPayload>) {
 }
 
 /** A real OpenID provider on a loopback port. Its sign-in page takes any name, and may be left by "Refuse". */
-export async function startOpenIdProvider({ redirectUri, refreshTokens = true, ttl = 120 }: Options) {
+export async function startOpenIdProvider(options: Options) {
+  const { redirectUri, refreshTokens = true, ttl = 120, people = {}, fullIdTokens = false, secret } = options
   const server = createServer((request, response) => void handle(request, response))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -54,6 +63,7 @@ export async function startOpenIdProvider({ redirectUri, refreshTokens = true, t
   const requests: string[] = []
   const kept = new Map<string, AdapterPayload>()
   let isAway = false
+  let userInfo: (() => Response) | null = null
   let keys = [await newKey()]
   let provider = create()
   let callback = provider.callback()
@@ -64,15 +74,17 @@ export async function startOpenIdProvider({ redirectUri, refreshTokens = true, t
       clients: [
         {
           client_id: 'castellan',
-          token_endpoint_auth_method: 'none',
+          token_endpoint_auth_method: secret?.method ?? 'none',
+          ...(secret && { client_secret: secret.value }),
+          ...options.client,
           redirect_uris: [redirectUri],
           post_logout_redirect_uris: [redirectUri],
           grant_types: refreshTokens ? ['authorization_code', 'refresh_token'] : ['authorization_code'],
         },
       ],
       clientBasedCORS: () => true,
-      claims: { openid: ['sub'], profile: ['preferred_username'] },
-      conformIdTokenClaims: false,
+      claims: { openid: ['sub'], profile: ['preferred_username', 'name'], email: ['email'], groups: ['groups'] },
+      conformIdTokenClaims: !fullIdTokens,
       cookies: { keys: ['a key for tests'] },
       features: {
         devInteractions: { enabled: false },
@@ -86,7 +98,7 @@ export async function startOpenIdProvider({ redirectUri, refreshTokens = true, t
       },
       findAccount: (_, id) => ({
         accountId: id,
-        claims: () => ({ sub: id, preferred_username: id.replace('sub-', '') }),
+        claims: () => ({ preferred_username: id.replace('sub-', ''), ...people[id.replace('sub-', '')], sub: id }),
       }),
       interactions: { url: (_, interaction) => `/interaction/${interaction.uid}` },
       issueRefreshToken: async () => refreshTokens,
@@ -109,6 +121,12 @@ export async function startOpenIdProvider({ redirectUri, refreshTokens = true, t
     requests.push(`${request.method} ${request.url?.split('?')[0]}`)
     if (isAway) {
       request.socket.destroy()
+      return
+    }
+    if (userInfo && request.url?.startsWith('/me')) {
+      const answer = userInfo()
+      response.writeHead(answer.status, Object.fromEntries(answer.headers))
+      response.end(await answer.text())
       return
     }
     if (!request.url?.startsWith('/interaction/')) {
@@ -146,12 +164,24 @@ export async function startOpenIdProvider({ redirectUri, refreshTokens = true, t
   return {
     origin,
     requests,
-    env: { OIDC_AUTH: 'true', OIDC_AUTHORITY: origin, OIDC_CLIENT_ID: 'castellan', OIDC_REDIRECT_URI: redirectUri },
+    env: {
+      OIDC_AUTH: 'true',
+      OIDC_AUTHORITY: origin,
+      OIDC_CLIENT_ID: 'castellan',
+      OIDC_REDIRECT_URI: redirectUri,
+      OIDC_SCOPE: 'openid profile email groups',
+      ...(secret && { OIDC_CLIENT_SECRET: secret.value }),
+    },
+    people,
     /** New keys; the old ones are gone. */
     async rotateKeys() {
       keys = [await newKey()]
       provider = create()
       callback = provider.callback()
+    },
+    /** Answers at the userinfo endpoint in place of the provider; null = it answers again. */
+    answerUserInfo: (answer: (() => Response) | null) => {
+      userInfo = answer
     },
     goAway: (away: boolean) => {
       isAway = away

@@ -1,3 +1,5 @@
+import type { OpenIdProvider } from './openid-provider'
+
 /**
  * Signs somebody in on the page of the tests' OpenID provider, as a browser does from an address; the address to which
  * the provider sends the browser back. `name` null = the visitor refuses.
@@ -20,4 +22,37 @@ export async function visitProvider(address: string, redirectUri: string, name: 
     url = next
   }
   throw new Error(`The provider never came back from ${url.href}`)
+}
+
+type PageTokens = { id_token: string; access_token: string; refresh_token?: string; error?: string }
+const verifier = 'a-verifier-that-nobody-else-has-seen-before-this-test'
+
+/** Signs somebody in as the page does, whose library sends its forms to `post`; `error` is set for a refusal. */
+export async function signInOnPage(
+  { origin, env }: Pick<OpenIdProvider, 'origin' | 'env'>,
+  redirectUri: string,
+  name: string,
+  post: (form: URLSearchParams) => Promise<Response>,
+): Promise<{ status: number; tokens: PageTokens }> {
+  const parameters = {
+    response_type: 'code',
+    client_id: env.OIDC_CLIENT_ID,
+    redirect_uri: redirectUri,
+    scope: env.OIDC_SCOPE,
+    state: 'state-of-the-test',
+    nonce: 'nonce-of-the-test',
+    code_challenge: new Bun.CryptoHasher('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  }
+  const back = await visitProvider(`${origin}/auth?${new URLSearchParams(parameters)}`, redirectUri, name)
+  const response = await post(
+    new URLSearchParams({
+      grant_type: 'authorization_code',
+      code: back.searchParams.get('code')!,
+      redirect_uri: redirectUri,
+      client_id: env.OIDC_CLIENT_ID,
+      code_verifier: verifier,
+    }),
+  )
+  return { status: response.status, tokens: (await response.json()) as PageTokens }
 }

@@ -196,7 +196,10 @@ function endReused(
     store.appSessions.removeById(session.id)
     const place = surroundingsOf(address())
     const message = [session.name, place].filter(part => part !== '').join(' · ')
-    return { session, notificationId: store.notifications.addRenewalReused(session.user_id, message, now()) }
+    return {
+      session,
+      notificationId: store.notifications.addPersonal('RenewalReused', session.user_id, message, now()),
+    }
   })
   if (!reused) return
   const { uuid, user_id: userId, name } = reused.session

@@ -46,7 +46,7 @@ export function createArrivals({ store, secret, now, recordSignIn }: Needs) {
       const isKnown = places.map(place => knownPlaces.note(userId, hashOf(place), now())).every(known => known)
       if (!isKnown) knownPlaces.forget(userId, now() - REMEMBERED_MS, MAX_REMEMBERED)
       if (isKnown || isFirst) return []
-      const notificationId = notifications.addSignIn(userId, nameOf({ device, address }), now())
+      const notificationId = notifications.addPersonal('SignIn', userId, nameOf({ device, address }), now())
       recordSignIn(userId, { at: now(), device, address })
       return [
         { type: 'signedInElsewhere', userId, at: now(), device, address },

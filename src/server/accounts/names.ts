@@ -33,6 +33,25 @@ export function createNames({ users, config, log }: Needs) {
     return name
   }
 
+  /**
+   * The first of the names given by a provider that an account may have here, with a number appended if it is taken;
+   * null if none is usable. Names are not changed in other ways.
+   */
+  function findUsable(wishes: readonly string[]): string | null {
+    for (const wish of wishes) {
+      const name = wish.trim()
+      if (findNameFault(name) !== null) continue
+      for (let number = 1; ; number++) {
+        const numbered = number === 1 ? name : `${name.slice(0, MAX_WISH)}${number}`
+        if (users.findByName(numbered) || isReserved(numbered)) continue
+        if (!users.findLookalike(numbered)) return numbered
+        // Even with a number, people would mistake it for somebody else.
+        if (number === 1) break
+      }
+    }
+    return null
+  }
+
   return {
     /** The trimmed name. Throws `invalid-field`, with the fault. */
     requireName(text: string): string {
@@ -52,23 +71,12 @@ export function createNames({ users, config, log }: Needs) {
       if (config.proxy && isReserved(name)) throw taken(name)
       return name
     },
-    /**
-     * The first of the names given by a provider that an account may have here, with a number appended if it is taken.
-     * Names are not changed in other ways: throws `username-refused` if none is usable.
-     */
+    findUsable,
+    /** Like `findUsable`, but throws `username-refused` if none is usable. */
     requireOneOf(wishes: readonly string[]): string {
-      for (const wish of wishes) {
-        const name = wish.trim()
-        if (findNameFault(name) !== null) continue
-        for (let number = 1; ; number++) {
-          const numbered = number === 1 ? name : `${name.slice(0, MAX_WISH)}${number}`
-          if (users.findByName(numbered) || isReserved(numbered)) continue
-          if (!users.findLookalike(numbered)) return numbered
-          // Even with a number, people would mistake it for somebody else.
-          if (number === 1) break
-        }
-      }
-      throw refuse(wishes[0] ?? '')
+      const name = findUsable(wishes)
+      if (name === null) throw refuse(wishes[0] ?? '')
+      return name
     },
     /** The name of a new account that a proxy names. Throws `username-refused`. */
     requireProxied(name: string): string {

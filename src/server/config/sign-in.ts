@@ -4,6 +4,8 @@ import { readAddress, readFlag, readList, readText, report, type Reader } from '
 export type OidcSettings = {
   authority: string
   clientId: string
+  /** Null = a public client. */
+  clientSecret: string | null
   /** The URL of the interface that the provider returns to; null = the one that the browser used. */
   redirectUri: string | null
   scope: string
@@ -47,6 +49,7 @@ export function readSignIn(reader: Reader) {
 const oidcVariables = [
   'OIDC_AUTHORITY',
   'OIDC_CLIENT_ID',
+  'OIDC_CLIENT_SECRET',
   'OIDC_REDIRECT_URI',
   'OIDC_SCOPE',
   'OIDC_JWKS',
@@ -105,6 +108,7 @@ function readOidc(reader: Reader): OidcSettings {
   return {
     authority: (readAddress(reader, 'OIDC_AUTHORITY', example) ?? '').replace(/(?<!\/)\/+$/, ''),
     clientId: readText(reader, 'OIDC_CLIENT_ID'),
+    clientSecret: readText(reader, 'OIDC_CLIENT_SECRET') || null,
     redirectUri: readAddress(reader, 'OIDC_REDIRECT_URI', example),
     scope: readText(reader, 'OIDC_SCOPE', 'openid profile email'),
     jwksUri: readAddress(reader, 'OIDC_JWKS', example),

@@ -90,6 +90,7 @@ export const variables: readonly Variable[] = [
   { name: 'OIDC_AUTH', default: 'false', meaning: 'single sign-on by OpenID Connect' },
   { name: 'OIDC_AUTHORITY', default: '', meaning: 'address of the provider' },
   { name: 'OIDC_CLIENT_ID', default: '', meaning: 'id of this client at the provider' },
+  { name: 'OIDC_CLIENT_SECRET', default: '', meaning: 'secret of a confidential client; a public one has none' },
   { name: 'OIDC_REDIRECT_URI', default: '<address>/ui/', meaning: 'redirect address, registered at the provider' },
   { name: 'OIDC_SCOPE', default: 'openid profile email', meaning: 'scopes to request' },
   { name: 'OIDC_JWKS', default: '', meaning: "address of the provider's keys, if discovery doesn't name it" },
@@ -142,6 +143,7 @@ export const variables: readonly Variable[] = [
 export const secretVariables = [
   'PROXY',
   'PASSWORD',
+  'OIDC_CLIENT_SECRET',
   'API_KEY',
   'PODINDEX_API_KEY',
   'PODINDEX_API_SECRET',

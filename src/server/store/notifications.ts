@@ -81,11 +81,8 @@ export const notificationStore = (db: Database) => {
            VALUES (?, ?, 'LiveStarted', ?, ?, ?) RETURNING id`,
         )
         .get(crypto.randomUUID(), userId, message, now, podcastId)!.id,
-    /** Adds a notification of a sign-in; returns its id. */
-    addSignIn: (userId: number, message: string, now: number): number => addPersonal('SignIn', userId, message, now),
-    /** Adds a notification that an app's sign-in ended because it was copied; returns its id. */
-    addRenewalReused: (userId: number, message: string, now: number): number =>
-      addPersonal('RenewalReused', userId, message, now),
+    /** Adds a notification about the account: a sign-in, a copied sign-in of an app, or a new name. Returns its id. */
+    addPersonal,
     /** Adds a notification that somebody guesses at an account; returns its id, or null if there has been one since. */
     addAttack(userId: number, username: string, since: number, now: number): number | null {
       const isTold = db

@@ -18,6 +18,8 @@ export type UserRow = {
   password_kind: string | null
   issuer: string | null
   subject: string | null
+  /** The time of the newest OpenID token whose claims were read as a whole, in seconds; null = none. */
+  claims_issued_at: number | null
   proxied: number
   role_before: Role | null
   consent_before: number | null
@@ -154,6 +156,9 @@ export const userChanges = (db: Database) => ({
       'SELECT id, username FROM user WHERE NOT EXISTS (SELECT 1 FROM user_look WHERE user_id = user.id)',
     )
     for (const user of missing.all()) noteLooks(db, user)
+  },
+  noteClaims(id: number, issuedAt: number) {
+    db.query('UPDATE user SET claims_issued_at = ? WHERE id = ?').run(issuedAt, id)
   },
   setConsent(id: number, explicitConsent: boolean) {
     db.query('UPDATE user SET explicit_consent = ? WHERE id = ?').run(Number(explicitConsent), id)

@@ -10,13 +10,14 @@ export const NotificationType = oneOf([
   'RenewalReused',
   'Attack',
   'LiveStarted',
+  'Renamed',
 ])
 export type NotificationType = Static<typeof NotificationType>
 
 /**
  * A notification; `message` names the episode, or the podcast if it is about new or several episodes, or the device and
  * the network of a sign-in, or the app whose sign-in was copied, or the account whose password somebody guesses at,
- * or the live stream that has begun.
+ * or the live stream that has begun, or the new name of the account.
  */
 export const Notification = Type.Object({
   id: Type.String(),

@@ -104,6 +104,14 @@ export const OidcConfig = Type.Object({
 
 export type OidcConfig = Static<typeof OidcConfig>
 
+/** The parts of the provider's discovery document that a page needs to sign people in; empty without a provider. */
+export const OpenIdAddresses = Type.Object({
+  issuer: Type.Optional(Type.String()),
+  authorization_endpoint: Type.Optional(Type.String()),
+  end_session_endpoint: Type.Optional(Type.String()),
+})
+export type OpenIdAddresses = Static<typeof OpenIdAddresses>
+
 /** The settings that a browser needs before anybody has signed in. */
 export const Config = Type.Object({
   basicAuth: Type.Boolean(),

@@ -97,7 +97,7 @@ import type {
   SecondFactorState,
   Session,
 } from '../../shared/api/sign-in'
-import type { Backup, BuildInfo, Config, Stats, SysInfo, UpdateNotice } from '../../shared/api/system'
+import type { Backup, BuildInfo, Config, OpenIdAddresses, Stats, SysInfo, UpdateNotice } from '../../shared/api/system'
 import type { NewTag, Tag, TagEdit } from '../../shared/api/tag'
 import type {
   Chapter,
@@ -295,6 +295,7 @@ export type Routes = {
   'GET /stats/overview': { query: { from?: string; to?: string; topLimit?: number; tz?: string }; answer: Stats }
   'GET /sys/config': { answer: Config }
   'GET /sys/info': { answer: SysInfo }
+  'GET /sys/openid': { answer: OpenIdAddresses }
   'GET /sys/update': { answer: UpdateNotice }
   'GET /tags': { answer: Tag[] }
   'GET /transcriptions': { answer: TranscriptionList }
@@ -434,6 +435,8 @@ export type Routes = {
   'POST /settings/naming/preview': { body: NamingEdit; answer: NamingPreview }
   'POST /settings/rescan-episodes': { body: Rescan; answer: Renames | JobStarted }
   'POST /skip-marks': { body: NewSkipMark; answer: SkipMark }
+  'POST /sys/openid/revoke': { answer: unknown }
+  'POST /sys/openid/token': { answer: unknown }
   'POST /tags': { body: NewTag; answer: Tag }
   'POST /tags/:id/:podcast': { answer: { tag_id: string; podcast_id: string } }
   'POST /transcriptions/:id/retry': { answer: Transcription }

@@ -70,6 +70,7 @@ function Notice({ notification, isNew, onChosen }: Props) {
 
 function placeOf({ typeOfMessage, message, podcastId, episodeId }: Notification, ownName?: string) {
   if (podcastId) return routes.episodes(podcastId, episodeId ?? undefined)
+  if (typeOfMessage === 'Renamed') return routes.profile
   if (!/SignIn|Renewal|Attack/.test(typeOfMessage)) return null
   // Admins are also notified about the accounts of others.
   return typeOfMessage === 'Attack' && message !== ownName ? routes.activity : `${routes.profile}#sessions`

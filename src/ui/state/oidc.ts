@@ -17,8 +17,8 @@ const RENEW_UNDER_SECONDS = 70
 export type Oidc = Awaited<ReturnType<typeof createOidc>>
 
 /** Single sign-on by OpenID Connect: code flow with PKCE, renewed silently before it expires. */
-export async function createOidc(config: OidcConfig) {
-  const manager = createManager(config)
+export async function createOidc(config: OidcConfig, prefix: string) {
+  const manager = createManager(config, `${location.origin}${prefix}/api/v1/sys/openid`)
   const user = signal<User | null>(null)
   const { isBusy, error, attempt } = createAttempts()
   const renewal = createRenewal(manager, user, attempt)
@@ -51,7 +51,7 @@ export async function createOidc(config: OidcConfig) {
     },
     renew: renewal.renew,
     loadStored: renewal.loadStored,
-    signIn: () => attempt('sign-in-failed', () => manager.signinRedirect()),
+    signIn: () => attempt('sign-in-failed', () => manager.signinRedirect({ nonce: newNonce() })),
     signOut: (idToken: string) => attempt('sign-out-failed', () => manager.signoutRedirect({ id_token_hint: idToken })),
     idToken: () => user.value?.id_token ?? null,
     /** Revokes the tokens at the provider. People can sign out even if the provider can't revoke tokens. */
@@ -61,9 +61,15 @@ export async function createOidc(config: OidcConfig) {
   }
 }
 
-function createManager({ authority, clientId, redirectUri, scope }: OidcConfig) {
+/** Ties an ID token to the request for it. */
+const newNonce = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), part => part.toString(36)).join('')
+
+/** `gateway`: our server's calls, which it makes to the provider as the client that is registered there. */
+function createManager({ authority, clientId, redirectUri, scope }: OidcConfig, gateway: string) {
   return new UserManager({
     authority,
+    metadataUrl: gateway,
+    metadataSeed: { token_endpoint: `${gateway}/token`, revocation_endpoint: `${gateway}/revoke` },
     client_id: clientId,
     redirect_uri: redirectUri,
     post_logout_redirect_uri: redirectUri,
@@ -105,7 +111,7 @@ function createRenewal(manager: UserManager, user: Signal<User | null>, attempt:
     const stored = await manager.getUser()
     const isNewer = stored !== null && isFresh(stored) && stored.access_token !== user.value?.access_token
     if (isNewer) user.value = stored
-    else await manager.signinSilent()
+    else await manager.signinSilent({ nonce: newNonce() })
   }
   return {
     /** Renews, one tab at a time: a refresh token works only once, and the others read the tokens that it returned. */

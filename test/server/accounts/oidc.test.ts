@@ -75,13 +75,14 @@ test('while the provider is down known keys stay valid, and it may be down at th
   expect(await me(app, await provider.token())).toMatchObject({ username: 'mara-1' })
 })
 
-test('the page may call the provider that signs people in, and no one else', async () => {
+test('the page may show the provider that signs people in in a frame, and calls only this server', async () => {
   using provider = await startIssuer()
   await using app = await startTestApp({ env: provider.env })
   await me(app, await provider.token())
   const policyOf = async (path: string) => (await app.fetch(path)).headers.get('content-security-policy')!
   const policy = await policyOf('/ui/')
-  expect(policy).toContain(`connect-src 'self' ${provider.issuer} https://tokens.example;`)
+  expect(policy).toContain(`frame-src 'self' ${provider.issuer};`)
+  expect(policy).toContain("connect-src 'self';")
   expect(policy).toContain("frame-ancestors 'none'")
   expect(await policyOf('/ui/?code=1&state=2')).toContain("frame-ancestors 'self'")
   await using open = await startTestApp()

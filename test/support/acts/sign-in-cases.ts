@@ -30,7 +30,7 @@ export const signInCases = {
     {
       what: 'a token of the OpenID provider',
       async cause(world, from) {
-        const token = secret(world, await tokenOf(world, 'olga'))
+        const token = secret(world, await tokenOf(world, 'olga', from))
         await visitor(world, from, `Bearer ${token}`).session.start(true)
         return { by: 'user', via: 'single-sign-on', actor: { name: 'olga' } }
       },

@@ -4,7 +4,7 @@ import { createAdministrationApi } from '../../../src/ui/api/administration'
 import { createClient } from '../../../src/ui/api/client'
 import type { FeedHost } from '../feed-host'
 import type { OpenIdProvider } from '../openid-provider'
-import { visitProvider } from '../openid-visitor'
+import { signInOnPage } from '../openid-visitor'
 import { rss } from '../builders'
 
 export const admin = { username: 'root', password: 'Sup3rSecret' }
@@ -106,29 +106,16 @@ export type Person = Awaited<ReturnType<typeof newPerson>>
 export const feedOf = (world: World, title: string) =>
   world.host.feed(`/${encodeURIComponent(title)}.xml`, rss({ title, items: [{ guid: title }] }))
 
-/** The ID token that a browser gets from the provider, by code and PKCE. */
-export async function tokenOf({ provider }: World, name: string): Promise<string> {
-  const verifier = 'a-verifier-that-nobody-else-has-seen-before-this-test'
-  const parameters = {
-    response_type: 'code',
-    client_id: 'castellan',
-    redirect_uri: redirectUri,
-    scope: 'openid profile',
-    state: 'state-of-the-test',
-    code_challenge: new Bun.CryptoHasher('sha256').update(verifier).digest('base64url'),
-    code_challenge_method: 'S256',
-  }
-  const page = `${provider.origin}/auth?${new URLSearchParams(parameters)}`
-  const back = await visitProvider(page, redirectUri, name)
-  const response = await fetch(`${provider.origin}/token`, {
-    method: 'POST',
-    body: new URLSearchParams({
-      grant_type: 'authorization_code',
-      code: back.searchParams.get('code')!,
-      redirect_uri: redirectUri,
-      client_id: 'castellan',
-      code_verifier: verifier,
-    }),
-  })
-  return ((await response.json()) as { id_token: string }).id_token
+/** The ID token that a browser gets from the provider. */
+export async function tokenOf(world: World, name: string, from: string): Promise<string> {
+  const { tokens } = await signInOnPage(world.provider, redirectUri, name, form =>
+    world.fetch(
+      new Request('http://localhost/api/v1/sys/openid/token', {
+        method: 'POST',
+        headers: { 'X-Forwarded-For': from },
+        body: form,
+      }),
+    ),
+  )
+  return tokens.id_token
 }

@@ -82,7 +82,9 @@ export function createSignIn(needs: SignInNeeds) {
     ofAssistant: createAssistantSignIn({ throttle, findKeyOwner, appPasswords, noteKey }),
     /** Signs in an app by the OpenID provider; null if none is configured. */
     ofAppByCode: singleSignOn?.ofApp ?? null,
-    /** Origins that the interface must be allowed to call in order to sign in. */
+    /** Gets a page its tokens from the OpenID provider; null if none is configured. */
+    ofPageByCode: singleSignOn?.ofPage ?? null,
+    /** Origins that the interface must be allowed to show in a frame in order to renew a sign-in. */
     providerOrigins: () => singleSignOn?.providerOrigins() ?? [],
 
     /** Throws `not-signed-in`, or the reason why a way that was tried is refused. */

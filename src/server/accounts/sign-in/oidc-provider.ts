@@ -1,6 +1,5 @@
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTPayload } from 'jose'
 import type { OidcSettings } from '../../config'
-import { readBody } from '../../outbound/body'
 import { fetchBytes, type Outbound } from '../../outbound/request'
 import { type Clock, MINUTE, SECOND } from '../../platform/clock'
 import type { Log } from '../../platform/log'
@@ -17,13 +16,25 @@ const KEYS_COOL_DOWN_MS = 10 * SECOND
 // Anybody may send a token, and anybody may open a page: neither must make us ask the provider again and again.
 const DISCOVERY_PAUSE_MS = SECOND
 const DISCOVERY_PAUSE_FOR_STRANGERS_MS = 30 * SECOND
-const CLOCK_TOLERANCE_SECONDS = 30
+/** Clocks of small machines differ. */
+const CLOCK_TOLERANCE_SECONDS = 120
+
+/** Addresses of the provider; null = it has none. `authMethods`: how clients may show their secret. */
+export type Endpoints = {
+  issuer: string
+  authorization: string
+  token: string
+  userInfo: string | null
+  revocation: string | null
+  endSession: string | null
+  authMethods: readonly unknown[]
+}
 
 /** `endpoints`: null = not known, because the discovery failed. */
 type Provider = {
   issuers: string[]
   keys: ReturnType<typeof createRemoteJWKSet>
-  endpoints: { authorization: string; token: string } | null
+  endpoints: Endpoints | null
 }
 
 type State = Needs & {
@@ -55,14 +66,17 @@ export function createOidcProvider(needs: Needs) {
     /**
      * The claims of a token. Throws `not-signed-in` for a bad one, `upstream-timeout` when the keys can't be fetched.
      */
-    verify: (token: string): Promise<JWTPayload> => verify(state, token),
-    /** The address of the sign-in page. Throws `upstream-timeout` while it is not known. */
-    authorizationEndpoint: async (): Promise<string> => (await requireEndpoints(state)).authorization,
-    /**
-     * The token that a form gets from the token endpoint: an ID token, else an access token. Throws `not-signed-in`
-     * when it is refused, `upstream-timeout` when the provider does not answer.
-     */
-    exchange: (form: URLSearchParams): Promise<string> => exchange(state, form),
+    verify: (token: string): Promise<JWTPayload> => verify(state, token, { requiredClaims: ['sub', 'exp', 'aud'] }),
+    /** The claims of a signed answer to our client, which doesn't expire. Throws like `verify`. */
+    verifySigned: (token: string): Promise<JWTPayload> =>
+      verify(state, token, { requiredClaims: ['sub'], audience: needs.settings.clientId }),
+    /** The addresses of the provider. Throws `upstream-timeout` while they are not known. */
+    endpoints: (): Promise<Endpoints> => requireEndpoints(state),
+    /** Notes a failure of the provider; the error to throw. */
+    unavailable(what: string, error: unknown): Problem {
+      needs.log.warn(what, { authority: needs.settings.authority, error: String(error) })
+      return unavailable(state)
+    },
     /**
      * Origins that a browser visits to sign in: the authority at first, every address of the discovery once it is read.
      */
@@ -74,12 +88,14 @@ export function createOidcProvider(needs: Needs) {
   }
 }
 
-async function verify(state: State, token: string): Promise<JWTPayload> {
+type Wanted = { requiredClaims: string[]; audience?: string }
+
+async function verify(state: State, token: string, wanted: Wanted): Promise<JWTPayload> {
   const { now, log } = state
   const provider = await requireProvider(state)
   if (now() - state.keysReadAt > KEYS_GROW_OLD_MS) void renewProvider(state).catch(error => warnOfKeys(state, error))
   try {
-    return await verifyWithFreshKeys(state, provider, token)
+    return await verifyWithFreshKeys(state, provider, token, wanted)
   } catch (error) {
     if (isRefusal(error)) {
       log.debug('Bearer token refused', { reason: (error as Error).message })
@@ -91,14 +107,19 @@ async function verify(state: State, token: string): Promise<JWTPayload> {
 }
 
 /** Reads the keys again when the token's is unknown: the provider may have new ones. */
-async function verifyWithFreshKeys(state: State, { issuers, keys }: Provider, token: string): Promise<JWTPayload> {
+async function verifyWithFreshKeys(
+  state: State,
+  { issuers, keys }: Provider,
+  token: string,
+  wanted: Wanted,
+): Promise<JWTPayload> {
   const check = async () => {
     const { payload } = await jwtVerify(token, keys, {
       issuer: issuers,
       algorithms,
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
       currentDate: new Date(state.now()),
-      requiredClaims: ['sub', 'exp', 'aud'],
+      ...wanted,
     })
     return payload
   }
@@ -149,11 +170,26 @@ async function discover(state: State): Promise<Provider> {
   if (typeof issuer !== 'string' || withoutSlash(issuer) !== settings.authority)
     throw new Error(`The provider names ${String(issuer)} as its issuer, but OIDC_AUTHORITY is ${settings.authority}`)
   state.origins = originsOf(found as Record<string, unknown>)
-  const { authorization_endpoint: authorization, token_endpoint: token } = found as Record<string, unknown>
   return {
     issuers: [issuer],
     keys: keySetAt(state, settings.jwksUri ?? String(jwks_uri)),
-    endpoints: isWebAddress(authorization) && isWebAddress(token) ? { authorization, token } : null,
+    endpoints: endpointsOf(issuer, found as Record<string, unknown>),
+  }
+}
+
+function endpointsOf(issuer: string, found: Record<string, unknown>): Endpoints | null {
+  const { authorization_endpoint: authorization, token_endpoint: token } = found
+  if (!isWebAddress(authorization) || !isWebAddress(token)) return null
+  const optional = (name: string) => (isWebAddress(found[name]) ? found[name] : null)
+  const authMethods = found['token_endpoint_auth_methods_supported']
+  return {
+    issuer,
+    authorization,
+    token,
+    userInfo: optional('userinfo_endpoint'),
+    revocation: optional('revocation_endpoint'),
+    endSession: optional('end_session_endpoint'),
+    authMethods: Array.isArray(authMethods) ? authMethods : [],
   }
 }
 
@@ -181,9 +217,10 @@ async function fetchJson({ outbound, settings }: State, address: string, signal?
   return JSON.parse(Buffer.from(body).toString('utf8'))
 }
 
-const limits = { maxBytes: MAX_BYTES, idleMs: 5 * SECOND, totalMs: 10 * SECOND }
+export const limits = { maxBytes: MAX_BYTES, idleMs: 5 * SECOND, totalMs: 10 * SECOND }
 
-function outgoingTo({ jwksUri, authority }: OidcSettings, address: string) {
+/** The bounds of a request to the provider. */
+export function outgoingTo({ jwksUri, authority }: OidcSettings, address: string) {
   // The administrator chose the provider, so it may be on a private address; its discovery may not name another one.
   const homes = [jwksUri, authority].flatMap(home => (home ? [new URL(home).hostname] : []))
   const { hostname } = new URL(address)
@@ -205,34 +242,6 @@ async function requireEndpoints(state: State) {
   throw unavailable(state)
 }
 
-async function exchange(state: State, form: URLSearchParams): Promise<string> {
-  const { token } = await requireEndpoints(state)
-  const answer = await post(state, token, form).catch((error: unknown) => {
-    state.log.warn('OpenID token endpoint failed', { authority: state.settings.authority, error: String(error) })
-    throw unavailable(state)
-  })
-  const found = answer?.['id_token'] ?? answer?.['access_token']
-  if (typeof found !== 'string') throw notSignedIn()
-  return found
-}
-
-/** The answer to a form; null for a refusal. A redirect counts as one: what is sent is meant only for this address. */
-async function post({ outbound, settings, log }: State, address: string, form: URLSearchParams) {
-  const { headers, ...outgoing } = outgoingTo(settings, address)
-  const { response } = await outbound.post(address, form.toString(), {
-    ...outgoing,
-    headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
-  })
-  if (!response.ok) {
-    await response.body?.cancel()
-    if (response.status >= 500) throw new Error(`status ${response.status}`)
-    log.debug('OpenID code refused', { status: response.status })
-    return null
-  }
-  const bytes = await readBody(response, { ...limits, host: new URL(address).hostname })
-  return Object(JSON.parse(Buffer.from(bytes).toString('utf8'))) as Record<string, unknown>
-}
-
 const isWebAddress = (text: unknown): text is string =>
   typeof text === 'string' && (URL.parse(text)?.protocol.startsWith('http') ?? false)
 
@@ -249,17 +258,9 @@ const isRefusal = (error: unknown) =>
 /** Whether a token was refused only because it has expired. */
 export const isExpired = ({ cause }: Error) => cause instanceof errors.JWTExpired
 
-const browserEndpoints = [
-  'issuer',
-  'authorization_endpoint',
-  'token_endpoint',
-  'userinfo_endpoint',
-  'revocation_endpoint',
-  'end_session_endpoint',
-  'jwks_uri',
-]
+const browserEndpoints = ['issuer', 'authorization_endpoint', 'end_session_endpoint']
 
-/** The origins of the addresses that a browser calls. */
+/** The origins of the addresses that a browser visits. */
 function originsOf(discovered: Record<string, unknown>): string[] {
   const addresses = browserEndpoints.map(name => URL.parse(String(discovered[name])))
   return [...new Set(addresses.flatMap(url => (url?.protocol.startsWith('http') ? [url.origin] : [])))]

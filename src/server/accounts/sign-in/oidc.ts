@@ -1,7 +1,7 @@
 import type { JWTPayload } from 'jose'
 import type { OidcSettings } from '../../config'
 import type { Outbound } from '../../outbound/request'
-import { type Clock, MINUTE } from '../../platform/clock'
+import type { Clock } from '../../platform/clock'
 import { makeToken } from '../../platform/secret'
 import type { Publish } from '../../platform/events'
 import type { Log } from '../../platform/log'
@@ -11,7 +11,11 @@ import type { UserRow } from '../../store/users'
 import { type Credentials, notSignedIn, type SignedIn } from './credentials'
 import type { Roles, Users } from '../users'
 import type { Throttle } from '../throttle'
+import { type AppFlow, createFlows } from './oidc-flows'
 import { createOidcProvider, isExpired } from './oidc-provider'
+import { createOidcTokens, mergeClaims, OpenIdRefusal, type OidcTokens, type Tokens } from './oidc-tokens'
+
+// Why: docs/internals/decisions/0053
 
 type OidcNeeds = {
   store: Store
@@ -26,23 +30,25 @@ type OidcNeeds = {
   publish: Publish
 }
 
-/** Signs in by a bearer token of the OpenID provider: an ID token, or a JWT access token for our client. */
-export function createOidcSignIn(needs: OidcNeeds) {
-  const provider = createOidcProvider(needs)
+type Provider = ReturnType<typeof createOidcProvider>
+type TokenNeeds = OidcNeeds & { provider: Provider; tokens: OidcTokens }
 
-  async function userOf(token: string): Promise<UserRow> {
-    const payload = await provider.verify(token)
-    if (!isForUs(payload, needs.settings.clientId)) throw notSignedIn()
-    return requireUser(needs, payload.iss!, payload)
-  }
-
+/**
+ * Signs in by the OpenID provider. A browser's page and apps get their tokens through this server, which shows the
+ * provider the client's secret and reads the claims. A request is signed in by a bearer token: an ID token, or a JWT
+ * access token for our client.
+ */
+export function createOidcSignIn(given: OidcNeeds) {
+  const provider = createOidcProvider(given)
+  const needs = { ...given, provider, tokens: createOidcTokens({ ...given, provider }) }
   return {
     /** Ignores what isn't a token of the provider, such as an API key. */
     async signIn({ authorization, address }: Credentials): Promise<SignedIn | null> {
       const token = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
       if (!token || /^[0-9a-f]{32}$/i.test(token)) return null
       try {
-        return { user: await userOf(token), by: 'token' }
+        const payload = await verifyForUs(needs, token)
+        return { user: requireUser(needs, payload, 'token'), by: 'token' }
       } catch (error) {
         // A page that was open for a while sends an expired token, and gets another one.
         if (error instanceof Problem && error.code === 'not-signed-in' && !isExpired(error))
@@ -50,85 +56,66 @@ export function createOidcSignIn(needs: OidcNeeds) {
         throw error
       }
     },
+    ofPage: createPageSignIn(needs),
     /** Signs in apps that have no separate client at the provider. */
-    ofApp: createCodeSignIn({ ...needs, provider, userOf }),
-    /** The origins that the interface must be allowed to call. */
+    ofApp: createCodeSignIn(needs),
+    /** The origins that a browser visits to sign in. */
     providerOrigins: provider.origins,
   }
 }
 
-/** The user that the token names, created at the first sign-in. */
-function requireUser(
-  { store, users, roles, settings, admins, publish }: OidcNeeds,
-  issuer: string,
-  payload: JWTPayload,
-): UserRow {
-  const subject = payload.sub!
-  const isAdmin = admins.includes(subject) || hasAdminClaim(payload, settings)
-  const known = store.users.findBySubject(issuer, subject)
-  if (known) return roles.apply(known, isAdmin)
-  const names = [payload['preferred_username'], payload['email'], subject]
-  const wishes = names.filter((name): name is string => typeof name === 'string' && name.trim() !== '')
-  const user = users.add({
-    username: users.requireOneOf(wishes),
-    issuer,
-    subject,
-    ...roles.forNewUser(isAdmin),
-  })
-  publish({ type: 'recorded', kind: 'user-added', actor: user, about: user, via: 'single-sign-on', detail: user.role })
-  return user
-}
+/** A page's request for tokens. The client's id and secret are added here. */
+export type TokenRequest = { code: string; redirectUri: string; verifier: string } | { refreshToken: string }
 
-/** Whether the token is meant for us: an ID token names us as its audience, an access token may name an API there. */
-const isForUs = (payload: JWTPayload, clientId: string) =>
-  [payload.aud, payload['azp'], payload['client_id']].flat().includes(clientId)
+/** Gets the tokens of a page, whose library checks state and nonce and holds the verifier of the code (PKCE). */
+const createPageSignIn = (needs: TokenNeeds) => ({
+  endpoints: needs.provider.endpoints,
+  /** The provider's answer. Throws `OpenIdRefusal`, `not-signed-in`, `upstream-timeout`, `username-refused`. */
+  async exchange(request: TokenRequest, origin: string): Promise<Tokens> {
+    const isRenewal = 'refreshToken' in request
+    const form: Record<string, string> = isRenewal
+      ? { grant_type: 'refresh_token', refresh_token: request.refreshToken }
+      : codeForm(request.code, request.redirectUri, request.verifier)
+    // A public client is the page to its provider, as it was registered.
+    const tokens = await needs.tokens.exchange(needs.settings.clientSecret === null ? { ...form, origin } : form)
+    // A renewal need not bring another ID token.
+    if (!isRenewal || tokens['id_token'] !== undefined) await userOfTokens(needs, tokens, null)
+    return tokens
+  },
+  /** Revokes a token, where the provider can. Throws like `exchange`. */
+  revoke: (token: string, hint: string): Promise<void> =>
+    needs.tokens.revoke({ token, ...(hint && { token_type_hint: hint }) }),
+})
 
-/** A claim may be one value or a list of them; scopes are words in one text. */
-function hasAdminClaim(payload: JWTPayload, { adminClaim }: OidcSettings): boolean {
-  if (adminClaim === null) return false
-  const { name, value } = adminClaim
-  const claim = payload[name]
-  if (Array.isArray(claim)) return claim.includes(value)
-  if (typeof claim === 'string')
-    return claim === value || (/^(scope|scp)$/.test(name) && claim.split(' ').includes(value))
-  return claim === true && value === 'true'
-}
-
-const FLOW_MS = 10 * MINUTE
-const MAX_FLOWS = 1000
-/** If an address begins more, its own earlier ones are dropped. */
-const MAX_PER_ADDRESS = 20
-
-type FlowNeeds = {
-  provider: Pick<ReturnType<typeof createOidcProvider>, 'authorizationEndpoint' | 'exchange'>
-  settings: OidcSettings
-  now: Clock
-  userOf: (token: string) => Promise<UserRow>
-}
-
-/** A sign-in of an app: `redirectUri` is ours, to which the provider returns; `target` is the app's own. */
-type AppFlow = { redirectUri: string; target: string; challenge: string; address: string }
-type Flow = AppFlow & { startedAt: number; hasReturned: boolean }
+const codeForm = (code: string, redirectUri: string, verifier: string) => ({
+  grant_type: 'authorization_code',
+  code,
+  redirect_uri: redirectUri,
+  code_verifier: verifier,
+})
 
 /** The proof of the app that it began the flow, and the code that came back (RFC 7636). */
 type CodeProof = { state: string; code: string; verifier: string }
 
 /**
- * Signs in apps by an authorization code. This server is a public client, so the proof is the app's own: its challenge
- * is sent to the provider, its verifier with the code to the token endpoint. Flows are kept only in memory.
+ * Signs in apps by an authorization code. The proof is the app's own: its challenge is sent to the provider, its
+ * verifier with the code to the token endpoint. Flows are kept only in memory.
  */
-function createCodeSignIn({ provider, settings, now, userOf }: FlowNeeds) {
+function createCodeSignIn(needs: TokenNeeds) {
+  const { provider, settings, now } = needs
   const flows = createFlows(now)
   return {
     /** The address of the provider's sign-in page. `wish`: the state that the app would like, null = any. */
-    async begin(flow: AppFlow, wish: string | null): Promise<string> {
-      const url = new URL(await provider.authorizationEndpoint())
+    async begin(begun: Omit<AppFlow, 'nonce'>, wish: string | null): Promise<string> {
+      const url = new URL((await provider.endpoints()).authorization)
+      const flow = { ...begun, nonce: makeToken() }
       const parameters = {
         response_type: 'code',
         client_id: settings.clientId,
         redirect_uri: flow.redirectUri,
         scope: settings.scope,
         state: flows.add(flow, wish),
+        nonce: flow.nonce,
         code_challenge: flow.challenge,
         code_challenge_method: 'S256',
       }
@@ -141,77 +128,136 @@ function createCodeSignIn({ provider, settings, now, userOf }: FlowNeeds) {
     async finish({ state, code, verifier }: CodeProof): Promise<UserRow> {
       const flow = flows.claim(state)
       if (!flow || challengeOf(verifier) !== flow.challenge) throw notSignedIn()
-      const form = {
-        grant_type: 'authorization_code',
-        code,
-        redirect_uri: flow.redirectUri,
-        client_id: settings.clientId,
-        code_verifier: verifier,
-      }
-      return userOf(await provider.exchange(new URLSearchParams(form)))
+      const tokens = await needs.tokens.exchange(codeForm(code, flow.redirectUri, verifier)).catch((error: unknown) => {
+        throw error instanceof OpenIdRefusal ? notSignedIn() : error
+      })
+      return userOfTokens(needs, tokens, flow.nonce)
     },
   }
 }
-
-/** Flows by their state, the oldest first. */
-function createFlows(now: Clock) {
-  const flows = new Map<string, Flow>()
-  const find = (state: string) => {
-    const flow = flows.get(state)
-    return flow && flow.startedAt > now() - FLOW_MS ? flow : null
-  }
-
-  /** Removes what has ended and, where an address or all have too many, the oldest of the address with the most. */
-  function makeRoom(address: string) {
-    for (const [state, { startedAt }] of flows) {
-      if (startedAt > now() - FLOW_MS) break
-      flows.delete(state)
-    }
-    const counts = new Map<string, number>()
-    for (const flow of flows.values()) counts.set(flow.address, (counts.get(flow.address) ?? 0) + 1)
-    const theirs = counts.get(address) ?? 0
-    if (theirs >= MAX_PER_ADDRESS) removeOldestOf(address)
-    else if (flows.size >= MAX_FLOWS) removeOldestOf(withMost(counts.set(address, theirs + 1)))
-  }
-
-  function removeOldestOf(address: string) {
-    for (const [state, flow] of flows)
-      if (flow.address === address) {
-        flows.delete(state)
-        return
-      }
-  }
-
-  return {
-    add(flow: AppFlow, wish: string | null): string {
-      makeRoom(flow.address)
-      // Some apps compare the state with their own. It must not be another's.
-      const state = wish !== null && isState(wish) && !flows.has(wish) ? wish : makeToken()
-      flows.set(state, { ...flow, startedAt: now(), hasReturned: false })
-      return state
-    },
-    noteReturn(state: string): string | null {
-      const flow = find(state)
-      if (!flow || flow.hasReturned) return null
-      flow.hasReturned = true
-      return flow.target
-    },
-    claim(state: string): Flow | null {
-      const flow = find(state)
-      if (!flow?.hasReturned) return null
-      flows.delete(state)
-      return flow
-    },
-  }
-}
-
-/** The key with the highest count, the first of equal ones. */
-function withMost(counts: ReadonlyMap<string, number>): string {
-  const [first, ...others] = [...counts]
-  return others.reduce((most, entry) => (entry[1] > most[1] ? entry : most), first!)[0]
-}
-
-/** Whether a state is long enough to be random. */
-const isState = (text: string) => /^[\w.~-]{16,200}$/.test(text)
 
 const challengeOf = (verifier: string) => new Bun.CryptoHasher('sha256').update(verifier).digest('base64url')
+
+/** The claims of a token that is meant for us. Throws `not-signed-in`. */
+async function verifyForUs({ provider, settings }: TokenNeeds, token: string): Promise<JWTPayload> {
+  const payload = await provider.verify(token)
+  if (!isForUs(payload, settings.clientId)) throw notSignedIn()
+  return payload
+}
+
+/** Whether the token is meant for us: an ID token names us as its audience, an access token may name an API there. */
+const isForUs = (payload: JWTPayload, clientId: string) =>
+  [payload.aud, payload['azp'], payload['client_id']].flat().includes(clientId)
+
+/** The user of tokens that the provider has just given to us; `nonce`: the one of the request, null = none here. */
+async function userOfTokens(needs: TokenNeeds, tokens: Tokens, nonce: string | null): Promise<UserRow> {
+  const [idToken, accessToken] = [tokens['id_token'], tokens['access_token']].map(token =>
+    typeof token === 'string' ? token : null,
+  )
+  const token = idToken ?? accessToken
+  if (!token) throw notSignedIn()
+  const payload = await verifyForUs(needs, token)
+  if (nonce !== null && idToken && payload['nonce'] !== nonce) throw notSignedIn()
+  const { store, settings, log } = needs
+  const known = store.users.findBySubject(payload.iss!, payload.sub!)
+  const lacksRole = settings.adminClaim !== null && !(settings.adminClaim.name in payload)
+  const lacksName = (known === null || isNamedBySubject(known)) && typeof payload['preferred_username'] !== 'string'
+  if (!accessToken || !(lacksRole || lacksName)) return requireUser(needs, payload, 'whole')
+  try {
+    const more = await needs.tokens.userInfo(accessToken)
+    // An answer about somebody else must not be used (OpenID Connect Core 5.3.2).
+    if (more && more.sub !== payload.sub) throw notSignedIn()
+    return requireUser(needs, more ? mergeClaims(payload, more) : payload, 'whole')
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    if (known === null) throw needs.provider.unavailable('OpenID userinfo endpoint failed', error)
+    log.warn('OpenID userinfo endpoint failed', { authority: settings.authority, error: String(error) })
+    return requireUser(needs, payload, 'unread')
+  }
+}
+
+/**
+ * Whether claims are all that the provider says, those of a token that was issued earlier, or those of a new one whose
+ * userinfo could not be read.
+ */
+type Extent = 'whole' | 'token' | 'unread'
+
+/** The user that the claims name, created at the first sign-in. */
+function requireUser(needs: OidcNeeds, payload: JWTPayload, extent: Extent): UserRow {
+  const { store, users, roles, settings, admins, publish } = needs
+  const [issuer, subject] = [payload.iss!, payload.sub!]
+  const isNamed = admins.includes(subject)
+  const isAdmin = isNamed || hasAdminClaim(payload, settings)
+  const known = store.users.findBySubject(issuer, subject)
+  if (!known) {
+    const user = users.add({
+      username: users.requireOneOf([...wishesOf(payload), subject]),
+      issuer,
+      subject,
+      ...roles.forNewUser(isAdmin),
+    })
+    noteClaims(needs, user, payload, extent)
+    publish({
+      type: 'recorded',
+      kind: 'user-added',
+      actor: user,
+      about: user,
+      via: 'single-sign-on',
+      detail: user.role,
+    })
+    return user
+  }
+  noteClaims(needs, known, payload, extent)
+  const user = renameOnce(needs, known, wishesOf(payload))
+  const saysRole = isNamed || settings.adminClaim === null || settings.adminClaim.name in payload
+  const wasRead = (payload.iat ?? Infinity) <= (known.claims_issued_at ?? -1)
+  const isKept = !saysRole && (extent === 'unread' || (extent === 'token' && wasRead))
+  return isKept ? user : roles.apply(user, isAdmin)
+}
+
+/** Notes that the claims that belong to a token were read: until a newer one, its silence about roles says nothing. */
+function noteClaims({ store }: OidcNeeds, user: UserRow, { iat }: JWTPayload, extent: Extent) {
+  if (extent !== 'token' && iat !== undefined && iat > (user.claims_issued_at ?? -1))
+    store.users.noteClaims(user.id, iat)
+}
+
+/** Names for the account, in order of preference. */
+const wishesOf = (payload: JWTPayload): string[] =>
+  ['preferred_username', 'name', 'email']
+    .map(claim => payload[claim])
+    .filter((name): name is string => typeof name === 'string' && name.trim() !== '')
+
+/** Whether an account was named after its subject, numbered or not: its provider gave no other name then. */
+function isNamedBySubject({ username, subject }: UserRow): boolean {
+  const name = (subject ?? '').trim()
+  return (
+    username === name ||
+    (name !== '' && username.startsWith(name.slice(0, 56)) && /^\d+$/.test(username.slice(name.length)))
+  )
+}
+
+/** Gives an account that was named after its subject the name that the provider now has for it, and says so to its user. */
+function renameOnce({ store, users, now, publish }: OidcNeeds, user: UserRow, wishes: readonly string[]): UserRow {
+  if (wishes.length === 0 || !isNamedBySubject(user) || wishes.includes(user.username)) return user
+  const name = users.findUsable(wishes)
+  if (name === null) return user
+  const notificationId = store.inTransaction(() => {
+    store.users.rename(user.id, name)
+    return store.notifications.addPersonal('Renamed', user.id, name, now())
+  })
+  publish({ type: 'signInChanged', userId: user.id })
+  publish({ type: 'notification', userId: user.id, notificationId })
+  publish({ type: 'recorded', kind: 'user-renamed', about: user, via: 'single-sign-on', detail: name })
+  return store.users.find(user.id)!
+}
+
+/** A claim may be one value or a list of them; scopes are words in one text. */
+function hasAdminClaim(payload: JWTPayload, { adminClaim }: OidcSettings): boolean {
+  if (adminClaim === null) return false
+  const { name, value } = adminClaim
+  const claim = payload[name]
+  if (Array.isArray(claim)) return claim.includes(value)
+  if (typeof claim === 'string')
+    return claim === value || (/^(scope|scp)$/.test(name) && claim.split(' ').includes(value))
+  return claim === true && value === 'true'
+}

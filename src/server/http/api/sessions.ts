@@ -1,18 +1,21 @@
 import { t } from 'elysia'
 import { Session, type SessionWay } from '../../../shared/api/sign-in'
+import { OpenIdAddresses } from '../../../shared/api/system'
 import { Login, SessionStart, User } from '../../../shared/api/user'
 import { bearerKey } from '../../accounts/sign-in/keys'
 import type { WayIn } from '../../accounts/sign-in/credentials'
+import type { TokenRequest } from '../../accounts/sign-in/oidc'
+import { OpenIdRefusal } from '../../accounts/sign-in/oidc-tokens'
 import type { Context } from '../../context'
 import { surroundingsOf } from '../../outbound/address'
-import { Problem } from '../../platform/problem'
+import { noSuchPath, Problem } from '../../platform/problem'
 import type { AppSessionRow } from '../../store/app-sessions'
 import type { SessionRow } from '../../store/sessions'
-import { jsonBody } from '../core/body'
+import { inTime, jsonBody, readText } from '../core/body'
 import { readCookie, sessionCookie } from '../core/cookie'
 import { writeInstant } from '../core/instants'
 import type { OpenRoutes } from '../core/open-routes'
-import { addressOf, peerOf, serverUrlOf } from '../core/server-url'
+import { addressOf, type IncomingRequest, peerOf, serverUrlOf } from '../core/server-url'
 import type { SignedInRoutes } from '../core/signed-in'
 import { visitorOf } from '../core/visitor'
 import { presentUser } from './users'
@@ -140,3 +143,97 @@ const presentApp = (row: AppSessionRow): Session => ({
   isCurrent: false,
   keepsPassword: false,
 })
+
+/** Fits every token; small, because strangers may send it. */
+const MAX_FORM_BYTES = 32 * 1024
+
+type Form = URLSearchParams
+
+/** The page's way to the OpenID provider: this server is the client that is registered there. */
+export function openId(routes: OpenRoutes, app: Context) {
+  const parse = formBody(app)
+  routes
+    .get('/api/v1/sys/openid', () => addressesOf(app), { response: OpenIdAddresses })
+    .post(
+      '/api/v1/sys/openid/token',
+      ({ body, request, server }) => answerTokens(app, { request, server }, body as Form),
+      { parse },
+    )
+    .post('/api/v1/sys/openid/revoke', ({ body }) => revoke(app, body as Form), { parse })
+}
+
+const formBody =
+  ({ bodySeconds }: Context) =>
+  async ({ request, server }: IncomingRequest): Promise<Form> => {
+    const text = await inTime({ request, server }, bodySeconds, () => readText(request, MAX_FORM_BYTES))
+    if (text === null) throw new Problem('too-large', 'The form is too large', { limit: String(MAX_FORM_BYTES) })
+    return new URLSearchParams(text)
+  }
+
+function requireOpenId({ signIn }: Context) {
+  if (!signIn.ofPageByCode) throw noSuchPath()
+  return signIn.ofPageByCode
+}
+
+/** Empty where single sign-on is off. */
+async function addressesOf({ signIn }: Context): Promise<OpenIdAddresses> {
+  if (!signIn.ofPageByCode) return {}
+  const { issuer, authorization, endSession } = await signIn.ofPageByCode.endpoints()
+  return {
+    issuer,
+    authorization_endpoint: authorization,
+    ...(endSession !== null && { end_session_endpoint: endSession }),
+  }
+}
+
+/** The provider's answer, in its own shape: the page's library knows that of OAuth. */
+async function answerTokens(app: Context, { request, server }: IncomingRequest, form: Form): Promise<Response> {
+  const wanted = tokenRequestOf(form)
+  if (wanted === null) return refuse('invalid_request', 'A code with its verifier, or a refresh token, is needed')
+  const openId = requireOpenId(app)
+  const peer = peerOf(request, server)
+  const address = addressOf(request, peer, app.config)
+  const { origin } = new URL(serverUrlOf(request, peer, app.config))
+  let refusal = new OpenIdRefusal('access_denied', '')
+  // Anybody may send an invented code. Beyond the limit the provider is not asked about it.
+  const tokens = await app.throttle.guess({ way: 'openid', name: '' }, address, () =>
+    openId.exchange(wanted, origin).catch((error: unknown) => {
+      refusal = refusalOf(error)
+      return null
+    }),
+  )
+  return tokens ? Response.json(tokens, { headers: noStore }) : refuse(refusal.code, refusal.description)
+}
+
+function refusalOf(error: unknown): OpenIdRefusal {
+  if (error instanceof OpenIdRefusal) return error
+  if (error instanceof Problem && (error.code === 'not-signed-in' || error.code === 'username-refused'))
+    return new OpenIdRefusal('access_denied', error.message)
+  throw error
+}
+
+function tokenRequestOf(form: Form): TokenRequest | null {
+  const [code, redirectUri, verifier, refreshToken] = ['code', 'redirect_uri', 'code_verifier', 'refresh_token'].map(
+    name => form.get(name) ?? '',
+  ) as [string, string, string, string]
+  if (form.get('grant_type') === 'refresh_token') return refreshToken ? { refreshToken } : null
+  return form.get('grant_type') === 'authorization_code' && code && verifier ? { code, redirectUri, verifier } : null
+}
+
+async function revoke(app: Context, form: Form): Promise<Response> {
+  const token = form.get('token')
+  if (!token) return refuse('invalid_request', 'A token is needed')
+  const openId = requireOpenId(app)
+  try {
+    await openId.revoke(token, form.get('token_type_hint') ?? '')
+  } catch (error) {
+    if (!(error instanceof OpenIdRefusal)) throw error
+  }
+  // By RFC 7009 an unknown token is not an error either.
+  return new Response(null, { status: 200, headers: noStore })
+}
+
+const noStore = { 'Cache-Control': 'no-store' }
+
+const refuse = (error: string, description: string) =>
+  Response.json({ error, error_description: description }, { status: 400, headers: noStore })

@@ -138,7 +138,7 @@ function policyFor({ scriptHashes, providers, media }: Origins, isRenewal: boole
     "style-src 'self'",
     "img-src 'self' data: https: http:",
     ["media-src 'self' blob:", ...media].join(' '),
-    ["connect-src 'self'", ...providers].join(' '),
+    "connect-src 'self'",
     ...(providers.length > 0 ? [["frame-src 'self'", ...providers].join(' ')] : []),
     "font-src 'self'",
     "manifest-src 'self'",

@@ -39,6 +39,7 @@ const none = (): Counts => ({
   RenewalReused: 0,
   Attack: 0,
   LiveStarted: 0,
+  Renamed: 0,
 })
 const seeds = Array.from({ length: Number(process.env.SEEDS ?? 5) }, (_, index) => index + 1)
 

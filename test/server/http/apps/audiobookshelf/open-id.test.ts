@@ -234,6 +234,7 @@ test('S1: a code goes to the token endpoint on hosts of the provider alone, neve
   using issuer = await startIssuer()
   const { host } = issuer
   let endpoint = ''
+  let nonce = ''
   host.on('/.well-known/openid-configuration', () =>
     Response.json({
       issuer: issuer.issuer,
@@ -253,7 +254,8 @@ test('S1: a code goes to the token endpoint on hosts of the provider alone, neve
   host.on('/nothing', () => Response.json(null))
   host.on('/broken', () => new Response('', { status: 503 }))
   host.on('/foreign', async () => Response.json({ id_token: await issuer.token({ aud: 'another-client' }) }))
-  host.on('/good', async () => Response.json({ id_token: await issuer.token() }))
+  host.on('/good', async () => Response.json({ id_token: await issuer.token({ nonce }) }))
+  host.on('/replayed', async () => Response.json({ id_token: await issuer.token({ nonce: 'of another request' }) }))
   const { port } = new URL(issuer.issuer)
   const outcomes = {
     [`http://127.0.0.2:${port}/elsewhere`]: 504,
@@ -264,12 +266,15 @@ test('S1: a code goes to the token endpoint on hosts of the provider alone, neve
     [`${issuer.issuer}/refused`]: 401,
     [`${issuer.issuer}/nothing`]: 401,
     [`${issuer.issuer}/foreign`]: 401,
+    [`${issuer.issuer}/replayed`]: 401,
     [`${issuer.issuer}/good`]: 200,
   }
   for (const [address, status] of Object.entries(outcomes)) {
     endpoint = address
     await using server = await startTestApp({ env: { ...issuer.env, SERVER_URL: SERVER } })
-    const state = new URL(locationOf(await begin(server))).searchParams.get('state')!
+    const page = new URL(locationOf(await begin(server)))
+    const state = page.searchParams.get('state')!
+    nonce = page.searchParams.get('nonce')!
     await returnWith(server, new URL(`${RETURN}?code=c&state=${state}`))
     expect([address, (await finish(server, { code: 'c', state, code_verifier: verifier })).status]).toEqual([
       address,

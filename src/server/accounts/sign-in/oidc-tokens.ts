@@ -1,0 +1,156 @@
+import type { JWTPayload } from 'jose'
+import type { OidcSettings } from '../../config'
+import { readBody } from '../../outbound/body'
+import type { Outbound } from '../../outbound/request'
+import type { Log } from '../../platform/log'
+import { type createOidcProvider, limits, outgoingTo } from './oidc-provider'
+
+type Needs = {
+  provider: ReturnType<typeof createOidcProvider>
+  settings: OidcSettings
+  outbound: Outbound
+  log: Log
+}
+
+/** The provider's answer to a form: tokens and what it says about them. */
+export type Tokens = Record<string, unknown>
+
+/** A refusal of the provider, by its OAuth error code. */
+export class OpenIdRefusal extends Error {
+  override name = 'OpenIdRefusal'
+  constructor(
+    readonly code: string,
+    readonly description: string,
+  ) {
+    super(description || code)
+  }
+}
+
+type AuthMethod = 'basic' | 'post'
+
+/** A form. `origin`: that of the page which sends it; some providers give tokens of a page to its origin alone. */
+type Sent = Record<string, string> & { origin?: string }
+
+/** Calls the provider for its client: exchanges codes and refresh tokens, revokes tokens, and reads claims. */
+export function createOidcTokens(needs: Needs) {
+  const { provider, settings, outbound } = needs
+  /** The way to show the secret that the provider has accepted; null = none yet. */
+  let accepted: AuthMethod | null = null
+
+  async function send(address: string, { origin, ...form }: Sent, method: AuthMethod) {
+    const { headers, ...outgoing } = outgoingTo(settings, address)
+    const { authorization, fields } = credentialsOf(settings, method)
+    const { response } = await outbound.post(address, new URLSearchParams({ ...form, ...fields }).toString(), {
+      ...outgoing,
+      headers: {
+        ...headers,
+        ...authorization,
+        ...(origin && { Origin: origin }),
+        'Content-Type': 'application/x-www-form-urlencoded',
+      },
+    })
+    return readAnswer(response, address)
+  }
+
+  /** Sends a form. Throws `OpenIdRefusal`, and `upstream-timeout` when the provider does not answer. */
+  async function post(address: string, form: Sent): Promise<Tokens> {
+    const methods = accepted ? [accepted] : methodsFor(settings, (await provider.endpoints()).authMethods)
+    let refusal: OpenIdRefusal | null = null
+    for (const method of methods) {
+      const answer = await send(address, form, method).catch((error: unknown) => {
+        throw provider.unavailable('OpenID token endpoint failed', error)
+      })
+      refusal = refusalIn(answer)
+      // A client may be registered for one way alone, and providers list all that they know.
+      if (refusal?.code === 'invalid_client') continue
+      accepted = method
+      if (refusal) break
+      return answer.json
+    }
+    if (refusal!.code === 'invalid_client')
+      needs.log.warn('The OpenID provider refuses this client: check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET', {
+        authority: settings.authority,
+      })
+    needs.log.debug('OpenID code refused', { code: refusal!.code })
+    throw refusal!
+  }
+
+  return {
+    /** The tokens that a code or a refresh token gets. */
+    exchange: async (form: Sent): Promise<Tokens> => post((await provider.endpoints()).token, form),
+    /** Revokes a token, where the provider can. */
+    async revoke(form: Sent): Promise<void> {
+      const { revocation } = await provider.endpoints()
+      if (revocation) await post(revocation, form)
+    },
+    /**
+     * The claims of the userinfo endpoint; null if there is none, or it gives none for this token. Throws if it can't be
+     * reached.
+     */
+    async userInfo(accessToken: string): Promise<JWTPayload | null> {
+      const { userInfo } = await provider.endpoints()
+      if (userInfo === null) return null
+      const { headers, ...outgoing } = outgoingTo(settings, userInfo)
+      const { response } = await outbound.get(userInfo, {
+        ...outgoing,
+        headers: { ...headers, Accept: 'application/json, application/jwt' },
+        privateHeaders: { Authorization: `Bearer ${accessToken}` },
+      })
+      const isSigned = /^application\/jwt\b/i.test(response.headers.get('content-type') ?? '')
+      const { status, text } = await readText(response, userInfo)
+      if (status !== 200) return null
+      // A signed answer counts only with a signature of the provider (OpenID Connect Core 5.3.2).
+      return isSigned ? provider.verifySigned(text.trim()) : (Object(JSON.parse(text)) as JWTPayload)
+    },
+  }
+}
+export type OidcTokens = ReturnType<typeof createOidcTokens>
+
+/** Adds claims that the token lacks; the token's own stay, since they are signed. */
+export const mergeClaims = (payload: JWTPayload, more: JWTPayload): JWTPayload => ({ ...more, ...payload })
+
+type Answer = { status: number; text: string; json: Tokens }
+
+async function readText(response: Response, address: string) {
+  if (response.status >= 500) {
+    await response.body?.cancel()
+    throw new Error(`status ${response.status}`)
+  }
+  const bytes = await readBody(response, { ...limits, host: new URL(address).hostname })
+  return { status: response.status, text: Buffer.from(bytes).toString('utf8') }
+}
+
+async function readAnswer(response: Response, address: string): Promise<Answer> {
+  const { status, text } = await readText(response, address)
+  const isJson = /json/i.test(response.headers.get('content-type') ?? '')
+  // A revocation has no body.
+  const json = status === 200 && text === '' ? {} : isJson ? (Object(JSON.parse(text)) as Tokens) : {}
+  return { status, text, json }
+}
+
+/** A redirect counts as a refusal: what is sent is meant only for this address. */
+function refusalIn({ status, json }: Answer): OpenIdRefusal | null {
+  if (status >= 200 && status < 300) return null
+  const code = typeof json['error'] === 'string' ? json['error'] : status === 401 ? 'invalid_client' : 'invalid_request'
+  const description = typeof json['error_description'] === 'string' ? json['error_description'] : ''
+  return new OpenIdRefusal(code.slice(0, 100), description.slice(0, 500))
+}
+
+function methodsFor({ clientSecret }: OidcSettings, supported: readonly unknown[]): readonly AuthMethod[] {
+  if (clientSecret === null) return ['post']
+  const known = (['basic', 'post'] as const).filter(method => supported.includes(`client_secret_${method}`))
+  // By the standard a provider that lists none takes the header.
+  return known.length > 0 ? known : ['basic', 'post']
+}
+
+type Shown = { authorization: Record<string, string>; fields: Record<string, string> }
+
+/** The client's id and secret (RFC 6749, 2.3.1); a public client shows its id alone. */
+function credentialsOf({ clientId, clientSecret }: OidcSettings, method: AuthMethod): Shown {
+  if (clientSecret === null) return { authorization: {}, fields: { client_id: clientId } }
+  if (method === 'post') return { authorization: {}, fields: { client_id: clientId, client_secret: clientSecret } }
+  const pair = [clientId, clientSecret].map(formEncoded).join(':')
+  return { authorization: { Authorization: `Basic ${Buffer.from(pair).toString('base64')}` }, fields: {} }
+}
+
+const formEncoded = (text: string) => new URLSearchParams({ '': text }).toString().slice(1)

@@ -1,0 +1,144 @@
+import { expect, test } from 'bun:test'
+import { decodeJwt } from 'jose'
+import { startTestApp, type TestApp } from '../../support/app'
+import { startOpenIdProvider, type OpenIdProvider } from '../../support/openid-provider'
+import { signInOnPage } from '../../support/openid-visitor'
+
+const PAGE = 'http://localhost/ui/'
+const admins = { OIDC_ADMIN_CLAIM: 'groups:admins' }
+
+type Options = Omit<Parameters<typeof startOpenIdProvider>[0], 'redirectUri'> & { env?: Record<string, string> }
+
+async function start({ env, ...options }: Options = {}) {
+  const provider = await startOpenIdProvider({ redirectUri: PAGE, ...options })
+  const app = await startTestApp({ env: { ...provider.env, ...admins, ...env } })
+  return {
+    provider,
+    app,
+    async [Symbol.asyncDispose]() {
+      await app[Symbol.asyncDispose]()
+      provider[Symbol.dispose]()
+    },
+  }
+}
+
+const post = (app: TestApp, body: URLSearchParams, path = '/token') =>
+  app.fetch(`/api/v1/sys/openid${path}`, { method: 'POST', body })
+const signIn = (app: TestApp, provider: OpenIdProvider, name: string) =>
+  signInOnPage(provider, PAGE, name, form => post(app, form))
+const withToken = (app: TestApp, { id_token }: { id_token: string }) => app.withHeader(`Bearer ${id_token}`)
+const renew = async (app: TestApp, refreshToken: string | undefined) => {
+  const response = await post(app, new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken! }))
+  return { status: response.status, tokens: (await response.json()) as { id_token: string; refresh_token: string } }
+}
+
+test.each([
+  ['at the userinfo endpoint alone', false],
+  ['in the ID token', true],
+])('somebody whose claims are %s has their name, and is an admin while a group says so', async (_, fullIdTokens) => {
+  const zoe: Record<string, unknown> = { groups: ['people', 'admins'] }
+  await using world = await start({ fullIdTokens, people: { zoe } })
+  const { app, provider } = world
+  const { tokens } = await signIn(app, provider, 'zoe')
+  expect('groups' in decodeJwt(tokens.id_token)).toBe(fullIdTokens)
+  expect(await withToken(app, tokens).users.me()).toMatchObject({ username: 'zoe', role: 'admin' })
+  // Nothing but the token that says little: what was read when it was issued is still so.
+  expect(await withToken(app, tokens).users.me()).toMatchObject({ username: 'zoe', role: 'admin' })
+
+  zoe['groups'] = 'people'
+  const renewed = await renew(app, tokens.refresh_token)
+  expect(await withToken(app, renewed.tokens).users.me()).toMatchObject({ role: 'user', explicitConsent: false })
+  zoe['groups'] = 'admins'
+  const again = await renew(app, renewed.tokens.refresh_token)
+  expect(await withToken(app, again.tokens).users.me()).toMatchObject({ role: 'admin' })
+  delete zoe['groups']
+  const last = await renew(app, again.tokens.refresh_token)
+  expect(await withToken(app, last.tokens).users.me()).toMatchObject({ username: 'zoe', role: 'user' })
+})
+
+test('a newer token that says nothing of groups, and was not given out by way of this server, makes no admin', async () => {
+  await using world = await start({ people: { zoe: { groups: ['admins'] } } })
+  const { app, provider } = world
+  const first = await signIn(app, provider, 'zoe')
+  expect(await withToken(app, first.tokens).users.me()).toMatchObject({ role: 'admin' })
+  const direct = () =>
+    signInOnPage(provider, PAGE, 'zoe', form => fetch(`${provider.origin}/token`, { method: 'POST', body: form }))
+  let { tokens } = await direct()
+  while (decodeJwt(tokens.id_token).iat === decodeJwt(first.tokens.id_token).iat) tokens = (await direct()).tokens
+  expect(await withToken(app, tokens).users.me()).toMatchObject({ role: 'user' })
+})
+
+test('an answer of the userinfo endpoint about somebody else signs nobody in', async () => {
+  await using world = await start({ people: { zoe: { groups: ['admins'] } } })
+  const { app, provider } = world
+  provider.answerUserInfo(() => Response.json({ sub: 'sub-eve', preferred_username: 'eve', groups: ['admins'] }))
+  const { status, tokens } = await signIn(app, provider, 'zoe')
+  expect([status, tokens.error]).toEqual([400, 'access_denied'])
+  expect(app.context.store.users.list().map(({ username }) => username)).toEqual(['admin'])
+})
+
+test('without an answer of the userinfo endpoint nobody new is called by a number, and known admins stay', async () => {
+  await using world = await start({ people: { zoe: { groups: ['admins'] } } })
+  const { app, provider } = world
+  provider.answerUserInfo(() => new Response('busy', { status: 503 }))
+  expect((await signIn(app, provider, 'zoe')).status).toBe(504)
+  provider.answerUserInfo(null)
+  await signIn(app, provider, 'zoe')
+  provider.answerUserInfo(() => new Response('busy', { status: 503 }))
+  const { tokens } = await signIn(app, provider, 'zoe')
+  expect(await withToken(app, tokens).users.me()).toMatchObject({ username: 'zoe', role: 'admin' })
+})
+
+test('somebody whom the provider gives a name alone is called by it', async () => {
+  await using world = await start({
+    people: { k: { preferred_username: undefined, name: 'Kilgore', email: 'k@trout.example' } },
+  })
+  const { tokens } = await signIn(world.app, world.provider, 'k')
+  expect(await withToken(world.app, tokens).users.me()).toMatchObject({ username: 'Kilgore' })
+})
+
+test('an account that was named after its subject is renamed once, and its user is notified', async () => {
+  const zoe: Record<string, unknown> = { preferred_username: undefined }
+  await using world = await start({ people: { zoe } })
+  const { app, provider } = world
+  const first = await signIn(app, provider, 'zoe')
+  const before = await withToken(app, first.tokens).users.me()
+  expect(before.username).toBe('sub-zoe')
+
+  zoe['preferred_username'] = 'zoe'
+  const { tokens } = await signIn(app, provider, 'zoe')
+  const client = withToken(app, tokens)
+  expect(await client.users.me()).toMatchObject({ id: before.id, username: 'zoe' })
+  expect(await client.notifications.unread()).toMatchObject([{ typeOfMessage: 'Renamed', message: 'zoe' }])
+
+  zoe['preferred_username'] = 'zoe-the-second'
+  const later = await signIn(app, provider, 'zoe')
+  expect(await withToken(app, later.tokens).users.me()).toMatchObject({ username: 'zoe' })
+})
+
+test.each(['client_secret_basic', 'client_secret_post'] as const)(
+  'a confidential client signs people in with its secret by %s, and renews and revokes with it',
+  async method => {
+    await using world = await start({ secret: { value: 'a secret: with % and +', method } })
+    const { app, provider } = world
+    const { status, tokens } = await signIn(app, provider, 'zoe')
+    expect([status, (await withToken(app, tokens).users.me()).username]).toEqual([200, 'zoe'])
+    const renewed = await renew(app, tokens.refresh_token)
+    expect((await withToken(app, renewed.tokens).users.me()).username).toBe('zoe')
+    const form = new URLSearchParams({ token: renewed.tokens.refresh_token, token_type_hint: 'refresh_token' })
+    expect((await post(app, form, '/revoke')).status).toBe(200)
+    expect((await renew(app, renewed.tokens.refresh_token)).status).toBe(400)
+    expect(app.lines.join('\n')).not.toContain('a secret')
+    expect(await (await app.fetch('/api/v1/sys/config')).text()).not.toContain('a secret')
+  },
+)
+
+test('a wrong secret of the client is named in the log, and nobody is signed in', async () => {
+  await using world = await start({
+    secret: { value: 'right', method: 'client_secret_basic' },
+    env: { OIDC_CLIENT_SECRET: 'wrong' },
+  })
+  const { status, tokens } = await signIn(world.app, world.provider, 'zoe')
+  expect([status, tokens.error]).toEqual([400, 'invalid_client'])
+  expect(world.app.lines.join('\n')).toContain('OIDC_CLIENT_SECRET')
+})
