@@ -13,7 +13,7 @@ export const build: Build | null = typeof CASTELLAN_BUILD === 'undefined' ? null
 export const userAgent = `Castellan/${version} (self-hosted podcast manager)`
 
 /**
- * Answers `castellan --version`: `castellan 0.1.0 (commit 1a2b3c4d, built 2026-11-23, linux-x64)`, then the address of
+ * Answers `castellan --version`: `castellan 1.0.0 (commit 1a2b3c4d, built 2026-11-23, linux-x64)`, then the address of
  * the release, if it has one.
  */
 export function describeVersion(of: Build | null = build, address = isPublished ? releasePage : null): string {

@@ -1,21 +1,55 @@
 import { expect, test } from 'bun:test'
-import { version } from '../../../package.json'
-import { newestSection } from '../../../scripts/release/notes'
+import { repository, version } from '../../../src/shared/origin'
+import { sectionOf } from '../../../scripts/release/notes'
 
-const changelog = '# Changelog\n\nAbout it.\n\n## 1.1.0 (2026-12-01)\n\n### New\n\n- This.\n\n## 1.0.0\n\n- That.\n'
+const changelog = `# Changelog
 
-test('the notes of a release are the newest section of the changelog, and nothing of older ones', () => {
-  expect(newestSection(changelog, '1.1.0')).toBe('### New\n\n- This.\n')
-  expect(newestSection('## 1.0.0\n\n- That.', '1.0.0')).toBe('- That.\n')
+About it.
+
+## [Unreleased]
+
+## [1.1.0] - 2026-12-01
+
+### Added
+
+- This.
+
+## [1.0.0] - 2026-11-28
+
+### Added
+
+- That.
+
+[1.1.0]: https://a.example/1.1.0
+`
+
+test('the notes of a release are its section of the changelog, and nothing of older ones', () => {
+  expect(sectionOf(changelog, '1.1.0')).toBe('### Added\n\n- This.\n')
+  const first = '## [Unreleased]\n\n## [1.0.0] - 2026-11-28\n\n- That.\n\n[1.0.0]: https://a.example\n'
+  expect(sectionOf(first, '1.0.0')).toBe('- That.\n')
 })
 
-test('a changelog that does not begin with the version that is released has no notes', () => {
-  expect(() => newestSection(changelog, '1.2.0')).toThrow('The newest section of CHANGELOG.md is 1.1.0')
-  expect(() => newestSection('# Changelog\n', '1.2.0')).toThrow('missing')
+test('a changelog that is not ready for the version that is released has no notes', () => {
+  expect(() => sectionOf(changelog, '1.2.0')).toThrow('The newest section of CHANGELOG.md is [1.1.0]')
+  expect(() => sectionOf('# Changelog\n\n## [Unreleased]\n', '1.2.0')).toThrow('missing')
+  expect(() => sectionOf(changelog.replace('## [Unreleased]', ''), '1.1.0')).toThrow('does not begin with')
+  expect(() => sectionOf(changelog.replace('2026-12-01', 'soon'), '1.1.0')).toThrow('has no date')
+  const unsorted = changelog.replace('## [Unreleased]', '## [Unreleased]\n\n- More.')
+  expect(() => sectionOf(unsorted, '1.1.0')).toThrow('Move what is under [Unreleased]')
+})
+
+test('the changelog has the kinds of changes that its form knows, and an address for each version', async () => {
+  const text = await Bun.file('CHANGELOG.md').text()
+  const kinds = [...text.matchAll(/^### (.+)$/gm)].map(([, kind]) => kind!)
+  const known = new Set(['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'])
+  expect(kinds.filter(kind => !known.has(kind))).toEqual([])
+  const versions = [...text.matchAll(/^## \[(.+?)\]/gm)].map(([, name]) => name!)
+  expect(versions.filter(name => !text.includes(`\n[${name}]: ${repository}/`))).toEqual([])
 })
 
 test('the workflow releases with these notes, and the changelog begins with this version', async () => {
-  expect(newestSection(await Bun.file('CHANGELOG.md').text(), version)).toContain('###')
+  const text = await Bun.file('CHANGELOG.md').text()
+  expect(text).toContain(`\n## [${version}] - `)
   const workflow = await Bun.file('.github/workflows/build.yml').text()
   expect(workflow).toContain('bun@1.4.5 scripts/release/notes.ts > dist/notes.md')
   expect(workflow).toContain('--notes-file dist/notes.md')
