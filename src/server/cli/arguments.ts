@@ -9,6 +9,7 @@ export const commands = [
   'secret',
   'doctor',
   'health',
+  'update',
   'import',
   'adopt-podfetch',
   'export',

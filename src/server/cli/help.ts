@@ -10,6 +10,7 @@ import { importUsage } from './import-options'
 import { mediaUsage } from './media'
 import { podcastsUsage } from './podcasts'
 import { initUsage, secretUsage } from './secret'
+import { updateUsage } from './update'
 import { usersUsage } from './users'
 
 type CommandHelp = { usage: string; example: string }
@@ -27,6 +28,7 @@ const commands: Record<CommandName, CommandHelp> = {
   secret: { usage: secretUsage, example: 'secret /mnt/backups/castellan-manual-20260501T031500Z.db' },
   doctor: { usage: doctorUsage, example: 'doctor --repair' },
   health: { usage: healthUsage, example: '--config castellan.env health' },
+  update: { usage: updateUsage, example: 'update --check' },
 }
 
 /** The commands of the whole help, in its order. */
@@ -53,7 +55,7 @@ const sections: readonly { title: string; names: readonly CommandName[] }[] = [
     names: ['backup', 'restore'],
   },
   { title: "A new library, and the server's secret", names: ['init', 'secret'] },
-  { title: 'Health', names: ['doctor', 'health'] },
+  { title: 'Health', names: ['doctor', 'health', 'update'] },
 ]
 
 const indent = (usage: string) =>
@@ -86,7 +88,7 @@ Example:
 export const helpText = () => `Castellan ${version}: a self-hosted podcast manager and player
 
 Usage: castellan [--config FILE]
-       castellan [--config FILE] init|users|podcasts|import|adopt-podfetch|export|media|backup|restore|secret|doctor|health …
+       castellan [--config FILE] init|users|podcasts|import|adopt-podfetch|export|media|backup|restore|secret|doctor|health|update …
 
   --config FILE   read variables from a file of NAME=value lines; the environment takes precedence
   --version       print the version, its commit and the commit's date

@@ -11,6 +11,7 @@ import { runMediaCommand } from './media'
 import { runPodcastsCommand } from './podcasts'
 import { runInitCommand, runSecretCommand } from './secret'
 import { openTerminal, readPassword } from './terminal'
+import { runUpdateCommand } from './update'
 import { runUsersCommand } from './users'
 
 /**
@@ -32,6 +33,7 @@ export async function runCommand(name: CommandName, args: readonly string[], con
   if (name === 'export') return runExportCommand(args, config, console.log)
   if (name === 'media') process.exit((await runMediaCommand(args, config, console.log)) ? 0 : 1)
   if (name === 'health') process.exit((await runHealthCommand(args, config, console.log)) ? 0 : 1)
+  if (name === 'update') process.exit(await runUpdateCommand(args, config, console.log))
   if (name === 'import') process.exit((await runImportCommand(args, config, console.log)) ? 0 : 1)
   const { examineProxies, examineReplica, examineTranscription } = await import('../upkeep/doctor/services')
   const found = [

@@ -38,7 +38,7 @@ export function createUpdates(needs: Needs) {
       if (address === null) return
       const last = store.updates.find(address)
       if (last && Math.abs(now() - last.checkedAt) < DAY) return
-      const found = await ask(needs, address, stopping.signal)
+      const found = await askForRelease(needs, address, stopping.signal)
       if (stopping.signal.aborted) return
       const outcome = isRelease(found)
         ? { release: found, failure: null }
@@ -52,9 +52,14 @@ export function createUpdates(needs: Needs) {
   }
 }
 
-const isRelease = (found: Release | CheckFailure): found is Release => 'version' in found
+export const isRelease = (found: Release | CheckFailure): found is Release => 'version' in found
 
-async function ask({ outbound, log }: Needs, address: string, signal: AbortSignal): Promise<Release | CheckFailure> {
+/** Asks an address for the newest version; a check that fails is logged. */
+export async function askForRelease(
+  { outbound, log }: Pick<Needs, 'outbound' | 'log'>,
+  address: string,
+  signal: AbortSignal,
+): Promise<Release | CheckFailure> {
   try {
     // The configuration names it, so it may be in a private network, like an admin's feeds.
     const reach = await outbound.reachOf(address, true)
