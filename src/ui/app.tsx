@@ -33,7 +33,7 @@ import {
   TimelinePage,
   YoursPage,
 } from './pages'
-import { administrationTabs, routes, settingsTabs, settingsTabsOf } from './routes'
+import { administrationTabs, routes, settingsTabs } from './routes'
 
 export function App() {
   const { prefix, toasts } = useApp()
@@ -106,8 +106,6 @@ function Arrive() {
 }
 
 function Pages() {
-  useSignals()
-  const { isAdmin, mayUpload } = useApp().session
   return (
     <Switch>
       {['/', '/home', routes.login].map(path => (
@@ -150,7 +148,7 @@ function Pages() {
         <Redirect to={routes.device} replace />
       </Route>
       <Route path={routes.settings}>
-        <Redirect to={routes.settingsOf(settingsTabsOf(isAdmin.value, mayUpload.value)[0]!)} replace />
+        <SettingsPage tab={null} />
       </Route>
       {settingsTabs.map(tab => (
         <Route key={tab} path={routes.settingsOf(tab)}>

@@ -36,24 +36,20 @@ export const routes = {
 
 export const administrationTabs = ['users', 'invites', 'activity'] as const
 
-export const settingsTabs = [
-  'retention',
-  'move-in',
-  'opml',
-  'naming',
-  'podcasts',
-  'notifications',
-  'apps',
-  'gpodder',
-  'backups',
-] as const
+const ownTabs = ['playback', 'new-episodes', 'notifications', 'apps', 'move-in'] as const
+const serverTabs = ['retention', 'opml', 'naming', 'podcasts', 'gpodder', 'backups'] as const
+export const settingsTabs = [...ownTabs, ...serverTabs]
 export type SettingsTab = (typeof settingsTabs)[number]
 
-const ownTabs: readonly SettingsTab[] = ['notifications', 'apps', 'move-in', 'opml', 'gpodder']
-
-/** Lists the tabs of a user: what this user can change is first, what the API refuses is absent. */
-export const settingsTabsOf = (isAdmin: boolean, mayUpload: boolean): readonly SettingsTab[] =>
-  isAdmin ? settingsTabs : [...ownTabs, ...(mayUpload ? (['podcasts'] as const) : []), 'retention', 'naming']
+/** Groups the settings: a user's own, and those of the server, which only admins have. */
+export const settingsGroups = (isAdmin: boolean, mayUpload: boolean) => ({
+  yours: [
+    ...ownTabs,
+    ...(isAdmin ? [] : (['opml', 'gpodder'] as const)),
+    ...(mayUpload && !isAdmin ? (['podcasts'] as const) : []),
+  ] as readonly SettingsTab[],
+  server: (isAdmin ? serverTabs : []) as readonly SettingsTab[],
+})
 
 /** Whether this address is one that the provider sent the browser back to. */
 export function isCallback({ search, hash }: Pick<Location, 'search' | 'hash'>): boolean {

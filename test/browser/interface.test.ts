@@ -428,9 +428,9 @@ test('languages: found out as agreed, chosen by their own names, kept in this br
   }
   expect(await speaks('de-AT', '/tags')).toEqual(['de-DE', 'Schlagwörter'])
   expect(await speaks('fi-FI', '/tags')).toEqual(['en', 'Tags'])
-  expect(await speaks('da', '/settings/retention')).toEqual(['da', 'Indstillinger'])
-  expect(await speaks('fr-CA', '/settings/retention?lng=pl')).toEqual(['pl', 'Ustawienia'])
-  expect(await speaks('fr-CA', '/settings/retention')).toEqual(['fr', 'Paramètres'])
+  expect(await speaks('da', '/settings/retention')).toEqual(['da', 'Opbevaring'])
+  expect(await speaks('fr-CA', '/settings/retention?lng=pl')).toEqual(['pl', 'Przechowywanie'])
+  expect(await speaks('fr-CA', '/settings/retention')).toEqual(['fr', 'Conservation'])
   expect(await speaks('es', '/tags?lng=%3Cscript%3Ealert(1)%3C/script%3E')).toEqual(['es', 'Etiquetas'])
   const kept = async (page: Page) => {
     await page.getByRole('button', { name: 'Account' }).click()
@@ -442,7 +442,7 @@ test('languages: found out as agreed, chosen by their own names, kept in this br
     await page.locator('html[lang=pl]').waitFor()
     await page.reload()
   }
-  expect(await speaks('en', '/settings/retention', kept)).toEqual(['pl', 'Ustawienia'])
+  expect(await speaks('en', '/settings/retention', kept)).toEqual(['pl', 'Przechowywanie'])
   expect(errors).toEqual([])
 }, 120_000)
 

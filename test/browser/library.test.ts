@@ -230,25 +230,32 @@ test('a cleanup is shown before it is run, and a notice comes to one browser and
   expect(await dialog.getByText('Fog').count()).toBe(0)
   await dialog.getByRole('button', { name: /^Delete 1 file \(/ }).click()
   await admins.getByText(/1 file deleted, .* freed/).waitFor()
-  // A plain user's own settings come first, and actions for uploaders are absent.
+  // A plain user has settings of their own, and learns who decides on the rest.
   await others.goto(`${running.origin}/ui/settings`)
-  await others.getByRole('heading', { name: 'Where to notify you' }).waitFor()
-  const tabs = others.getByRole('navigation', { name: 'Settings' }).getByRole('link')
-  expect(await tabs.allTextContents()).toEqual([
+  await others.getByRole('heading', { level: 1, name: 'Playback' }).waitFor()
+  const list = others.getByRole('navigation', { name: 'Settings' })
+  expect(await list.getByRole('link').allTextContents()).toEqual([
+    'Playback',
+    'New episodes and queue',
     'Notifications',
-    'Apps',
+    'Apps and devices',
     'Import from another app',
     'OPML',
     'gPodder',
-    'Retention',
-    'Naming',
   ])
-  await tabs.filter({ hasText: 'Retention' }).click()
+  await list.getByText('set by the admin of this server, root.').waitFor()
+  await others.goto(`${running.origin}/ui/settings/retention`)
   await others.getByText('You are not an admin').waitFor()
-  expect(await others.getByRole('button', { name: 'Run cleanup…' }).count()).toBe(0)
-  // A field that cannot be changed looks disabled.
-  const off = others.getByRole('switch', { name: 'Clean up once a day' })
-  expect([await off.isDisabled(), await off.evaluate(one => getComputedStyle(one).opacity)]).toEqual([true, '0.5'])
+  expect(await others.getByRole('switch').count()).toBe(0)
+  await others.getByRole('link', { name: 'Back to your settings' }).click()
+  await others.getByRole('heading', { level: 1, name: 'Playback' }).waitFor()
+
+  // Without the server the page can be read, and its controls say that they do nothing now.
+  const speed = others.getByLabel('Speed')
+  await speed.selectOption('1.5×')
+  await running.stop()
+  await others.getByText('You’re offline. Settings need the server.').waitFor()
+  expect([await speed.isDisabled(), await speed.evaluate(one => getComputedStyle(one).opacity)]).toEqual([true, '0.45'])
 }, 120_000)
 
 test('naming is changed with a preview, and what is here is renamed and plays on', async () => {

@@ -65,16 +65,21 @@ const visits: readonly Visit[] = [
   { path: routes.statistics, heading: 'Statistics', shows: 'By weekday' },
   { path: routes.people, heading: 'People', shows: 'No feed names anybody yet' },
   { path: routes.person('Nobody'), ...notFound },
-  { path: routes.settings, heading: 'Settings', shows: 'Run cleanup…', end: routes.settingsOf('retention') },
-  { path: routes.settingsOf('retention'), heading: 'Settings', shows: 'Run cleanup…' },
-  { path: routes.settingsOf('move-in'), heading: 'Settings', shows: 'Choose a file' },
-  { path: routes.settingsOf('opml'), heading: 'Settings', shows: 'Export' },
-  { path: routes.settingsOf('naming'), heading: 'Settings', shows: 'Lighthouse Radio/' },
-  { path: routes.settingsOf('podcasts'), heading: 'Settings', shows: 'Lighthouse Radio' },
-  { path: routes.settingsOf('notifications'), heading: 'Settings', shows: 'Notifications only show here for now.' },
-  { path: routes.settingsOf('apps'), heading: 'Settings', shows: 'No app has access yet.' },
-  { path: routes.settingsOf('gpodder'), heading: 'Settings', shows: 'Every feed on your devices' },
-  { path: routes.settingsOf('backups'), heading: 'Settings', shows: 'Back up now' },
+  { path: routes.settingsOf('playback'), heading: 'Playback', shows: 'Trim silence' },
+  { path: routes.settingsOf('new-episodes'), heading: 'New episodes and queue', shows: 'After the queue' },
+  { path: routes.settingsOf('retention'), heading: 'Retention', shows: 'Run cleanup…' },
+  { path: routes.settingsOf('move-in'), heading: 'Import from another app', shows: 'Choose a file' },
+  { path: routes.settingsOf('opml'), heading: 'OPML', shows: 'Export' },
+  { path: routes.settingsOf('naming'), heading: 'Naming', shows: 'Lighthouse Radio/' },
+  { path: routes.settingsOf('podcasts'), heading: 'Podcasts', shows: 'Lighthouse Radio' },
+  {
+    path: routes.settingsOf('notifications'),
+    heading: 'Notifications',
+    shows: 'Notifications only show here for now.',
+  },
+  { path: routes.settingsOf('apps'), heading: 'Apps and devices', shows: 'No app has access yet.' },
+  { path: routes.settingsOf('gpodder'), heading: 'gPodder', shows: 'Every feed on your devices' },
+  { path: routes.settingsOf('backups'), heading: 'Backups', shows: 'Back up now' },
   { path: '/administration', heading: 'Administration', shows: 'Nils', end: routes.users },
   { path: routes.users, heading: 'Administration', shows: 'Nils' },
   { path: routes.invites, heading: 'Administration', shows: 'Uploader' },
@@ -137,10 +142,24 @@ test('what a podcast’s page on a phone loads after its episodes moves nothing 
   expect(await places()).toEqual(before)
 }, 120_000)
 
+test('settings begin with retention for admins, and with a list on phones', async () => {
+  await everywhere(pages.members, async ({ page, size }) => {
+    await page.setViewportSize(viewports[size])
+    await page.goto(addressOf(pages.running.origin, routes.settings, pages.library))
+    if (size !== 'phone') return page.getByRole('heading', { level: 1, name: 'Retention' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+    expect(await barriers(page)).toEqual([])
+    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Naming' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Naming' }).waitFor()
+    await page.getByRole('banner').getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('heading', { level: 2, name: 'This server' }).waitFor()
+  })
+}, 120_000)
+
 test('no address of the interface goes unvisited', async () => {
   const { page } = pages.members[0]!
   const withoutQuery = (path: string) => path.split('?')[0]!
-  const visited = visits.map(({ path }) => withoutQuery(path))
+  const visited = [...visits.map(({ path }) => withoutQuery(path)), routes.settings]
   const named = Object.values(routes).map(route =>
     withoutQuery(typeof route === 'function' ? route('[^/]+' as never) : route),
   )

@@ -66,6 +66,8 @@ export const pages: readonly Screen[] = [
   { name: 'downloads', path: routes.downloads },
   { name: 'device', path: routes.device },
   { name: 'statistics', path: routes.statistics },
+  { name: 'settings-playback', path: routes.settingsOf('playback') },
+  { name: 'settings-new-episodes', path: routes.settingsOf('new-episodes') },
   { name: 'settings-retention', path: routes.settingsOf('retention') },
   { name: 'settings-move-in', path: routes.settingsOf('move-in') },
   { name: 'settings-opml', path: routes.settingsOf('opml') },

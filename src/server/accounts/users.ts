@@ -46,6 +46,9 @@ export function createUsers(needs: UsersNeeds) {
     podcastsLeft({ id, role }: UserRow): number | null {
       return role === 'user' ? Math.max(0, config.podcastLimit - store.podcasts.countAddedBy(id)) : null
     },
+    /** The name of the first admin, null for admins. */
+    adminOf: ({ role }: UserRow): string | null =>
+      role === 'admin' ? null : (users.listAdmins()[0]?.username ?? null),
     /** Adds an account whose name the caller has checked. */
     add: (user: NewUser): UserRow => users.add(user, now()),
     /** Changes one's own name, password and key. Everything is checked before anything changes. */

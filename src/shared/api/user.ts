@@ -31,6 +31,8 @@ export const User = Type.Object({
   hasPassword: Type.Boolean(),
   /** Number of podcasts that the account may still add; null means any number. */
   podcastsLeft: Nullable(Type.Integer()),
+  /** Name of the first admin, null for admins. */
+  admin: Nullable(Type.String()),
   country: Nullable(Type.String()),
   language: Nullable(Type.String()),
 })

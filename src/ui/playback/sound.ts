@@ -13,8 +13,10 @@ type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>
  * plays, those, which change nothing that is remembered.
  */
 export function createSound(engine: Engine, storage: Storage) {
-  const rate = signal(readNumber(storage, 'player.rate', 1))
-  const volume = signal(readNumber(storage, 'player.volume', 100))
+  const usualRate = createNumber(storage, 'player.rate', 1, followRate)
+  const usualVolume = createNumber(storage, 'player.volume', 100, followVolume)
+  const rate = signal(1)
+  const volume = signal(100)
   const isMuted = signal(false)
   const skipsSilence = createSwitch(storage, 'player.skip-silence')
   let preferences: Pick<Preferences, 'speed' | 'boost'> = { speed: null, boost: null }
@@ -22,23 +24,32 @@ export function createSound(engine: Engine, storage: Storage) {
 
   const applyRate = () => engine.setRate(rate.value)
   const applyVolume = () => engine.setVolume(isMuted.value ? 0 : volume.value * fadedTo)
-  applyRate()
-  applyVolume()
+  function followRate() {
+    rate.value = preferences.speed ?? usualRate.read()
+    applyRate()
+  }
+  function followVolume() {
+    volume.value = preferences.boost ?? usualVolume.read()
+    applyVolume()
+  }
+  followRate()
+  followVolume()
   engine.setSkipSilence(skipsSilence.isOn.value)
 
   return {
     rate,
     volume,
+    /** Those of podcasts without their own. */
+    usualRate: usualRate.value,
+    usualVolume: usualVolume.value,
     isMuted,
     skipsSilence: skipsSilence.isOn,
     applyRate,
     /** Follows the preferences of the podcast that plays now. */
     prefer(wanted: Pick<Preferences, 'speed' | 'boost'>) {
       preferences = wanted
-      rate.value = wanted.speed ?? readNumber(storage, 'player.rate', 1)
-      volume.value = wanted.boost ?? readNumber(storage, 'player.volume', 100)
-      applyRate()
-      applyVolume()
+      followRate()
+      followVolume()
     },
     /** Sets the rate of the podcast that plays. */
     chooseRate(wanted: number) {
@@ -49,18 +60,20 @@ export function createSound(engine: Engine, storage: Storage) {
     /** Sets the current rate for every podcast. */
     keepRate() {
       preferences = { ...preferences, speed: null }
-      storage.setItem('player.rate', String(rate.value))
+      usualRate.keep(rate.value)
     },
+    setUsualRate: usualRate.keep,
+    setUsualVolume: usualVolume.keep,
     cycleRate() {
       rate.value = nextPlaybackRate(rate.value)
-      if (preferences.speed === null) storage.setItem('player.rate', String(rate.value))
-      applyRate()
+      if (preferences.speed === null) usualRate.keep(rate.value)
+      else applyRate()
     },
     setVolume(percent: number) {
       volume.value = Math.min(MAX_VOLUME, Math.max(0, Math.round(percent)))
       isMuted.value = false
-      if (preferences.boost === null) storage.setItem('player.volume', String(volume.value))
-      applyVolume()
+      if (preferences.boost === null) usualVolume.keep(volume.value)
+      else applyVolume()
     },
     toggleMute() {
       isMuted.value = !isMuted.value
@@ -96,7 +109,21 @@ export function createSwitch(
   }
 }
 
-function readNumber(storage: Storage, key: string, fallback: number): number {
-  const value = Number(storage.getItem(key) ?? fallback)
-  return Number.isFinite(value) ? value : fallback
+/** A number that this browser remembers. `read`: another tab may have changed it. */
+function createNumber(storage: Storage, key: string, fallback: number, onKept: () => void) {
+  const value = signal(fallback)
+  function read() {
+    const stored = Number(storage.getItem(key) ?? fallback)
+    return (value.value = Number.isFinite(stored) ? stored : fallback)
+  }
+  read()
+  return {
+    value,
+    read,
+    keep(wanted: number) {
+      value.value = wanted
+      storage.setItem(key, String(wanted))
+      onKept()
+    },
+  }
 }

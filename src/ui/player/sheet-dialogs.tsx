@@ -10,10 +10,8 @@ import { SharePassage } from './share-passage'
 import { ShareTexts } from './share-texts'
 import type { Playing } from '../playback/state'
 import './panels.css'
-import type { SkipLengths } from '../../shared/api/user'
-import { nextKeys } from '../../shared/choices'
-import { skipSeconds } from '../../shared/limits'
-import { Check, SelectField } from '../components/fields'
+import { SettingGroup } from '../library/forms/setting-row'
+import { SkipRows } from '../library/forms/skip-rows'
 
 type Props = { playing: Playing; onClose: () => void }
 
@@ -54,44 +52,15 @@ export function ShareDialog({ playing: now, onClose }: Props) {
   )
 }
 
-const options = skipSeconds.map(String)
-
 /** Sets the lengths of the two skip buttons, and the rewind after a pause; a choice is saved at once. */
 export function SkipLengthsDialog({ onClose }: { onClose: () => void }) {
-  useSignals()
-  const { skipLengths, failed } = useApp()
   const { t } = useTranslation()
-  const lengths = skipLengths.lengths.value
-  const set = (edit: Partial<SkipLengths>) => void skipLengths.set({ ...lengths, ...edit }).catch(failed)
-  const fieldOf = (way: 'back' | 'forward') => (
-    <SelectField
-      label={t(`skip-length-${way}`)}
-      value={String(lengths[way])}
-      options={options}
-      textOf={seconds => t('seconds', { count: Number(seconds) })}
-      onChange={seconds => set({ [way]: Number(seconds) })}
-    />
-  )
   return (
     <Dialog title={t('skip-lengths')} onClose={onClose}>
       {() => (
-        <>
-          {fieldOf('back')}
-          {fieldOf('forward')}
-          <SelectField
-            label={t('next-key')}
-            help={t('next-key-help')}
-            value={lengths.nextKey ?? 'episode'}
-            options={nextKeys}
-            textOf={action =>
-              action === 'forward' ? t('skip-forward', { seconds: lengths.forward }) : t('next-key-episode')
-            }
-            onChange={nextKey => set({ nextKey })}
-          />
-          <Check isOn={lengths.rewind ?? true} onChange={rewind => set({ rewind })}>
-            {t('rewind-after-pause')}
-          </Check>
-        </>
+        <SettingGroup>
+          <SkipRows />
+        </SettingGroup>
       )}
     </Dialog>
   )

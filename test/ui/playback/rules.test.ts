@@ -99,6 +99,20 @@ test('the volume stays within its limits, in whole percents, and a change ends t
   expect([sound.isMuted.value, storage.stored.get('player.volume')]).toEqual([false, '55'])
 })
 
+test('the usual speed and volume are chosen apart from those of the podcast that plays', () => {
+  const { sound, calls, storage } = startSound({ 'player.rate': '1.25' })
+  sound.setUsualRate(1.5)
+  expect([sound.rate.value, calls.at(-1)]).toEqual([1.5, 'rate 1.5'])
+  sound.prefer({ speed: 2, boost: 150 })
+  sound.setUsualRate(1.1)
+  sound.setUsualVolume(80)
+  expect([sound.rate.value, sound.volume.value]).toEqual([2, 150])
+  sound.cycleRate()
+  sound.prefer({ speed: null, boost: null })
+  expect([sound.rate.value, sound.volume.value]).toEqual([1.1, 80])
+  expect([storage.stored.get('player.rate'), storage.stored.get('player.volume')]).toEqual(['1.1', '80'])
+})
+
 test('a fade lowers the sound and nothing that is shown, and ends where it began', () => {
   const { sound, calls } = startSound({ 'player.volume': '80' })
   sound.fade(0.5)

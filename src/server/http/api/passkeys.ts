@@ -50,6 +50,7 @@ export function passkeySignIn(routes: OpenRoutes, app: Context) {
         return presentUser(user, {
           feedKey: feedKeys.of(user),
           podcastsLeft: users.podcastsLeft(user),
+          admin: users.adminOf(user),
           hasPassword: true,
         })
       },

@@ -44,6 +44,7 @@ export function signInRoutes(routes: OpenRoutes, app: Context) {
       return presentUser(user, {
         feedKey: feedKeys.of(user),
         podcastsLeft: users.podcastsLeft(user),
+        admin: users.adminOf(user),
         hasPassword: true,
       })
     },

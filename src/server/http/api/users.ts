@@ -34,6 +34,7 @@ const presentOwn = (app: Context, user: UserRow): User =>
   presentUser(user, {
     feedKey: app.config.isOpen ? null : app.feedKeys.of(user),
     podcastsLeft: app.users.podcastsLeft(user),
+    admin: app.users.adminOf(user),
     hasPassword: app.proofs.hasPassword(user),
   })
 
@@ -132,7 +133,7 @@ const presentSkipLengths = ({ skip_back, skip_forward, next_key, skip_rewind }: 
 /** An account as its owner sees it; the API key itself is never shown again. */
 export const presentUser = (
   row: UserRow,
-  { feedKey, podcastsLeft, hasPassword }: Pick<User, 'feedKey' | 'podcastsLeft' | 'hasPassword'>,
+  { feedKey, podcastsLeft, admin, hasPassword }: Pick<User, 'feedKey' | 'podcastsLeft' | 'admin' | 'hasPassword'>,
 ): User => ({
   ...presentUserSummary(row),
   apiKey: null,
@@ -141,6 +142,7 @@ export const presentUser = (
   readOnly: row.built_in === 1,
   hasPassword,
   podcastsLeft,
+  admin,
   country: row.country,
   language: row.language,
 })

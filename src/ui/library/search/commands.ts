@@ -26,7 +26,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { useApp, type AppState } from '../../app-context'
-import { administrationTabs, routes, settingsTabsOf } from '../../routes'
+import { administrationTabs, routes, settingsGroups } from '../../routes'
 import { themes } from '../../state/preferences'
 
 /** Something that the search can do besides finding: a page to open, or a command. */
@@ -66,9 +66,9 @@ export function useCommands(): Command[] {
   return [
     ...commandsOf(app, t),
     ...pages.map(([key, to, icon]) => page(key, t(key), to, icon)),
-    ...settingsTabsOf(isAdmin.value, mayUpload.value).map(tab =>
-      page(tab, t(`settings-${tab}`), routes.settingsOf(tab), Settings, t('settings')),
-    ),
+    ...Object.values(settingsGroups(isAdmin.value, mayUpload.value))
+      .flat()
+      .map(tab => page(tab, t(`settings-${tab}`), routes.settingsOf(tab), Settings, t('settings'))),
     // Without accounts there is nobody to administer.
     ...(isAdmin.value && !isOpen.value
       ? administrationTabs.map(tab => page(tab, t(tab), routes[tab], UsersRound, t('administration')))

@@ -30,7 +30,7 @@ type SwitchName = 'useExistingFilename' | 'replaceInvalidCharacters' | 'directPa
 /** The file naming settings, with a preview on episodes of the library. Saving offers to rename existing files. */
 function NamingForm({ settings, onSaved }: { settings: Settings; onSaved: (settings: Settings) => void }) {
   useSignals()
-  const { api, session } = useApp()
+  const { api } = useApp()
   const saved = useMemo(() => namingOf(settings), [settings])
   const draft = useDraft('naming', saved)
   const naming = draft.value
@@ -57,7 +57,6 @@ function NamingForm({ settings, onSaved }: { settings: Settings; onSaved: (setti
   return (
     <>
       <SettingsForm
-        isAdmin={session.isAdmin.value}
         isBusy={saving.isBusy}
         isRefused={refusal !== null && refusal.field !== ''}
         isChanged={draft.isChanged}

@@ -5,7 +5,6 @@ import { useTranslation } from 'react-i18next'
 import type { Cleanup, Settings } from '../../../shared/api/settings'
 import { useApp } from '../../app-context'
 import { Loaded } from '../../components/states'
-import { Notice } from '../../components/notice'
 import { SettingGroup, SettingSwitch } from '../../library/forms/setting-row'
 import { createInstantEdits } from '../../state/instant-edits'
 import { useResource } from '../../use-resource'
@@ -25,7 +24,7 @@ const bounds = {
 type NumberName = keyof typeof bounds
 type SwitchName = 'autoCleanup' | 'autoUpdate' | 'autoDownload' | 'deleteAfterListened' | 'sidecars' | 'writeTags'
 
-/** The settings of downloading and keeping files. Admins change them; others can read them. */
+/** The settings of downloading and keeping files. */
 export function RetentionTab() {
   const { api } = useApp()
   const settings = useResource(api.system.settings, [])
@@ -40,10 +39,8 @@ type Props = { settings: Settings; onSaved: (settings: Settings) => void }
 
 function RetentionSettings({ settings, onSaved }: Props) {
   useSignals()
-  const { session } = useApp()
   const { t } = useTranslation()
   const { values, failure, change } = useInstantSettings(settings, onSaved)
-  const isAdmin = session.isAdmin.value
 
   const toggle = (name: SwitchName, help?: string) => (
     <SettingSwitch
@@ -68,32 +65,27 @@ function RetentionSettings({ settings, onSaved }: Props) {
   )
   return (
     <>
-      {!isAdmin && <Notice title={t('not-admin')}>{t('settings-for-admins')}</Notice>}
-      <fieldset className="shrinks" disabled={!isAdmin}>
-        <SettingGroup title={t('new-episodes')}>
-          {toggle('autoUpdate', t('setting-autoUpdate-help'))}
-          {toggle('autoDownload')}
-          {number('podcastPrefill')}
-        </SettingGroup>
-        <SettingGroup title={t('downloads')}>
-          {number('parallelDownloads', values.parallelDownloads === null ? String(settings.maxParallelDownloads) : '–')}
-          {toggle('writeTags', t('setting-writeTags-help'))}
-          {toggle('sidecars', t('setting-sidecars-help'))}
-        </SettingGroup>
-        <SettingGroup title={t('keeping-and-cleaning')}>
-          {toggle('autoCleanup')}
-          {number('autoCleanupDays')}
-          {number('keepLast')}
-          {toggle('deleteAfterListened')}
-          {isAdmin && <CleanupRow settings={settings} />}
-        </SettingGroup>
-      </fieldset>
-      {isAdmin && (
-        <p className="settings-saved row gap-6 muted">
-          <Check size={16} aria-hidden="true" />
-          {t('saves-by-itself')}
-        </p>
-      )}
+      <SettingGroup title={t('new-episodes')}>
+        {toggle('autoUpdate', t('setting-autoUpdate-help'))}
+        {toggle('autoDownload')}
+        {number('podcastPrefill')}
+      </SettingGroup>
+      <SettingGroup title={t('downloads')}>
+        {number('parallelDownloads', values.parallelDownloads === null ? String(settings.maxParallelDownloads) : '–')}
+        {toggle('writeTags', t('setting-writeTags-help'))}
+        {toggle('sidecars', t('setting-sidecars-help'))}
+      </SettingGroup>
+      <SettingGroup title={t('keeping-and-cleaning')}>
+        {toggle('autoCleanup')}
+        {number('autoCleanupDays')}
+        {number('keepLast')}
+        {toggle('deleteAfterListened')}
+        <CleanupRow settings={settings} />
+      </SettingGroup>
+      <p className="settings-saved row gap-6 muted">
+        <Check size={16} aria-hidden="true" />
+        {t('saves-by-itself')}
+      </p>
     </>
   )
 }

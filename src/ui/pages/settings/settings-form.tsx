@@ -3,13 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { ApiError } from '../../api/client'
 import { BusyButton } from '../../components/busy-button'
 import { FormFailure } from '../../components/fields'
-import { Notice } from '../../components/notice'
 import { onSubmit } from '../../components/use-action'
 import { describeFailure } from '../../failure'
 
 type Props = {
-  /** Others read the settings and cannot change them. */
-  isAdmin: boolean
   isBusy: boolean
   /** True while the server refuses the current values. */
   isRefused?: boolean
@@ -24,17 +21,13 @@ type Props = {
 }
 
 /** A form of settings whose changes are kept until they are saved or discarded. */
-export function SettingsForm({ isAdmin, failure, onSave, children, preview, ...foot }: Props) {
-  const { t } = useTranslation()
+export function SettingsForm({ failure, onSave, children, preview, ...foot }: Props) {
   return (
     <form onSubmit={onSubmit(onSave)}>
-      {!isAdmin && <Notice title={t('not-admin')}>{t('settings-for-admins')}</Notice>}
-      <fieldset className="shrinks" disabled={!isAdmin}>
-        {children}
-      </fieldset>
+      {children}
       {preview}
       <FormFailure reason={failure} />
-      {isAdmin && <SettingsFoot {...foot} />}
+      <SettingsFoot {...foot} />
     </form>
   )
 }
