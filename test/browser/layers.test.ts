@@ -253,12 +253,12 @@ const layers: readonly {
 for (const { name, path = routes.timeline, on, open } of layers)
   test(`${name}: everybody can use it`, async () => {
     const visitors = pages.members.filter(({ size }) => !on || size === on)
-    const found = await everywhere(visitors, async ({ page, size, errors }) => {
+    const found = await everywhere(visitors, async visitor => {
+      const { page, size, errors } = visitor
       // From one layer to the next the page stays, which saves most of the time.
       // A layer that closes leaves the history first.
       await layersGone(page)
-      if (page.url() !== addressOf(pages.running.origin, path, pages.library))
-        await page.goto(addressOf(pages.running.origin, path, pages.library))
+      if (page.url() !== addressOf(visitor, path)) await page.goto(addressOf(visitor, path))
       await page.setViewportSize(viewports[size])
       await page.getByRole('region', { name: 'Player' }).waitFor()
       await open(page)

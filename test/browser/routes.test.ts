@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { Page, Route } from 'playwright-core'
+import type { Route } from 'playwright-core'
 import { routes } from '../../src/ui/routes'
-import { basic, temporaryFolder, withPasswords } from '../support/app'
-import { startExecutable } from '../support/executable'
 import { layoutShiftsIn } from '../support/layout-shift'
 import {
   addressOf,
@@ -15,10 +13,9 @@ import {
   viewports,
   type PageOf,
 } from '../support/pages'
-import { plantSmallLibrary } from '../support/small-library'
 
-// Opens every page by its address, wide and on a phone, light and dark: checks its title and its accessibility, and
-// that nothing moves while it loads.
+// Opens every page by its address, wide below a sub-directory and on a phone at the root, light and dark: checks its
+// title and its accessibility, and that nothing moves while it loads.
 
 type Visit = {
   path: string
@@ -29,12 +26,14 @@ type Visit = {
   isStranger?: boolean
 }
 
-const { USERNAME, PASSWORD } = withPasswords
-let pages: Awaited<ReturnType<typeof startPages>>
+/** Phones visit a server at the root of its host; wide windows visit one below a sub-directory. */
+let atRoot: Awaited<ReturnType<typeof startPages>>
+let below: typeof atRoot
 beforeAll(async () => {
-  pages = await startPages()
+  ;[atRoot, below] = await Promise.all([startPages(), startPages({ SUB_DIRECTORY: '/pods' })])
 }, 120_000)
-afterAll(() => pages[Symbol.asyncDispose]())
+afterAll(() => Promise.all([atRoot[Symbol.asyncDispose](), below[Symbol.asyncDispose]()]))
+const wideAndPhone = (group: 'members' | 'strangers') => [below[group][0]!, atRoot[group][1]!]
 
 const [podcast, episode, playlist, invite] = [':podcast', ':episode', ':playlist', ':invite']
 const notFound = { heading: 'Page not found', shows: 'There is no page at this address.' }
@@ -100,11 +99,11 @@ const visits: readonly Visit[] = [
 
 for (const visit of visits)
   test(`${visit.isStranger ? 'a stranger' : 'a user'} at “${visit.path}” finds “${visit.heading}”`, async () => {
-    const visitors = visit.isStranger ? pages.strangers : pages.members
+    const visitors = wideAndPhone(visit.isStranger ? 'strangers' : 'members')
     const found = await everywhere(visitors, async visitor => {
       const { page, size } = visitor
       await page.setViewportSize(viewports[size])
-      await arrive(page, pages.running.origin, visit)
+      await arrive(visitor, visit)
       const shifts = await layoutShiftsIn(page)
       await showWhole(page)
       await settle(page)
@@ -116,20 +115,21 @@ for (const visit of visits)
   }, 120_000)
 
 test('what a podcast’s page on a phone loads after its episodes moves nothing above them', async () => {
-  const storageState = await pages.members[0]!.page.context().storageState()
-  const { page } = await pages.startPage('phone', { storageState, serviceWorkers: 'block' })
+  const storageState = await atRoot.members[0]!.page.context().storageState()
+  const visitor = await atRoot.startPage('phone', { storageState, serviceWorkers: 'block' })
+  const { page } = visitor
   const { promise, resolve } = Promise.withResolvers<void>()
   const hold = async (route: Route) => {
     await promise
     await route.continue()
   }
-  await page.route(`**/api/v1/podcasts/${pages.library.podcast}`, hold)
+  await page.route(`**/api/v1/podcasts/${visitor.library.podcast}`, hold)
   await page.route('**/assets/podcast-menu*', hold)
   const parts = ['.podcast-facts', '.podcast-favourite', '.episode']
   const places = () => Promise.all(parts.map(part => page.locator(part).first().boundingBox()))
 
   const visit = { path: routes.episodes(podcast), heading: 'Lighthouse Radio', shows: 'The keeper who counted ships' }
-  await arrive(page, pages.running.origin, visit)
+  await arrive(visitor, visit)
   await page.locator('.podcast-actions .podcast-primary:not(:empty)').waitFor()
   const before = await places()
   resolve()
@@ -157,7 +157,8 @@ test('settings begin with retention for admins, and with a list on phones', asyn
 }, 120_000)
 
 test('no address of the interface goes unvisited', async () => {
-  const { page } = pages.members[0]!
+  const visitor = below.members[0]!
+  const { page } = visitor
   const withoutQuery = (path: string) => path.split('?')[0]!
   const visited = [...visits.map(({ path }) => withoutQuery(path)), routes.settings]
   const named = Object.values(routes).map(route =>
@@ -169,32 +170,20 @@ test('no address of the interface goes unvisited', async () => {
 
   const links: string[] = []
   for (const path of [routes.home, routes.info, routes.settings, routes.users]) {
-    await page.goto(addressOf(pages.running.origin, path, pages.library))
+    await page.goto(addressOf(visitor, path))
     await page.locator('nav:is(.tabs, .segments, .settings-nav) a').first().waitFor()
     const nav = page.locator('nav a:not(.sidebar-pinned a)')
     const paths = await nav.evaluateAll(all => all.map(link => (link as HTMLAnchorElement).pathname))
     links.push(...paths)
   }
-  expect(links.filter(link => !visited.includes(link.replace('/ui', '')))).toEqual([])
+  expect(links.filter(link => !visited.includes(link.replace('/pods/ui', '')))).toEqual([])
 })
 
-test('below a sub-directory every address leads to the same page', async () => {
-  const env = { DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', SUB_DIRECTORY: '/pods', ...withPasswords }
-  await using below = await startExecutable(env)
-  const there = await plantSmallLibrary(pages.hosts, below.origin, basic(USERNAME, PASSWORD))
-  const member = await pages.startPage('wide', { storageState: await pages.signInAndPlay(below.origin) })
-  const stranger = await pages.startPage('wide')
-  for (const visit of visits) {
-    const visitor = visit.isStranger ? stranger : member
-    await arrive(visitor.page, below.origin, visit, there)
-    expect(await findings(visitor)).toEqual(expected(visit))
-  }
-}, 240_000)
-
 /** Goes straight to an address, and waits until what it leads to stands there and still. */
-async function arrive(page: Page, origin: string, { path, end = path, heading, shows }: Visit, names = pages.library) {
-  await page.goto(addressOf(origin, path, names))
-  await page.waitForURL(addressOf(origin, end, names))
+async function arrive(visitor: PageOf, { path, end = path, heading, shows }: Visit) {
+  const { page } = visitor
+  await page.goto(addressOf(visitor, path))
+  await page.waitForURL(addressOf(visitor, end))
   await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
   const main = page.getByRole('main')
   await main.getByText(shows).or(main.getByLabel(shows)).filter({ visible: true }).first().waitFor()

@@ -8,7 +8,8 @@ import { plantSmallLibrary, startLibraryHosts, type SmallLibrary } from './small
 // Pages of the executable with a small library in it, wide and on a phone, in the light and in the dark.
 
 export type Size = 'wide' | 'phone'
-export type PageOf = { page: Page; size: Size; errors: string[] }
+/** `origin` and `library`: of the server whose pages it shows. */
+export type PageOf = { page: Page; size: Size; errors: string[]; origin: string; library: SmallLibrary }
 
 const { USERNAME, PASSWORD } = withPasswords
 export const sizes = ['wide', 'phone'] as const
@@ -18,12 +19,17 @@ const WHOLE_PAGE = 2400
 const answered = /^Failed to load resource: the server responded with a status of (401|404|409|410)/
 
 /** Starts the executable and a browser; `members` have played an episode, `strangers` are signed out. */
-export async function startPages() {
+export async function startPages(env: Record<string, string> = {}) {
   const hosts = await startLibraryHosts()
   const browser = await startBrowser()
-  const running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', ...withPasswords })
+  const running = await startExecutable({
+    DATA_DIRECTORY: temporaryFolder(),
+    DISK_RESERVE: '0',
+    ...withPasswords,
+    ...env,
+  })
   const library = await plantSmallLibrary(hosts, running.origin, basic(USERNAME, PASSWORD))
-  const storageState = await signInAndPlay(running.origin)
+  const storageState = await signInAndPlay()
   const members = await Promise.all(sizes.map(size => startPage(size, { storageState })))
   const strangers = await Promise.all(sizes.map(size => startPage(size)))
 
@@ -44,13 +50,13 @@ export async function startPages() {
     page.on('console', message => {
       if (message.type() === 'error' && !answered.test(message.text())) errors.push(message.text())
     })
-    return { page, size, errors }
+    return { page, size, errors, origin: running.origin, library }
   }
 
   /** The storage of a browser after a sign-in and some listening: the player shows that episode from then on. */
-  async function signInAndPlay(origin: string): Promise<BrowserContextOptions['storageState']> {
+  async function signInAndPlay(): Promise<BrowserContextOptions['storageState']> {
     const { page } = await startPage('wide')
-    await page.goto(`${origin}/ui/timeline`)
+    await page.goto(`${running.origin}/ui/timeline`)
     await page.getByLabel('Username').fill(USERNAME)
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByLabel('Remember me').check()
@@ -75,7 +81,6 @@ export async function startPages() {
     members,
     strangers,
     startPage,
-    signInAndPlay,
     async [Symbol.asyncDispose]() {
       await browser.close()
       await running.stop()
@@ -84,8 +89,8 @@ export async function startPages() {
   }
 }
 
-export const addressOf = (origin: string, path: string, names: SmallLibrary) =>
-  `${origin}/ui${path.replace(/:(\w+)/g, (_, name: keyof SmallLibrary) => names[name])}`
+export const addressOf = ({ origin, library }: PageOf, path: string) =>
+  `${origin}/ui${path.replace(/:(\w+)/g, (_, name: keyof SmallLibrary) => library[name])}`
 
 export const showWhole = (page: Page) => page.setViewportSize({ ...page.viewportSize()!, height: WHOLE_PAGE })
 
