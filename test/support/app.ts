@@ -37,7 +37,7 @@ afterAll(() => {
 const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 /** Folders are named after their process, so that a later one finds what a process that was killed left behind. */
-const makeFolder = (kind: string) => mkdtempSync(join(memory, `castellan-${kind}-${process.pid}-`))
+export const makeFolder = (kind: 'test' | 'template') => mkdtempSync(join(memory, `castellan-${kind}-${process.pid}-`))
 
 for (const name of readdirSync(memory)) {
   const pid = /^castellan-(?:test|template)-(\d+)-/.exec(name)?.[1]

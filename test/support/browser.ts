@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import chromium from '@sparticuz/chromium'
 import { chromium as playwright, type Browser, type Page } from 'playwright-core'
+import { makeFolder } from './app'
 
 // The first two save memory where functions are rented, and break audio and workers elsewhere. The rest has a graphics
 // card played by the processor, which costs more than all pages together.
@@ -20,7 +21,7 @@ const unwanted = new Set([
  */
 function bundledFonts(): string {
   const fonts = join(tmpdir(), 'fonts')
-  const folder = mkdtempSync(join(tmpdir(), 'castellan-fonts-'))
+  const folder = makeFolder('template')
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'fonts.conf')
   const dirs = `<dir>${fonts}</dir><cachedir>${folder}/cache</cachedir>`
