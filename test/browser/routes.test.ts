@@ -143,9 +143,10 @@ test('what a podcast’s page on a phone loads after its episodes moves nothing 
 }, 120_000)
 
 test('settings begin with retention for admins, and with a list on phones', async () => {
-  await everywhere(pages.members, async ({ page, size }) => {
+  await everywhere(wideAndPhone('members'), async visitor => {
+    const { page, size } = visitor
     await page.setViewportSize(viewports[size])
-    await page.goto(addressOf(pages.running.origin, routes.settings, pages.library))
+    await page.goto(addressOf(visitor, routes.settings))
     if (size !== 'phone') return page.getByRole('heading', { level: 1, name: 'Retention' }).waitFor()
     await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
     expect(await barriers(page)).toEqual([])
