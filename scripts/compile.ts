@@ -6,6 +6,7 @@ import { isSaid } from '../src/server/platform/texts'
 import type { Texts } from '../src/shared/languages'
 import { dateOf, type Identity } from './identity'
 import { writeTar } from './release/archives/tar'
+import { noticesName, writeNotices } from './release/notices'
 
 // Why: docs/internals/decisions/0013
 
@@ -63,6 +64,7 @@ export async function packMaps(compilation: Omit<Compilation, 'outfile'>): Promi
 
 async function build({ outfile, target, identity, cross }: Compilation, sourcemap: 'none' | 'external') {
   const build = { commit: identity.commit, date: dateOf(identity), target }
+  await Bun.write(join(root, 'dist/notices', noticesName), writeNotices())
   const built = await Bun.build({
     entrypoints: [join(root, 'src/server/entry.ts'), join(root, 'src/server/worker.ts')],
     target: 'bun',
@@ -76,7 +78,7 @@ async function build({ outfile, target, identity, cross }: Compilation, sourcema
     define: { 'process.env.NODE_ENV': '"production"', CASTELLAN_BUILD: JSON.stringify(build) },
     compile: {
       outfile,
-      assets: [join(root, 'dist/ui')],
+      assets: [join(root, 'dist/ui'), join(root, 'dist/notices')],
       // Code that runs once at the start is not worth compiling; main.ts, worker.ts and reader.ts end that.
       jitPolicy: 20,
       // Puts what a start uses in one place, so that less of the file is read: `scripts/record-start.ts`.

@@ -8,7 +8,7 @@ import { endless } from './server/moving/hostile'
 import { basic, temporaryFolder } from './support/app'
 import { executable, runCommand, runExecutable, startExecutable } from './support/executable'
 
-test('--help names every variable, --version the version', async () => {
+test('--help names every variable, --version the version, --licenses everything inside', async () => {
   const help = await runExecutable(['--help'])
   expect(help).toMatchObject({ code: 0, stderr: '' })
   for (const name of ['HOST', 'PORT', 'DATA_DIRECTORY', 'ALLOWED_NETWORKS', 'DISK_RESERVE'])
@@ -16,7 +16,8 @@ test('--help names every variable, --version the version', async () => {
   const line = await runExecutable(['--version'])
   expect(line).toMatchObject({ code: 0, stderr: '' })
   expect(line.stdout).toStartWith(`castellan ${version} (commit `)
-  expect(line.stdout).toEndWith(`${process.platform}-${process.arch})\n`)
+  expect(line.stdout.split('\n')[0]).toEndWith(`${process.platform}-${process.arch})`)
+  expect((await runExecutable(['--licenses'])).stdout).toContain('GNU LIBRARY GENERAL PUBLIC LICENSE')
 })
 
 test('an argument that it does not know is refused with a sentence', async () => {

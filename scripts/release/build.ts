@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { releasePage, version } from '../../src/shared/origin'
 import { buildUi } from '../build-ui'
@@ -10,6 +10,7 @@ import { writeChecksums } from './checksums'
 import { debianLibraries } from './debian-libraries'
 import { debOf, writeDeb } from './deb'
 import { isSigned, signAdHoc } from './mach-o'
+import { noticesName, writeNotices } from './notices'
 import { buildImage, imageOf, writeArchive, type Image } from './oci'
 import { fetchRuntime } from './runtimes'
 import { sbomName, writeSbom } from './sbom'
@@ -29,7 +30,8 @@ export async function buildRelease(wanted: readonly Target[], key: KeyObject | n
   checkBudgets()
   await buildExecutables(wanted, identity)
   await packExecutables(wanted, identity)
-  await write(sbomName, writeSbom(readFileSync(join(root, 'bun.lock'), 'utf8'), identity.epoch))
+  await write(noticesName, writeNotices())
+  await write(sbomName, writeSbom(identity.epoch))
   await write('latest.json', `${JSON.stringify({ version, url: releasePage })}\n`)
   const sums = await writeChecksums(release)
   await write('SHA256SUMS', sums)

@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { maintainer, site, version as packageVersion } from '../../src/shared/origin'
 import type { Architecture } from './architectures'
 import { writeAr } from './archives/ar'
+import { noticesName, writeNotices } from './notices'
 import { withFolders, writeTar, type Entry } from './archives/tar'
 
 const root = join(import.meta.dir, '../..')
@@ -44,6 +45,7 @@ function filesOf(executable: Uint8Array, epoch: number, version: string): Entry[
     // Private from the first moment; postinst lets the service's group read it.
     { path: 'etc/castellan/castellan.env', mode: 0o640, content: read('packaging/debian/castellan.env') },
     { path: 'usr/share/doc/castellan/copyright', content: copyright },
+    { path: `usr/share/doc/castellan/${noticesName}.gz`, content: gzipSync(writeNotices(), { level: 9 }) },
     { path: 'usr/share/doc/castellan/changelog.gz', content: gzipSync(changelogOf(version, epoch), { level: 9 }) },
     { path: 'usr/share/doc/castellan/CHANGELOG.md.gz', content: gzipSync(read('CHANGELOG.md'), { level: 9 }) },
   ]

@@ -19,6 +19,8 @@ export type LockedPackage = {
   uses: string[]
   /** Named by package.json itself. */
   isDirect: boolean
+  /** Where it is installed, from the root. */
+  folder: string
   /** Part of what is built; others are for building and testing. */
   isShipped: boolean
 }
@@ -44,6 +46,7 @@ export function parseLockfile(text: string): LockedPackage[] {
       integrity,
       uses: [...new Set([...(known?.uses ?? []), ...usedBy(key).map(idOf)])].sort(),
       isDirect: known?.isDirect || key in dependencies || key in devDependencies,
+      folder: known?.isShipped ? known.folder : folderOf(key),
       isShipped: known?.isShipped || shipped.has(key),
     })
   }
@@ -56,10 +59,17 @@ function dependenciesOf({ dependencies, optionalDependencies, peerDependencies, 
   return [...Object.keys({ ...dependencies, ...optionalDependencies }), ...peers]
 }
 
+/** Packages on the way to one; a scope and its package are one folder. */
+const foldersOf = (key: string) => key.match(/@[^/]+\/[^/]+|[^/]+/g) ?? []
+
+const folderOf = (key: string) =>
+  foldersOf(key)
+    .map(name => `node_modules/${name}`)
+    .join('/')
+
 /** Finds the package that a name means to another: the nearest, as in nested folders; null for one not installed. */
 function resolveFrom(key: string, name: string, packages: Lockfile['packages']): string | null {
-  // A scope and its package are one folder.
-  const folders = key.match(/@[^/]+\/[^/]+|[^/]+/g) ?? []
+  const folders = foldersOf(key)
   for (let depth = folders.length; depth >= 0; depth--) {
     const candidate = [...folders.slice(0, depth), name].join('/')
     if (candidate in packages) return candidate

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { image as imageName, repository, site, version } from '../../src/shared/origin'
 import type { Architecture } from './architectures'
+import { noticesName, writeNotices } from './notices'
 import { withFolders, writeTar, type Entry } from './archives/tar'
 
 // https://github.com/opencontainers/image-spec/blob/main/image-layout.md
@@ -116,6 +117,7 @@ const baseFiles = (): Entry[] => [
   { path: 'tmp', folder: true, mode: 0o1777 },
   // Container runtimes mount something here.
   ...['dev', 'proc', 'sys'].map(path => ({ path, folder: true }) as const),
+  { path: `usr/share/doc/castellan/${noticesName}`, content: writeNotices() },
   { path: 'usr/share/doc/castellan/copyright', content: readFileSync(join(import.meta.dir, '../../LICENSE')) },
 ]
 

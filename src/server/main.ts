@@ -41,6 +41,7 @@ async function main(args: readonly string[]) {
     return console.log(command.of === null ? helpText() : commandHelp(command.of))
   }
   if (command.name === 'version') return console.log(describeVersion())
+  if (command.name === 'licenses') return console.log(await readNotices())
 
   const path = command.configFile
   const { values, mistakes } = joinSettings(process.env, path === null ? null : { path, text: readSettings(path) })
@@ -50,6 +51,12 @@ async function main(args: readonly string[]) {
   await startServer(config).catch(error => {
     throw isRefusedFile(error) ? new StartFault(explainFault(error)) : error
   })
+}
+
+/** Reads the licences of what is in the executable; its build puts them there. */
+async function readNotices(): Promise<string> {
+  const folder = Bun.isStandaloneExecutable ? 'notices' : '../../dist/notices'
+  return (await Bun.file(join(import.meta.dir, folder, 'THIRD-PARTY-NOTICES')).text()).trimEnd()
 }
 
 function readSettings(path: string): string {

@@ -23,6 +23,7 @@ type Command = { configFile: string | null } & (
   /** `of`: the command whose help is wanted; null = the whole. */
   | { name: 'help'; of: CommandName | null }
   | { name: 'version' }
+  | { name: 'licenses' }
   /** `args`: everything after the name of the command. */
   | { name: CommandName; args: readonly string[] }
 )
@@ -63,6 +64,7 @@ export function parseArguments(args: readonly string[]): Command {
     const argument = rest.shift()!
     if (isHelp(argument)) return { name: 'help', of: null, configFile }
     if (argument === '--version' || argument === '-v') return { name: 'version', configFile }
+    if (argument === '--licenses') return { name: 'licenses', configFile }
     const name = commands.find(command => command === argument)
     if (name) {
       const own = rest.indexOf('--') === -1 ? rest : rest.slice(0, rest.indexOf('--'))

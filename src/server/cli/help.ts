@@ -92,6 +92,7 @@ Usage: castellan [--config FILE]
 
   --config FILE   read variables from a file of NAME=value lines; the environment takes precedence
   --version       print the version, its commit and the commit's date
+  --licenses      print the licences of everything in this executable
   --help          print this help; after a command, that of the command
 
 ${sections.map(describeSection).join('\n\n')}
