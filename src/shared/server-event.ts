@@ -95,6 +95,10 @@ export type ServerEvents = {
   episodeHidden: { episode_id: string; hidden: boolean }
   /** Parts of an episode, by its `id`, were marked, or no longer are. */
   skipMarksChanged: { id: string }
+  /** A playlist, by its `id`, was made, changed or removed. */
+  playlistChanged: { id: string }
+  /** Bookmarks were added, changed or removed. */
+  bookmarksChanged: Record<never, never>
 }
 
 export type ServerEventType = keyof ServerEvents

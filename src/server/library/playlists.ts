@@ -77,6 +77,9 @@ export function createPlaylists(needs: Needs) {
     /** Throws `playlist-not-found`, `invalid-field` and `playlist-name-taken`. */
     rename: (viewer: Viewer, uuid: string, name: string): PlaylistRow =>
       changing(viewer, uuid, playlist => rename(viewer, playlist, name)),
+    /** Sets what the playlist is about; null = nothing. Throws `playlist-not-found`. */
+    describe: (viewer: Viewer, uuid: string, description: string | null): PlaylistRow =>
+      changing(viewer, uuid, ({ id }) => store.playlists.describe(id, description)),
     /**
      * Appends episodes by their rows; one that is in the playlist keeps its place. Throws `playlist-not-found` and
      * `playlist-fills-itself`.

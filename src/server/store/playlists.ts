@@ -16,6 +16,7 @@ export type PlaylistRow = {
   created_at: number
   rules: string | null
   keep_downloaded: number
+  description: string | null
 }
 
 /** A playlist that keeps its first episodes downloaded, and what its user sees. */
@@ -115,6 +116,9 @@ export const playlistStore = (db: Database) => ({
           WHERE y.keep_downloaded > 0 AND u.role <> 'user' ORDER BY y.id`,
       )
       .all(),
+  describe(id: number, description: string | null) {
+    db.query('UPDATE playlist SET description = ? WHERE id = ?').run(description, id)
+  },
   rename(id: number, name: string) {
     db.query('UPDATE playlist SET name = ?, name_key = ? WHERE id = ?').run(name, nameKey(name), id)
   },

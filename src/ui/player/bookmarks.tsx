@@ -1,5 +1,5 @@
 import { BookmarkPlus, Ellipsis, Link as LinkIcon, Pencil, Share2, Trash2 } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Bookmark } from '../../shared/api/marks'
 import { formatDuration } from '../../shared/duration'
@@ -127,10 +127,17 @@ export type Bookmarks = ReturnType<typeof useBookmarks>
 
 /** The bookmarks of an episode, by its `id`, and the actions on them; failures become notices. */
 export function useBookmarks(episodeId: string) {
-  const { api, player, toasts, failed } = useApp()
+  const { api, changes, player, toasts, failed } = useApp()
   const { t } = useTranslation()
   const { data, error, retry } = useResource((_, id: string) => api.bookmarks.ofEpisode(id), [episodeId])
   const guarded = (work: () => Promise<unknown>) => work().then(retry, failed)
+  useEffect(
+    () =>
+      changes.listenToLists(playlist => {
+        if (playlist === null) void retry()
+      }),
+    [changes, retry],
+  )
 
   return {
     all: data,

@@ -23,6 +23,7 @@ export type EpisodeChanges = ReturnType<typeof createEpisodeChanges>
 /** Passes the socket's events about episodes on to the lists on the screen. */
 export function createEpisodeChanges() {
   const listeners = new Set<EpisodeListener>()
+  const listListeners = new Set<(playlistId: string | null) => void>()
   const edit = (isMeant: (episode: Episode) => boolean, change: (wrapper: EpisodeWrapper) => EpisodeWrapper) =>
     listeners.forEach(listener =>
       listener.edit(wrapper => (isMeant(wrapper.podcastEpisode) ? change(wrapper) : wrapper)),
@@ -43,6 +44,12 @@ export function createEpisodeChanges() {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    /** Calls back when a playlist, by its id, or (null) bookmarks were changed, here or elsewhere. */
+    listenToLists(listener: (playlistId: string | null) => void) {
+      listListeners.add(listener)
+      return () => void listListeners.delete(listener)
+    },
+    listed: (playlistId: string | null) => listListeners.forEach(listener => listener(playlistId)),
     /** Merges, since an event lacks the user's fields and the notes. */
     changed: (shared: SharedEpisode) => editEpisode(shared.id, episode => ({ ...episode, ...shared })),
     edited: editEpisode,

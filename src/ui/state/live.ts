@@ -136,6 +136,8 @@ const handlersOf = ({
     onMarked()
   },
   episodeHidden: () => changes.hidden(),
+  playlistChanged: ({ id }) => changes.listed(id),
+  bookmarksChanged: () => changes.listed(null),
   opmlAdded(event) {
     library.merge(event.podcast)
     opmlImport.added(event)

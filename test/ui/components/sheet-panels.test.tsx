@@ -6,6 +6,7 @@ import { Router } from 'wouter'
 import { AppProvider } from '../../../src/ui/app-context'
 import { BookmarkPanel, useBookmarks } from '../../../src/ui/player/bookmarks'
 import { SheetPanels, type PanelId } from '../../../src/ui/player/sheet-panels'
+import { createEpisodeChanges } from '../../../src/ui/state/episode-changes'
 import { createPlayer, shown } from '../../support/player-parts'
 
 /** An application with one episode that plays, and a server with the bookmarks that the test gives it. */
@@ -31,6 +32,7 @@ function startApp(stored: { id: string; time: number; note: string | null }[] = 
     session: { mayUpload: signal(false), config: signal(null) },
     prefix: '',
     library: { byId: signal(new Map()) },
+    changes: createEpisodeChanges(),
     api: {
       bookmarks: {
         async ofEpisode() {
@@ -122,6 +124,16 @@ test('the note of a bookmark can be changed', async () => {
   fireEvent.change(screen.getAllByRole('textbox')[1]!, { target: { value: 'another' } })
   await act(async () => fireEvent.click(screen.getByText('save')))
   expect([screen.getByText('another').tagName, server.bookmarks[0]!.note]).toEqual(['SPAN', 'another'])
+})
+
+test('a bookmark that was made in an app appears while the panel is open', async () => {
+  const { app, show, server } = startApp()
+  await show(<OwnBookmarks onPlayAt={() => undefined} />)
+  server.bookmarks = [{ id: '1', time: 30, note: 'in the car' }]
+  await act(async () => app.changes.listed('a playlist'))
+  expect(screen.queryByText('in the car')).toBeNull()
+  await act(async () => app.changes.listed(null))
+  expect(screen.getByText('in the car')).toBeTruthy()
 })
 
 test('bookmarks that cannot be had are asked for again on a click', async () => {

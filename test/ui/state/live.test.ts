@@ -104,7 +104,7 @@ function startLive(room = createRoomState()) {
     feedChecks: part('feedChecks', 'note'),
     downloads: part('downloads', 'progressed'),
     transcriptions: part('transcriptions', 'progressed', 'missed'),
-    changes: part('changes', 'all', 'added', 'changed', 'edited', 'played', 'marked', 'hidden'),
+    changes: part('changes', 'all', 'added', 'changed', 'edited', 'played', 'marked', 'hidden', 'listed'),
     queue: part('queue', 'changed'),
     notifications: part('notifications', 'arrived'),
     opmlImport: part('opml', 'added', 'failed', 'progressed'),
@@ -200,6 +200,8 @@ test('every event is passed to the parts that it concerns', () => {
   expect(handle('progress', {})).toEqual(['changes.played'])
   expect(handle('progress', { podcast_id: 'p', new_count: 1 })).toEqual(['changes.played', 'library.countNew'])
   expect(handle('episodeHidden', {})).toEqual(['changes.hidden'])
+  expect(handle('playlistChanged', { id: 'l' })).toEqual(['changes.listed'])
+  expect(handle('bookmarksChanged', {})).toEqual(['changes.listed'])
   expect(handle('opmlAdded', { podcast })).toEqual(['library.merge', 'opml.added'])
   expect(handle('opmlError', {})).toEqual(['opml.failed'])
   expect(handle('opmlProgress', {})).toEqual(['opml.progressed'])
@@ -248,6 +250,17 @@ test('progress is shown on episodes with a history and without one', () => {
     { position: 30, total: 60, device: 'phone', action: 'play', episode: 'u', guid: 'g' },
     { position: 30, total: 60, device: 'phone', podcast: 'p' },
   ])
+})
+
+test('changes of playlists and bookmarks reach those who listen, and nobody later', () => {
+  const { changes } = startChanges()
+  const heard: (string | null)[] = []
+  const end = changes.listenToLists(playlist => void heard.push(playlist))
+  changes.listed('l')
+  changes.listed(null)
+  end()
+  changes.listed('l')
+  expect(heard).toEqual(['l', null])
 })
 
 test('lists are marked as stale, for one podcast or for all, only while they are on the screen', () => {

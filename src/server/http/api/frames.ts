@@ -169,6 +169,8 @@ const framers: Framers = {
   },
   episodeHidden: ({ eid, hidden }) => ({ type: 'episodeHidden', episode_id: eid, hidden }),
   skipMarksChanged: ({ uuid }) => ({ type: 'skipMarksChanged', id: uuid }),
+  playlistChanged: ({ uuid }) => ({ type: 'playlistChanged', id: uuid }),
+  bookmarksChanged: () => ({ type: 'bookmarksChanged' }),
   queueChanged: ({ version }) => ({ type: 'queueChanged', version }),
   progress({ eid, position, total, finished, device, sender }, store, viewer) {
     const episode = store.episodes.findByEid(eid)

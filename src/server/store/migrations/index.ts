@@ -63,6 +63,7 @@ import rewind from './0070-rewind.sql' with { type: 'text' }
 import keepNext from './0071-keep-next.sql' with { type: 'text' }
 import newsOfPodcasts from './0072-news-of-podcasts.sql' with { type: 'text' }
 import readClaims from './0073-read-claims.sql' with { type: 'text' }
+import playlistDescriptions from './0074-playlist-descriptions.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -131,4 +132,5 @@ export const migrations: readonly string[] = [
   keepNext,
   newsOfPodcasts,
   readClaims,
+  playlistDescriptions,
 ]

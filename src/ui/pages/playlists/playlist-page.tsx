@@ -32,7 +32,7 @@ import { usePlaylistActions, useRemoval } from './use-playlist-actions'
 /** A playlist in its order: continued, shuffled, or played from any episode on. */
 export function PlaylistPage({ id }: { id: string }) {
   useSignals()
-  const { api, library } = useApp()
+  const { api, changes, library } = useApp()
   const editor = usePlaylistEditor()
   const { t } = useTranslation()
   const [playlist, setPlaylist] = useState<Playlist | null>(null)
@@ -43,6 +43,13 @@ export function PlaylistPage({ id }: { id: string }) {
   }, [api, id])
   const list = useEpisodeList(null, load)
   useFollowingRules(playlist?.rules ? list.reload : null)
+  useEffect(
+    () =>
+      changes.listenToLists(changed => {
+        if (changed === id) void list.reload()
+      }),
+    [changes, id, list],
+  )
   const { play } = usePlaylistActions()
   const remove = useRemoval(playlist, list)
   const header = useRef<HTMLElement>(null)

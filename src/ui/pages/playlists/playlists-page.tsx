@@ -23,13 +23,22 @@ type View = (typeof views)[number]
 
 /** The user's playlists: the one that was played last, and all of them as covers or as a table. */
 export function PlaylistsPage() {
-  const { api } = useApp()
+  const { api, changes } = useApp()
   const playlistEditor = usePlaylistEditor()
   const { t } = useTranslation()
   const playlists = useResource(api.playlists.list, [])
   const last = useLastPlayed()
   const reload = () => void Promise.all([playlists.retry(), last.retry()])
   const { data, error } = playlists
+  const { retry } = playlists
+  const { retry: retryLast } = last
+  useEffect(
+    () =>
+      changes.listenToLists(playlist => {
+        if (playlist !== null) void Promise.all([retry(), retryLast()])
+      }),
+    [changes, retry, retryLast],
+  )
   const add = (
     <button type="button" className="with-icon" onClick={() => playlistEditor.begin(null)}>
       <Plus size={18} aria-hidden="true" />

@@ -1,9 +1,10 @@
 import type { Context } from '../../../context'
 import { Problem } from '../../../platform/problem'
 import type { UserRow } from '../../../store/users'
+import { respondInParts } from '../../core/answers'
 import { statusOf } from '../../core/problems'
 import { createItems, type Items } from './items'
-import { type AppCall, AppRefusal, fieldsOf, textOf, WrittenJson } from './protocol'
+import { type AppCall, AppRefusal, fieldsOf, textOf } from './protocol'
 import { presentItunes, presentKnownFeed, presentPodindex, presentPreview } from './shapes/feed'
 
 const MAX_TERM = 200
@@ -23,10 +24,10 @@ export function addingCalls(app: Context): AppCall[] {
     ],
     [
       'POST /api/podcasts',
-      async ({ user, body }) => {
+      async ({ user, body, request }) => {
         const { metadata } = fieldsOf(fieldsOf(body).media)
         const { uuid } = await ofElsewhere(() => app.subscribe(user, textOf(fieldsOf(metadata).feedUrl)))
-        return new WrittenJson(await items.expandedJson(user, items.requirePodcast(user, uuid)))
+        return respondInParts(request, items.expandedParts(user, items.requirePodcast(user, uuid)))
       },
     ],
   ]

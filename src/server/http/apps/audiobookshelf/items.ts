@@ -9,8 +9,8 @@ import { presentFile } from './shapes/file'
 
 export type Items = ReturnType<typeof createItems>
 
-type Amount = {
-  /** The newest episodes; a hundred unless it is given. */
+export type Amount = {
+  /** The newest episodes; a hundred unless it is given, where it concerns whole podcasts all. */
   limit?: number
   /** The uuid of an episode that has to be among them. */
   episode?: string
@@ -146,14 +146,20 @@ const PART = 100
 function createWholeItems(app: Pick<Context, 'store'>, ids: LibraryIds) {
   const { show } = createShownEpisodes(app)
 
-  async function* write(viewer: Viewer, podcast: CataloguePodcast, item: object, formOf: (one: EpisodeOut) => object) {
+  async function* write(
+    viewer: Viewer,
+    podcast: CataloguePodcast,
+    item: object,
+    formOf: (one: EpisodeOut) => object,
+    { withNotes = true, limit = Number.POSITIVE_INFINITY }: Amount = {},
+  ) {
     // Within a text the quotes would be escaped: this is the key itself.
     const [before, behind] = JSON.stringify(item).split('"episodes":[]') as [string, string]
     yield `${before}"episodes":[`
     let separator = ''
-    for await (const rows of partsOf(app.store, viewer, podcast.id)) {
+    for await (const rows of partsOf(app.store, viewer, podcast.id, { withNotes, limit })) {
       if (rows.length === 0) continue
-      const episodes = show(rows, [podcast], true).map(({ episode }) => formOf(episode))
+      const episodes = show(rows, [podcast], withNotes).map(({ episode }) => formOf(episode))
       yield separator + JSON.stringify(episodes).slice(1, -1)
       separator = ','
     }
@@ -161,25 +167,38 @@ function createWholeItems(app: Pick<Context, 'store'>, ids: LibraryIds) {
   }
 
   /** In its expanded form. `beside`: what follows the item. */
-  const expandedParts = (viewer: Viewer, row: CataloguePodcast, beside: object = {}) =>
-    write(viewer, row, { ...expandedItem(row, ids, []), ...beside }, expandEpisode)
+  const expandedParts = (viewer: Viewer, row: CataloguePodcast, beside: object = {}, amount?: Amount) =>
+    write(viewer, row, { ...expandedItem(row, ids, []), ...beside }, expandEpisode, amount)
 
   return {
     /** In its plain form. */
     plainParts: (viewer: Viewer, row: CataloguePodcast) => write(viewer, row, plainItem(row, ids, []), one => one),
     expandedParts,
-    /** In its expanded form, as one text. */
-    expandedJson: async (viewer: Viewer, row: CataloguePodcast): Promise<string> =>
-      (await Array.fromAsync(expandedParts(viewer, row))).join(''),
+    /** In its expanded form, as one text; null as soon as that gets longer than `most` characters. */
+    async expandedJson(viewer: Viewer, row: CataloguePodcast, most: number, amount?: Amount): Promise<string | null> {
+      let text = ''
+      for await (const part of expandedParts(viewer, row, {}, amount)) {
+        text += part
+        if (text.length > most) return null
+      }
+      return text
+    },
   }
 }
 
 /** The episodes of a podcast in parts, the newest first. */
-async function* partsOf({ catalogue }: Context['store'], viewer: Viewer, podcastId: number) {
-  for (let after: CatalogueEpisode | undefined; ;) {
-    const rows = catalogue.episodesOf(viewer, podcastId, { after, limit: PART, withNotes: true })
+async function* partsOf(
+  { catalogue }: Context['store'],
+  viewer: Viewer,
+  podcastId: number,
+  { withNotes, limit: most }: { withNotes: boolean; limit: number },
+) {
+  let after: CatalogueEpisode | undefined
+  for (let left = most; ;) {
+    const rows = catalogue.episodesOf(viewer, podcastId, { after, limit: Math.min(PART, left), withNotes })
     yield rows
-    if (rows.length < PART) return
+    left -= rows.length
+    if (rows.length < PART || left <= 0) return
     after = rows.at(-1)
     await new Promise(setImmediate)
   }

@@ -92,11 +92,19 @@ function filterData({ store, now }: Context, user: UserRow) {
 
 const namesOf = (names: readonly string[]) => [...new Set(names)].sort()
 
+const MAX_LARGEST = 10
+
 function statsOf({ store }: Context, user: UserRow) {
   const { podcasts, files, bytes, seconds } = store.catalogue.totals(user)
   const counts = Map.groupBy(store.catalogue.facts(user).flatMap(genresOf), genre => genre)
+  const largest = store.catalogue.order(user, { by: 'size', descending: true }).slice(0, MAX_LARGEST)
   return {
-    largestItems: [],
+    largestItems: store.catalogue
+      .podcasts(
+        user,
+        largest.map(({ id }) => id),
+      )
+      .map(({ uuid, title, visible_bytes }) => ({ id: uuid, title, size: visible_bytes })),
     totalGenres: counts.size,
     genresWithCount: [...counts]
       .map(([genre, all]) => ({ genre, count: all.length }))

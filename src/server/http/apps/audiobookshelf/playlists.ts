@@ -8,6 +8,7 @@ import { requireLibrary } from './libraries'
 import { type AppCall, AppRefusal, type AppRequest, done, fieldsOf, notFound, readCount, textOf } from './protocol'
 
 const MAX_NAME = 200
+const MAX_DESCRIPTION = 10_000
 /** The playlists of one page, each of which may have thousands of episodes. */
 const MAX_PAGE = 100
 
@@ -77,17 +78,27 @@ function create(app: Context, request: AppRequest): PlaylistRow {
   const { user, body } = request
   const name = textOf(fieldsOf(body).name).trim()
   if (name === '') throw new AppRefusal(400, 'Invalid playlist name')
-  return app.playlists.create(user, { name: freeName(app, user, name), items: visible(app, request) })
+  const made = app.playlists.create(user, { name: freeName(app, user, name), items: visible(app, request) })
+  return describe(app, request, made)
+}
+
+/** Sets the description if the app names one; an empty one counts as none. */
+function describe({ playlists }: Context, { user, body }: AppRequest, row: PlaylistRow): PlaylistRow {
+  const { description: given } = fieldsOf(body)
+  if (given !== null && typeof given !== 'string') return row
+  const description = given?.trim().slice(0, MAX_DESCRIPTION).toWellFormed() || null
+  return description === row.description ? row : playlists.describe(user, row.uuid, description)
 }
 
 /** Changes the name, and the episodes and their order, as far as the app sends them. */
 function edit(app: Context, request: AppRequest, row: PlaylistRow): PlaylistRow {
   const { user, body } = request
   const fields = fieldsOf(body)
+  describe(app, request, row)
   const wish = textOf(fields.name).trim()
   const name = wish === '' || wish === row.name ? row.name : freeName(app, user, wish, row)
   if (Array.isArray(fields.items)) return app.playlists.replace(user, row.uuid, { name, items: visible(app, request) })
-  return name === row.name ? row : app.playlists.rename(user, row.uuid, name)
+  return name === row.name ? app.store.playlists.require(user.id, row.uuid) : app.playlists.rename(user, row.uuid, name)
 }
 
 /** Adds a number if another playlist of this user has the name: apps cannot handle a refusal. */
@@ -143,7 +154,7 @@ async function* firstItems(
     name: row.name,
     libraryId: items.ids.libraryId,
     userId: user.uuid,
-    description: null,
+    description: row.description,
     lastUpdate: row.created_at,
     createdAt: row.created_at,
   }

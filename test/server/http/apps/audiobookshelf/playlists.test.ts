@@ -2,6 +2,8 @@ import { expect, test } from 'bun:test'
 import { signedInApp, type Answer } from '../../../../support/audiobookshelf-app'
 import { items, startLibrary } from '../../../../support/audiobookshelf-library'
 import { startAppLibrary } from '../../../../support/app-library'
+import { goodPassword } from '../../../../support/app'
+import { connect } from '../../../../support/socket'
 import { signedInLiveApp } from '../../../../support/live-app'
 
 const episodesIn = ({ json }: Answer) => json.items.map((item: { episodeId: string }) => item.episodeId)
@@ -17,12 +19,13 @@ test('a playlist is made, put into another order, renamed, added to and taken fr
   const made = await app.post('/api/playlists', {
     libraryId: library,
     name: 'Evening',
+    description: 'Before sleep',
     items: [itemOf(one), itemOf(two)],
   })
   expect(made.json).toMatchObject({
     name: 'Evening',
     libraryId: library,
-    description: null,
+    description: 'Before sleep',
     items: [
       { ...itemOf(one), episode: { id: one, title: 'One' }, libraryItem: { id: podcast, mediaType: 'podcast' } },
       itemOf(two),
@@ -40,8 +43,11 @@ test('a playlist is made, put into another order, renamed, added to and taken fr
   expect((await app.get(`/api/libraries/${library}?include=filterdata`)).json.numUserPlaylists).toBe(1)
 
   const turned = await app.patch(path, { name: 'Night', description: 'x', items: [itemOf(two), itemOf(one)] })
-  expect([turned.json.name, episodesIn(turned)]).toEqual(['Night', [two, one]])
-  expect(episodesIn(await app.patch(path, { name: 'Night' }))).toEqual([two, one])
+  expect([turned.json.name, turned.json.description, episodesIn(turned)]).toEqual(['Night', 'x', [two, one]])
+  expect((await app.patch(path, { name: 'Night' })).json).toMatchObject({ description: 'x' })
+  expect((await app.patch(path, { description: ' ' })).json).toMatchObject({ name: 'Night', description: null })
+  expect((await app.patch(path, { description: 'For the way' })).json).toMatchObject({ description: 'For the way' })
+  expect(episodesIn(await app.get(path))).toEqual([two, one])
   expect(episodesIn(await app.post(`${path}/item`, itemOf(three)))).toEqual([two, one, three])
   expect(episodesIn(await app.post(`${path}/batch/add`, { items: [itemOf(three), itemOf(one)] }))).toHaveLength(3)
   expect(episodesIn(await app.delete(`${path}/item/${podcast}/${one}`))).toEqual([two, three])
@@ -230,4 +236,23 @@ test('a playlist that fills itself is read and renamed by apps, and its episodes
   expect((await app.patch(path, { items: [item] })).status).toBe(409)
   expect((await app.delete(`${path}/item/${podcast}/${episodes[0]}`)).status).toBe(409)
   expect(episodesIn(await app.get(path))).toEqual([episodes[0]])
+})
+
+test('what an app does with a playlist or a bookmark is told to the open pages of its user at once', async () => {
+  await using world = await startAppLibrary()
+  const { server, podcast, episodes } = world
+  const app = await signedInApp(server, 'anna')
+  const origin = server.listen()
+  const opened = await fetch(`${origin}/api/v1/session`, {
+    method: 'POST',
+    headers: { Authorization: server.as('anna', goodPassword).authorization! },
+  })
+  const Cookie = opened.headers.get('set-cookie')!.split(';')[0]!
+  const { frame, socket } = await connect(origin, { Cookie, Origin: origin })
+  const items = [{ libraryItemId: podcast, episodeId: episodes[0] }]
+  const { id } = (await app.post('/api/playlists', { name: 'Walk', items })).json
+  expect(await frame('playlistChanged')).toEqual({ type: 'playlistChanged', id })
+  await app.post(`/api/me/item/${podcast}/bookmark`, { time: 3, title: 'Here' })
+  expect(await frame('bookmarksChanged')).toEqual({ type: 'bookmarksChanged' })
+  socket.close()
 })

@@ -267,19 +267,26 @@ test('clients that do not read fill no memory together, and keep nobody waiting 
   sessions.close()
 })
 
-test('what is too long for a frame is not sent, and the next thing is', async () => {
+test('a podcast that is too long for a frame is sent without notes, or with its newest episodes alone', async () => {
   using host = startFeedHost()
   await using server = await start()
   await server.signUp('anna')
   const notes = `<p>${'long '.repeat(40_000)}</p>`
   const items = Array.from({ length: 30 }, (_, at) => ({ guid: `g${at}`, notes }))
   const long = await addPodcast(server, host, '/long.xml', { items })
-  const short = await addPodcast(server, host, '/short.xml', { title: 'Short', items: [{ guid: 'one' }] })
+  const many = await addPodcast(server, host, '/many.xml', {
+    items: Array.from({ length: 2500 }, (_, at) => ({ guid: `m${at}` })),
+  })
   const length = long.episodes.reduce((sum, { notes }) => sum + notes.length, 0)
   expect(length).toBeGreaterThan(4_000_000)
   using app = await signedInLiveApp(server, server.listen(), 'anna')
-  for (const { id } of [long, short]) server.context.publish({ type: 'coverStored', podcastId: id })
-  expect((await app.event('item_updated')).id).toBe(short.uuid)
+  for (const { id } of [long, many]) server.context.publish({ type: 'coverStored', podcastId: id })
+  const { media } = await app.event('item_updated', ({ id }) => id === long.uuid)
+  expect(media.episodes.map(({ description }: { description: string }) => description)).toEqual(items.map(() => ''))
+  const newest = await app.event('item_updated', ({ id }) => id === many.uuid)
+  expect(newest.media.episodes).toHaveLength(1000)
+  const newestOf = many.episodes.toSorted((a, b) => b.published_at - a.published_at)[0]!
+  expect(newest.media.episodes[0].id).toBe(newestOf.uuid)
 })
 
 test('a download is told step by step, each once, and never to those who may not see its episode', async () => {

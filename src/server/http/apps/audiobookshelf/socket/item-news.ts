@@ -2,8 +2,8 @@ import type { Context } from '../../../../context'
 import type { DomainEvents } from '../../../../platform/events'
 import { logFailure } from '../../../../platform/log'
 import type { UserRow } from '../../../../store/users'
-import { createItems } from '../items'
-import { MAX_BUFFERED, type SocketLimits, TRY_AGAIN_LATER } from './limits'
+import { type Amount, createItems } from '../items'
+import { MAX_BUFFERED, MAX_FRAME, type SocketLimits, TRY_AGAIN_LATER } from './limits'
 import { eventMessage } from './messages'
 import { type Peers, signedInPeers } from './peers'
 import { bufferedBytes, end, isSendable, sendMessage } from './session'
@@ -105,9 +105,21 @@ async function textFor(
 ): Promise<string | null> {
   const [row] = app.store.catalogue.podcasts(user, [podcastId])
   if (!row) return null
-  const text = `2["${name}",${await items.expandedJson(user, row)}]`
-  return isSendable(text) ? text : null
+  for (const amount of amounts) {
+    const item = await items.expandedJson(user, row, MAX_FRAME, amount)
+    const text = `2["${name}",${item}]`
+    if (item !== null && isSendable(text)) return text
+  }
+  return null
 }
+
+/** Tried in this order until a podcast fits into a frame: all episodes, all without notes, the newest without notes. */
+const amounts: readonly Amount[] = [
+  {},
+  { withNotes: false },
+  { withNotes: false, limit: 1000 },
+  { withNotes: false, limit: 100 },
+]
 
 /** Waits until the connections together have room for one more text; those that do not read until then are closed. */
 async function drained({ peers, limits }: NewsNeeds, length: number) {

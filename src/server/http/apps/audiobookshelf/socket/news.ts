@@ -89,6 +89,7 @@ function createPlaylistNews({ app, peers, limits }: NewsNeeds) {
       created_at: createdAt,
       rules: null,
       keep_downloaded: 0,
+      description: null,
     }
     const row = change === 'removed' ? gone : app.store.playlists.findFor(userId, uuid)
     if (!user || !row) return

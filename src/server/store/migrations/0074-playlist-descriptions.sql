@@ -1,0 +1,2 @@
+-- What a playlist is about, as an app wrote it.
+ALTER TABLE playlist ADD COLUMN description TEXT;
