@@ -18,7 +18,7 @@ const offenders = (from: (path: string) => boolean, to: (path: string) => boolea
 const server = [
   ['platform'],
   ['store'],
-  ['config', 'data-folder', 'begun-work'],
+  ['config', 'data-folder', 'begun-work', 'start-faults'],
   ['outbound', 'thread'],
   ['storage'],
   ['accounts'],
@@ -41,11 +41,12 @@ const server = [
   ['worker'],
   ['second-thread'],
   ['context'],
+  ['setup'],
   ['jobs', 'cli', 'http/core'],
-  ['http/docs', 'http/api', 'http/media'],
+  ['http/docs', 'http/api', 'http/media', 'http/setup'],
   ['http/apps'],
   ['app'],
-  ['start-faults', 'main'],
+  ['main'],
   ['entry'],
 ]
 const ui = [

@@ -4,11 +4,19 @@ import { createApp } from './app'
 import { parseArguments, UsageError } from './cli/arguments'
 import { DATABASE_FILE, DataFolderError } from './data-folder'
 import { networkFileSystemOf } from './upkeep/doctor/folders'
-import { ConfigurationMistakes, joinSettings, readConfig, type Config } from './config'
+import {
+  addChosen,
+  ConfigurationMistakes,
+  joinSettings,
+  readConfig,
+  type Config,
+  type Environment,
+  type Joined,
+} from './config'
 import { createContext, type Context } from './context'
 import { AlreadyRunning, LockDamaged, lockDataFolder } from './platform/instance-lock'
 import { jobsOf } from './jobs'
-import { logFailure } from './platform/log'
+import { createLog, logFailure } from './platform/log'
 import { withBallast } from './platform/room'
 import { startJobs } from './jobs/scheduler'
 import { BackupError } from './store/backup'
@@ -30,6 +38,7 @@ import { describeVersion, version } from './platform/version'
 
 // Why: docs/internals/decisions/0013
 
+const uiFolder = join(import.meta.dir, Bun.isStandaloneExecutable ? 'ui' : '../../dist/ui')
 const STOP_WITHIN_MS = 5000
 /** People who are waiting for the server come first. */
 const JOBS_AFTER_MS = 500
@@ -44,11 +53,17 @@ async function main(args: readonly string[]) {
   if (command.name === 'licenses') return console.log(await readNotices())
 
   const path = command.configFile
-  const { values, mistakes } = joinSettings(process.env, path === null ? null : { path, text: readSettings(path) })
-  const config = readConfig(values, mistakes)
+  const given = joinSettings(process.env, path === null ? null : { path, text: readSettings(path) })
   // Loaded here, since the server needs none of the commands.
+  if (command.name === 'setup') return setUpInTerminal(command.args, given)
+  const read = () => {
+    const { values, mistakes } = addChosen(given)
+    return readConfig(values, mistakes)
+  }
+  const config = read()
   if (command.name !== 'serve') return (await import('./cli/run')).runCommand(command.name, command.args, config)
-  await startServer(config).catch(error => {
+  if (config.needsSetup) await setUpFirst(given.values, config)
+  await startServer(config.needsSetup ? read() : config).catch(error => {
     throw isRefusedFile(error) ? new StartFault(explainFault(error)) : error
   })
 }
@@ -67,6 +82,37 @@ function readSettings(path: string): string {
   }
 }
 
+/** Serves the setup of a new server that others can reach, until somebody with the code has answered it. */
+async function setUpFirst(values: Environment, config: Config) {
+  const { serveSetup } = await import('./http/setup')
+  const log = createLog(config.logLevel, config.logFormat)
+  const end = () => process.exit(0)
+  process.on('SIGTERM', end)
+  process.on('SIGINT', end)
+  ensureWritable('DATA_DIRECTORY', config.dataFolder)
+  requireTlsFiles(config)
+  await serveSetup({ values, config, log, uiFolder }, (code, port) => {
+    console.log(setupNotice(code))
+    log.info('Waiting for the setup', { version, address: addressOf(config, port), data: config.dataFolder })
+  }).catch(error => {
+    throw (error as { syscall?: string }).syscall === 'listen' ? explainListening(error, config) : error
+  })
+  process.off('SIGTERM', end)
+  process.off('SIGINT', end)
+}
+
+const setupNotice = (code: string) => `
+Nobody can sign in yet. Open this server in a browser, and enter the setup code ${code}
+To answer in the terminal instead, stop it and run: castellan setup
+`
+
+async function setUpInTerminal(args: readonly string[], given: Joined) {
+  const [{ runSetupCommand }, { openQuestions }] = await Promise.all([import('./cli/setup'), import('./cli/terminal')])
+  await runSetupCommand(args, given, openQuestions(), async (values, config) =>
+    (await import('./http/setup')).serveCheck({ values, config, log: createLog('error', 'text'), uiFolder }),
+  )
+}
+
 async function startServer(config: Config) {
   requireFiles()
   requireTlsFiles(config)
@@ -80,7 +126,7 @@ async function startServer(config: Config) {
   warnOfNetworkFileSystem(context)
   // A bug in one piece of background work must not stop the others.
   process.on('unhandledRejection', logFailure(context.log, 'Unexpected error'))
-  const app = await createApp(context, join(import.meta.dir, Bun.isStandaloneExecutable ? 'ui' : '../../dist/ui'))
+  const app = await createApp(context, uiFolder)
   await recover(context)
   listen(app, config)
   // From here on code is compiled as usual; the build delays compiling during the start.
@@ -155,9 +201,7 @@ function addressOf({ host, prefix, tls }: Config, port: number): string {
 function noticeFor({ config, store }: Context): string | null {
   if (config.isOpen && config.host === '127.0.0.1') return openModeNotice
   if (config.isOpen) return everyoneNotice
-  const admins = store.users
-    .list()
-    .filter(user => user.role === 'admin' && (!user.built_in || config.password !== null))
+  const admins = store.users.list().filter(user => user.role === 'admin' && (!user.built_in || config.byPassword))
   const willAppear = config.admins.length > 0 || config.oidc?.adminClaim != null || config.apiKey !== null
   return admins.length === 0 && !willAppear ? noAdminNotice : null
 }

@@ -23,6 +23,8 @@ export const errorCodes = [
   'account-read-only',
   'explicit-not-allowed',
   'public-clips-off',
+  'setup-code-wrong',
+  'setup-refused',
 
   // Something that does not exist, or that the user may not see.
   'not-found',

@@ -28,6 +28,7 @@ import {
   ProfilePage,
   SearchPage,
   SettingsPage,
+  SetupPage,
   StatisticsPage,
   TagsPage,
   TimelinePage,
@@ -72,6 +73,7 @@ function SignedIn() {
     )
   if (session.phase.value === 'loading')
     return <p className="starting center flush" role="status" aria-busy="true" aria-label={t('loading')} />
+  if (session.phase.value === 'setup') return <SetupPage />
   if (session.phase.value === 'signed-out')
     return (
       <Switch>

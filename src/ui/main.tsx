@@ -17,7 +17,9 @@ async function answerRenewal() {
 
 async function start() {
   const texts = startLanguage()
-  const { prefix = '', redirects } = document.documentElement.dataset
+  const { prefix: given = '', redirects } = document.documentElement.dataset
+  // Before the setup nobody but the browser knows the path.
+  const prefix = given === 'auto' ? location.pathname.slice(0, location.pathname.indexOf('/ui/')) : given
   const { app, start: startApp } = createAppState(prefix, redirects === 'true')
   void startApp()
   // Shown at once: rendering the frame first would make the page wait a third of a second.

@@ -43,7 +43,7 @@ test.each<[Environment, string]>([
   [{ REVERSE_PROXY_HEADER: 'X-User' }, 'REVERSE_PROXY_HEADER does nothing alone, expected REVERSE_PROXY=true too'],
   [{ TLS_CERT: '/a.pem' }, 'TLS_CERT and TLS_KEY belong together'],
   [{ PODINDEX_API_KEY: 'x' }, 'PODINDEX_API_KEY and PODINDEX_API_SECRET belong together'],
-  [{ HOST: '0.0.0.0' }, 'HOST is "0.0.0.0" and nobody has to sign in'],
+  [{ HOST: '0.0.0.0', OIDC_AUTH: 'false' }, 'HOST is "0.0.0.0" and nobody has to sign in'],
   [{ HOST: '192.168.1.2', BASIC_AUTH: 'false' }, 'or ALLOW_OPEN=true on a network'],
   [{ HOST: 'http://pod.example' }, 'HOST is "http://pod.example", expected an address'],
   [{ ...signIn, HOST: '0.0.0.0/0' }, 'HOST is "0.0.0.0/0", expected an address'],

@@ -3,13 +3,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from './app'
 
-export type Signs = { port: number; target: number; prefix: string; user: string }
+/** Without a `user`, it signs nobody in and passes the path on unchanged, as the documents advise. */
+export type Signs = { port: number; target: number; prefix: string; user?: string }
 
 /** The address that the proxy comes from: on this machine, but not the one that browsers here come from. */
 export const proxyAddress = '127.0.0.2'
 
 /**
- * A proxy that signs everybody in under one name, below a path: one of our own, the same on every machine.
+ * A proxy below a path that may sign everybody in under one name: one of our own, the same on every machine.
  * `REVERSE_PROXY=nginx` takes nginx, which must be installed.
  */
 export async function startReverseProxy(signs: Signs) {
@@ -30,9 +31,10 @@ http { access_log off; ${temp.join(' ')}
   map $http_upgrade $connection_upgrade { default upgrade; '' close; }
   server { listen 127.0.0.1:${port};
     location ${prefix}/ {
-      proxy_pass http://127.0.0.1:${target}/; proxy_bind ${proxyAddress}; proxy_http_version 1.1; proxy_buffering off;
-      proxy_set_header Host $http_host; proxy_set_header X-Forwarded-User ${user};
-      proxy_set_header X-Forwarded-Prefix ${prefix}; proxy_set_header X-Forwarded-Proto $scheme;
+      proxy_pass http://127.0.0.1:${target}${user ? '/' : ''}; proxy_bind ${proxyAddress}; proxy_http_version 1.1; proxy_buffering off;
+      proxy_set_header Host $http_host; client_max_body_size 16m;
+      ${user ? `proxy_set_header X-Forwarded-User ${user}; proxy_set_header X-Forwarded-Prefix ${prefix};` : ''}
+      proxy_set_header X-Forwarded-Proto $scheme;
       proxy_set_header X-Forwarded-For $remote_addr;
       proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection $connection_upgrade;
     } } }`,
@@ -63,17 +65,19 @@ async function startOwnProxy({ port, target, prefix, user }: Signs) {
         line => !/^(x-forwarded-|connection:)/i.test(line) || (isSocket && /^connection/i.test(line)),
       )
       const added = [
-        `X-Forwarded-User: ${user}`,
-        `X-Forwarded-Prefix: ${prefix}`,
+        ...(user ? [`X-Forwarded-User: ${user}`, `X-Forwarded-Prefix: ${prefix}`] : []),
         'X-Forwarded-Proto: http',
         ...(isSocket ? [] : ['Connection: close']),
       ]
       const server = connect({ host: '127.0.0.1', port: target, localAddress: proxyAddress })
-      server.write(`${[request!.replace(` ${prefix}/`, ' /'), ...kept, ...added].join('\r\n')}\r\n\r\n`, 'latin1')
+      server.write(
+        `${[user ? request!.replace(` ${prefix}/`, ' /') : request, ...kept, ...added].join('\r\n')}\r\n\r\n`,
+        'latin1',
+      )
       server.write(head.slice(end + 4), 'latin1')
       browser.pipe(server)
       server.pipe(browser)
-      for (const socket of [browser, server]) socket.on('error', () => undefined)
+      for (const socket of [browser, server]) socket.on('error', () => browser.destroy())
     }
     browser.on('data', onData)
   })

@@ -55,11 +55,29 @@ export function lockUp(store: Store, config: Config, admin: UserRow, log: Log, i
   })
 }
 
+/**
+ * Whether the configuration sets a part of an account. Once `castellan setup` has stored a password for the built-in
+ * admin, its user may change that, and also the name unless USERNAME is set.
+ */
+export function isConfigured(config: Config, user: Pick<UserRow, 'built_in'>, part: 'name' | 'password'): boolean {
+  if (!user.built_in) return false
+  return !config.byPassword || config.password !== null || (part === 'name' && config.username !== null)
+}
+
+/** Throws `ConfigurationMistakes` if people sign in by password, and nobody has one. */
+export function requirePassword({ users }: Store, config: Config, admin: UserRow) {
+  if (!config.byPassword || config.password !== null || admin.password_hash !== null) return
+  if (users.list().some(user => user.password_hash !== null)) return
+  throw new ConfigurationMistakes([
+    'BASIC_AUTH is on and nobody has a password: set PASSWORD (or PASSWORD_FILE), or choose one with: castellan setup',
+  ])
+}
+
 /** Ends sessions that began with a way to sign in that is off now. In open mode no session counts. */
 export function endSessionsOfOtherWays(store: Store, config: Config) {
   if (config.isOpen) return
   store.sessions.removeOfWays([
-    ...(config.password === null ? (['password', 'passkey'] as const) : []),
+    ...(config.byPassword ? [] : (['password', 'passkey'] as const)),
     ...(config.oidc === null ? (['single-sign-on'] as const) : []),
     ...(config.proxy === null ? (['proxy'] as const) : []),
   ])
@@ -73,7 +91,7 @@ export async function applyConfiguredPassword(
   admin: UserRow,
 ): Promise<void> {
   if (config.password === null) {
-    if (admin.password_hash !== null) store.users.setPassword(admin.id, null)
+    if (!config.byPassword && admin.password_hash !== null) store.users.setPassword(admin.id, null)
     return
   }
   if (await passwordFits(config.password, admin)) return

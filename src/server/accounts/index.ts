@@ -9,7 +9,7 @@ import type { Store } from '../store'
 import { createAppPasswords } from './app-passwords'
 import { createAppSessions } from './app-sessions'
 import { createArrivals, type Visitor } from './arrivals'
-import { applyConfiguredPassword, endSessionsOfOtherWays, lockUp, requireBuiltIn } from './configured'
+import { applyConfiguredPassword, endSessionsOfOtherWays, lockUp, requireBuiltIn, requirePassword } from './configured'
 import { createInvites } from './invites'
 import { createSessionList, removeSessionsOfOtherKeys } from './own-sessions'
 import { createFeedKeys, createMediaKeys } from './keys'
@@ -52,7 +52,7 @@ export function createAccounts(needs: Needs) {
     publish,
     now,
     log,
-    builtInSignsIn: config.isOpen || config.password !== null,
+    builtInSignsIn: config.isOpen || config.byPassword,
   })
   const sessions = createSessions({ store, arrivals, publish, now, mayNote, makeRoom })
   const feedKeys = createFeedKeys(needs.secret)
@@ -97,6 +97,7 @@ function applyConfiguration(needs: Needs): Promise<void> {
   const { store, config, now, log } = needs
   const isNew = store.users.findBuiltIn() === null
   const admin = requireBuiltIn(store, config, now)
+  requirePassword(store, config, admin)
   lockUp(store, config, admin, log, isNew)
   endSessionsOfOtherWays(store, config)
   // The configuration may name another key than at the last start.

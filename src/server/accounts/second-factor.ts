@@ -181,7 +181,7 @@ const totpAddress = (secret: Uint8Array, username: string) =>
 
 type ProofNeeds = {
   store: Store
-  config: Pick<Config, 'password'>
+  config: Pick<Config, 'byPassword'>
   secondFactor: SecondFactor
   /** Checks a password; throws `wrong-user-or-password`, `too-many-attempts`. */
   checkPassword: (username: string, password: string, address: string) => Promise<UserRow>
@@ -192,7 +192,7 @@ type Proof = { password: string; code?: string | null | undefined }
 
 /** Verifies who is asking before a change of how they sign in: an open session is not enough. */
 export function createProofs({ store, config, secondFactor, checkPassword }: ProofNeeds) {
-  const hasPassword = (user: UserRow) => config.password !== null && user.password_hash !== null
+  const hasPassword = (user: UserRow) => config.byPassword && user.password_hash !== null
   return {
     /** Whether somebody signs in with a password of this server: others have no passkeys and no second factor. */
     hasPassword,

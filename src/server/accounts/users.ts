@@ -7,6 +7,7 @@ import type { Log } from '../platform/log'
 import { invalidField, notFound, Problem } from '../platform/problem'
 import type { Store } from '../store'
 import type { NewUser, UserRow } from '../store/users'
+import { isConfigured } from './configured'
 import { isRandomKey, keyHash } from './keys'
 import { createNames, type UserNames } from './names'
 import { type Ended, removeSessionsOfOtherKeys, reportEnded } from './own-sessions'
@@ -93,8 +94,9 @@ function findAddressed({ users }: Store, idOrName: string): UserRow | null {
   return isId(idOrName) ? users.findByUuid(idOrName.toLowerCase()) : users.findByName(idOrName)
 }
 
-function requireEditable(user: UserRow) {
-  if (user.built_in)
+/** Throws `account-read-only` for what the configuration sets of an account: without a part, everything. */
+function requireEditable({ config }: UsersNeeds, user: UserRow, part?: 'name' | 'password') {
+  if (part ? isConfigured(config, user, part) : user.built_in)
     throw new Problem('account-read-only', 'This account is set by the configuration', { username: user.username })
 }
 
@@ -102,8 +104,8 @@ const endSignIns = ({ publish }: UsersNeeds, userId: number) => publish({ type: 
 
 async function editOwn(needs: UsersNeeds, names: UserNames, user: UserRow, edit: OwnEdit): Promise<UserRow> {
   const { store } = needs
-  const name = newNameOf(names, user, edit)
-  if (edit.password) requireEditable(user)
+  const name = newNameOf(needs, names, user, edit)
+  if (edit.password) requireEditable(needs, user, 'password')
   if (edit.password) requireStrong(edit.password)
   if (edit.apiKey) requireNewKey(needs, edit.apiKey)
 
@@ -125,9 +127,9 @@ async function editOwn(needs: UsersNeeds, names: UserNames, user: UserRow, edit:
 }
 
 /** The checked new name; null if the edit does not change it. */
-function newNameOf(names: UserNames, user: UserRow, { username }: OwnEdit): string | null {
+function newNameOf(needs: UsersNeeds, names: UserNames, user: UserRow, { username }: OwnEdit): string | null {
   if (!username || username.trim() === user.username) return null
-  requireEditable(user)
+  requireEditable(needs, user, 'name')
   const name = names.requireUnreserved(names.requireFree(names.requireName(username), user))
   if (user.subject !== null || user.proxied)
     throw invalidField('username', 'fixed, since this account signs in elsewhere')
@@ -150,7 +152,7 @@ function setApiKey({ store, config }: UsersNeeds, userId: number, hash: string |
 }
 
 async function setPassword(needs: UsersNeeds, user: UserRow, password: string) {
-  requireEditable(user)
+  requireEditable(needs, user, 'password')
   requireStrong(password)
   needs.store.users.setPassword(user.id, await hashPassword(password))
   endSignIns(needs, user.id)
@@ -160,7 +162,7 @@ async function setPassword(needs: UsersNeeds, user: UserRow, password: string) {
 function renameUser(needs: UsersNeeds, names: UserNames, user: UserRow, username: string): UserRow {
   const { users } = needs.store
   if (username.trim() === user.username) return user
-  requireEditable(user)
+  requireEditable(needs, user, 'name')
   // A proxy names its people in each request; of single sign-on the account keeps issuer and subject.
   if (user.proxied) throw invalidField('username', 'fixed, since a proxy signs this account in by name')
   const name = names.requireUnreserved(names.requireFree(names.requireName(username), user))
@@ -175,7 +177,7 @@ type AdminsChange = { role?: Role; explicitConsent?: boolean }
 function changeUser(needs: UsersNeeds, user: UserRow, { role, explicitConsent }: AdminsChange): UserRow {
   const { store } = needs
   const { users } = store
-  requireEditable(user)
+  requireEditable(needs, user)
   store.inTransaction(() => {
     if (role && role !== user.role) {
       if (role !== 'admin') requireAnotherAdmin(needs, user)
@@ -192,7 +194,7 @@ function changeUser(needs: UsersNeeds, user: UserRow, { role, explicitConsent }:
 
 function removeUser(needs: UsersNeeds, user: UserRow, confirm: () => boolean) {
   const { store } = needs
-  requireEditable(user)
+  requireEditable(needs, user)
   const isRemoved = store.inRemoval(() => {
     requireAnotherAdmin(needs, user)
     if (!confirm()) return false
@@ -215,9 +217,9 @@ function requireAnotherAdmin(needs: UsersNeeds, user: UserRow) {
 function canSignIn({ config, builtInSignsIn }: UsersNeeds, user: UserRow): boolean {
   if (user.built_in) return builtInSignsIn
   if (config.isOpen) return true
-  const byPassword = config.password !== null && user.password_hash !== null
+  const byPassword = config.byPassword && user.password_hash !== null
   const bySingleSignOn = config.oidc !== null && user.subject !== null
-  const byProxy = config.proxy !== null && user.subject === null && (user.proxied === 1 || config.password === null)
+  const byProxy = config.proxy !== null && user.subject === null && (user.proxied === 1 || !config.byPassword)
   return byPassword || bySingleSignOn || byProxy
 }
 

@@ -1,6 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 
 export const commands = [
+  'setup',
   'init',
   'users',
   'podcasts',

@@ -11,11 +11,13 @@ import { mediaUsage } from './media'
 import { podcastsUsage } from './podcasts'
 import { initUsage, secretUsage } from './secret'
 import { updateUsage } from './update'
+import { setupUsage } from './setup'
 import { usersUsage } from './users'
 
 type CommandHelp = { usage: string; example: string }
 
 const commands: Record<CommandName, CommandHelp> = {
+  setup: { usage: setupUsage, example: '--config castellan.env setup' },
   users: { usage: usersUsage, example: 'users add mara --role uploader' },
   podcasts: { usage: podcastsUsage, example: 'podcasts add https://example.com/feed.xml' },
   import: { usage: importUsage, example: 'import ~/gPodder/Database --user mara --dry-run' },
@@ -33,6 +35,7 @@ const commands: Record<CommandName, CommandHelp> = {
 
 /** The commands of the whole help, in its order. */
 const sections: readonly { title: string; names: readonly CommandName[] }[] = [
+  { title: 'First steps: asks how people sign in, who the admin is, and where things are', names: ['setup'] },
   {
     title: 'Accounts, even while the server is running. Passwords are read from a prompt or from standard input',
     names: ['users'],

@@ -26,6 +26,33 @@ export async function readPassword(prompt: string, isNew = true): Promise<string
   }
 }
 
+export type Questions = {
+  print: Print
+  /** Asks for a line; an empty one is the value in brackets. */
+  ask: (question: string, usual?: string) => Promise<string>
+  /** Asks for a new password, typed unseen. */
+  askPassword: (question: string) => Promise<string>
+}
+
+/** Asks a person, or takes the lines that a program writes in their place. */
+export function openQuestions(): Questions {
+  let written: Promise<string[]> | null = null
+  const nextLine = async () => {
+    written ??= Bun.stdin.text().then(text => text.split(/\r?\n/))
+    return (await written).shift() ?? ''
+  }
+  const isPerson = process.stdin.isTTY
+  return {
+    print: console.log,
+    async ask(question, usual = '') {
+      const text = usual === '' ? question : `${question} [${usual}]`
+      if (isPerson) return prompt(`${text}:`)?.trim() || usual
+      return (await nextLine()).trim() || usual
+    },
+    askPassword: question => (isPerson ? readPassword(question) : nextLine()),
+  }
+}
+
 /** Yields typed lines without an echo; arrows and other keys without a character are ignored. */
 async function* typedLines(): AsyncGenerator<string, void> {
   const decoder = new TextDecoder()

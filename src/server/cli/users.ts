@@ -51,7 +51,7 @@ export async function runUsersCommand(args: readonly string[], config: Config, {
   try {
     requireBuiltIn(store, config, systemClock)
     // Without the server's own variables nobody knows whether the built-in admin can sign in.
-    const builtInSignsIn = config.password !== null
+    const builtInSignsIn = config.byPassword
     const log = createLog(config.logLevel, config.logFormat)
     const events = createEvents(logFailure(log, 'Event listener failed'))
     const now = systemClock

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { StorageName } from '../store/file-place'
 import { type LogFormat, type LogLevel, logLevels } from '../platform/log'
 import { parseSecretText } from '../platform/secret'
@@ -25,11 +26,12 @@ import {
   readTranscription,
   type TranscriptionSettings,
 } from './services'
-import { readSignIn, type OidcSettings, type ProxySettings } from './sign-in'
+import { readSignIn, signInSwitches, type OidcSettings, type ProxySettings } from './sign-in'
 
 export { parseEnvironmentFile, type Environment } from './reader'
-export { joinSettings } from './settings'
-export { isStrongPassword, MAX_PASSWORD_BYTES, type OidcSettings, type ProxySettings } from './sign-in'
+export { type Joined, joinSettings } from './settings'
+export { addChosen, SETTINGS_FILE } from './chosen'
+export { isStrongPassword, MAX_PASSWORD_BYTES, signInSwitches, type OidcSettings, type ProxySettings } from './sign-in'
 export type { BucketSettings, Proxies, TranscriptionSettings } from './services'
 export { secretVariables, variables } from './variables'
 
@@ -47,11 +49,15 @@ export type Config = Readonly<{
   /** The public address, without a slash at the end; null = taken from the request. */
   serverUrl: string | null
   trustedProxies: readonly Network[]
+  /** Whether people sign in by password, be it in the configuration or in the library. */
+  byPassword: boolean
+  /** True for an empty data folder on an address that others reach, without a way to sign in: `castellan setup`. */
+  needsSetup: boolean
   /** True when no way to sign in is configured: every request counts as the built-in admin's. */
   isOpen: boolean
   /** The name of the built-in admin; null = not given. */
   username: string | null
-  /** The password of the built-in admin; null = no sign-in with a password. */
+  /** The password of the built-in admin; null = the one in the library, or no sign-in with a password. */
   password: string | null
   oidc: Readonly<OidcSettings> | null
   proxy: Readonly<ProxySettings> | null
@@ -113,11 +119,12 @@ export class ConfigurationMistakes extends Error {
 export function readConfig(env: Environment, found: readonly string[] = []): Config {
   const reader = createReader(env)
   reader.mistakes.unshift(...found)
-  const signIn = readSignIn(reader)
   const dataFolder = resolve(readText(reader, 'DATA_DIRECTORY', './data'))
+  const hasLibrary = existsSync(join(dataFolder, 'castellan.db'))
+  const signIn = readSignIn(reader, hasLibrary)
   const config: Config = Object.freeze({
     ...signIn,
-    host: readHost(reader, signIn.isOpen),
+    ...readHost(reader, signIn.isOpen, hasLibrary),
     port: readInteger(reader, 'PORT', 8000, 0, 65535),
     dataFolder,
     podcastFolder: resolve(readText(reader, 'PODCAST_DIRECTORY', `${dataFolder}/podcasts`)),
@@ -153,18 +160,22 @@ export function readConfig(env: Environment, found: readonly string[] = []): Con
 }
 
 /**
- * Reads the address to listen on. In open mode, an address that others can reach is refused unless ALLOW_OPEN is set.
+ * Reads the address to listen on. In open mode, an address that others can reach is refused unless ALLOW_OPEN is set;
+ * without a library, `castellan setup` comes first.
  */
-function readHost(reader: Reader, isOpen: boolean): string {
+function readHost(reader: Reader, isOpen: boolean, hasLibrary: boolean): Pick<Config, 'host' | 'needsSetup'> {
   const host = readText(reader, 'HOST', isOpen ? '127.0.0.1' : '0.0.0.0')
   const mayBeOpen = readFlag(reader, 'ALLOW_OPEN')
   if (/[\s/@]|^\w+:\/\//.test(host)) report(reader, 'HOST', host, 'an address such as 127.0.0.1 or 0.0.0.0')
-  else if (isOpen && !mayBeOpen && !/^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host))
+  const isReached = isOpen && !mayBeOpen && !/^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(host)
+  const needsSetup = isReached && !hasLibrary && signInSwitches.every(name => readText(reader, name) === '')
+  if (isReached && !needsSetup)
     reader.mistakes.push(
       `HOST is "${host}" and nobody has to sign in, so everybody who reaches it would be the administrator: ` +
-        'expected BASIC_AUTH=true with USERNAME and PASSWORD, or ALLOW_OPEN=true on a network whose people you trust',
+        'expected BASIC_AUTH=true with USERNAME and PASSWORD, the answers of castellan setup, or ALLOW_OPEN=true on a ' +
+        'network whose people you trust',
     )
-  return host
+  return { host, needsSetup }
 }
 
 /** Reads the path prefix. No part of it may consist of dots: browsers resolve `.` and `..`. */

@@ -14,15 +14,14 @@ const suggested = [...own, ...secrets].filter(name => !proxyVariables.includes(n
 const injected =
   /^CASTELLAN_(\w+_)?(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(ADDR|PORT|PROTO|START|END))*|NAME|ENV_\w+)$/
 
+export type Joined = { values: Environment; mistakes: string[] }
+
 /**
  * Joins the environment with a `--config` file, if there is one; the environment takes precedence. `mistakes` has a
  * sentence for each line and each name without a meaning. The environment also contains other programs' variables, so
  * there only names that resemble ours count.
  */
-export function joinSettings(
-  environment: Environment,
-  file: { path: string; text: string } | null,
-): { values: Environment; mistakes: string[] } {
+export function joinSettings(environment: Environment, file: { path: string; text: string } | null): Joined {
   const mistakes = Object.entries(environment).flatMap(([name, value]) =>
     value?.trim() ? explainForeign(name, value) : [],
   )
@@ -37,7 +36,7 @@ export function joinSettings(
   return { values, mistakes }
 }
 
-function mistakesInFile({ path, text }: { path: string; text: string }): string[] {
+export function mistakesInFile({ path, text }: { path: string; text: string }): string[] {
   const seen = new Map<string, number>()
   return text.split(/\r?\n/).flatMap((raw, index) => {
     const line = raw.trim()

@@ -20,6 +20,9 @@ export type OidcSettings = {
 /** The request header with the user name, and whether an unknown name gets an account. */
 export type ProxySettings = { header: string; autoSignUp: boolean }
 
+/** The variables that turn a way to sign in on, or say that there is none. */
+export const signInSwitches = ['BASIC_AUTH', 'OIDC_AUTH', 'REVERSE_PROXY', 'ALLOW_OPEN'] as const
+
 /** Longer passwords are refused: hashing them would cost the server too much. */
 export const MAX_PASSWORD_BYTES = 256
 
@@ -28,18 +31,19 @@ export const isStrongPassword = (password: string): boolean =>
   [...password].length >= 8 && /\p{Nd}/u.test(password) && /\p{Ll}/u.test(password) && /\p{Lu}/u.test(password)
 
 /** Reads the ways to sign in and the account that the configuration defines. */
-export function readSignIn(reader: Reader) {
+export function readSignIn(reader: Reader, hasLibrary: boolean) {
   const basic = readFlag(reader, 'BASIC_AUTH')
   const oidc = readFlag(reader, 'OIDC_AUTH') ? readOidc(reader) : null
   const proxy = readFlag(reader, 'REVERSE_PROXY') ? readProxy(reader) : null
-  const password = readPassword(reader, basic)
+  const password = readPassword(reader, basic, hasLibrary)
   refuseIdle(reader, 'OIDC_AUTH', oidcVariables)
   refuseIdle(reader, 'REVERSE_PROXY', ['REVERSE_PROXY_HEADER', 'REVERSE_PROXY_AUTO_SIGN_UP'])
   refuseIdle(reader, 'BASIC_AUTH', ['PASSWORD', 'ALLOW_WEAK_PASSWORD'])
   return {
     isOpen: !basic && !oidc && !proxy,
     username: readUsername(reader),
-    password: basic ? password : null,
+    byPassword: basic,
+    password: (basic && password) || null,
     oidc,
     proxy,
     apiKey: readApiKey(reader),
@@ -71,12 +75,14 @@ function readUsername(reader: Reader): string | null {
   return username
 }
 
-function readPassword(reader: Reader, isNeeded: boolean): string {
+/** Reads the password of the built-in admin; one that `castellan setup` chose is in the library. */
+function readPassword(reader: Reader, isNeeded: boolean, hasLibrary: boolean): string {
   const { values, mistakes } = reader
   const mayBeWeak = readFlag(reader, 'ALLOW_WEAK_PASSWORD')
   // Not trimmed: a password may begin or end with a space.
   const password = values['PASSWORD'] ?? ''
-  if (isNeeded && password === '') mistakes.push('BASIC_AUTH is on, so PASSWORD (or PASSWORD_FILE) must be set')
+  if (isNeeded && password === '' && !hasLibrary)
+    mistakes.push('BASIC_AUTH is on, so PASSWORD (or PASSWORD_FILE) must be set')
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES)
     mistakes.push(`PASSWORD is longer than ${MAX_PASSWORD_BYTES} bytes: choose a shorter one`)
   if (isNeeded && password !== '' && !mayBeWeak && !isStrongPassword(password))

@@ -114,6 +114,8 @@ export type OpenIdAddresses = Static<typeof OpenIdAddresses>
 
 /** The settings that a browser needs before anybody has signed in. */
 export const Config = Type.Object({
+  /** True until the setup of a new server is finished: it answers nothing else. */
+  setup: Type.Optional(Type.Boolean()),
   basicAuth: Type.Boolean(),
   oidcConfigured: Type.Boolean(),
   oidcConfig: Nullable(OidcConfig),

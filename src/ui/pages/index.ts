@@ -22,6 +22,7 @@ export const PodcastsPage = lazily(async () => (await import('./podcasts/podcast
 export const ProfilePage = lazily(async () => (await import('./profile/profile-page')).ProfilePage)
 export const SearchPage = lazily(async () => (await import('./search/search-page')).SearchPage)
 export const SettingsPage = lazily(async () => (await import('./settings/settings-page')).SettingsPage)
+export const SetupPage = lazily(async () => (await import('./setup/setup-page')).SetupPage)
 export const TagsPage = lazily(async () => (await import('./tags/tags-page')).TagsPage)
 export const TimelinePage = lazily(async () => (await import('./timeline/timeline-page')).TimelinePage)
 export const YoursPage = lazily(async () => (await import('./yours/yours-page')).YoursPage)

@@ -132,7 +132,7 @@ export type SessionNeeds = {
 export type SessionState = {
   config: Signal<Config | null>
   user: Signal<User | null>
-  phase: Signal<'loading' | 'signed-in' | 'signed-out'>
+  phase: Signal<'setup' | 'loading' | 'signed-in' | 'signed-out'>
   startError: Signal<unknown>
   oidc: Signal<Oidc | null>
   /** Whether the server requires no sign-in. */

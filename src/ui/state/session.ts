@@ -118,7 +118,11 @@ async function startSession(needs: SessionNeeds, state: SessionState, identify: 
   const { config, phase, startError, oidc, isOpen } = state
   try {
     config.value ??= await needs.system.config()
-    const { oidcConfig, reverseProxy } = config.value
+    const { oidcConfig, reverseProxy, setup } = config.value
+    if (setup) {
+      phase.value = 'setup'
+      return
+    }
     if (isOpen.value) {
       phase.value = 'signed-in'
       startError.value = null

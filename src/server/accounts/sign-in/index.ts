@@ -45,7 +45,7 @@ export function createSignIn(needs: SignInNeeds) {
   const { outbound, publish, now, log, ready } = needs
   const roles = createRolesByRule(store, publish)
   const findKeyOwner = createFindKeyOwner(store, config.apiKey)
-  const isOn = config.password !== null
+  const isOn = config.byPassword
   const { noteKey, noteCodeWanted } = createKeyUses({ publish, now })
   const basic = createBasicSignIn({ store, throttle, findKeyOwner, appPasswords, isOn, ready, noteCodeWanted })
   const { oidc, proxy, admins } = config

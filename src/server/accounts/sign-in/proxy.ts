@@ -27,7 +27,7 @@ export function proxySignIn({ store, users, roles, config, throttle, publish, se
    */
   function isTheirs(user: UserRow, isAdmin: boolean): boolean {
     if (user.built_in) return config.username !== null || isAdmin
-    return user.proxied === 1 || (user.subject === null && config.password === null)
+    return user.proxied === 1 || (user.subject === null && !config.byPassword)
   }
 
   return ({ proxied, address }: Credentials): SignedIn | null => {

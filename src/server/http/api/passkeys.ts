@@ -1,6 +1,7 @@
 import { t } from 'elysia'
 import { NewPasskey, Passkey, PasskeyLogin, PasskeyName, Proof } from '../../../shared/api/sign-in'
 import { User } from '../../../shared/api/user'
+import { isConfigured } from '../../accounts/configured'
 import type { Host } from '../../accounts/passkeys'
 import type { Context } from '../../context'
 import { Problem } from '../../platform/problem'
@@ -18,7 +19,7 @@ import { presentUser } from './users'
 export function passkeySignIn(routes: OpenRoutes, app: Context) {
   const { config, passkeys, sessions, feedKeys, users } = app
   const requireOn = () => {
-    if (config.password === null) throw new Problem('basic-auth-off', 'Signing in with a password is turned off')
+    if (!config.byPassword) throw new Problem('basic-auth-off', 'Signing in with a password is turned off')
   }
   routes
     .post(
@@ -52,6 +53,7 @@ export function passkeySignIn(routes: OpenRoutes, app: Context) {
           podcastsLeft: users.podcastsLeft(user),
           admin: users.adminOf(user),
           hasPassword: true,
+          readOnly: isConfigured(config, user, 'name'),
         })
       },
       { parse: jsonBody(app), body: PasskeyLogin, response: User },

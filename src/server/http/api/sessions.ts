@@ -6,6 +6,7 @@ import { bearerKey } from '../../accounts/sign-in/keys'
 import type { WayIn } from '../../accounts/sign-in/credentials'
 import type { TokenRequest } from '../../accounts/sign-in/oidc'
 import { OpenIdRefusal } from '../../accounts/sign-in/oidc-tokens'
+import { isConfigured } from '../../accounts/configured'
 import type { Context } from '../../context'
 import { surroundingsOf } from '../../outbound/address'
 import { noSuchPath, Problem } from '../../platform/problem'
@@ -26,7 +27,7 @@ export function signInRoutes(routes: OpenRoutes, app: Context) {
   routes.post(
     '/api/v1/login',
     async ({ body, request, server, set }) => {
-      if (config.password === null) throw new Problem('basic-auth-off', 'Signing in with a password is turned off')
+      if (!config.byPassword) throw new Problem('basic-auth-off', 'Signing in with a password is turned off')
       const peer = peerOf(request, server)
       const remembered = body.remember ?? false
       const address = addressOf(request, peer, config)
@@ -46,6 +47,7 @@ export function signInRoutes(routes: OpenRoutes, app: Context) {
         podcastsLeft: users.podcastsLeft(user),
         admin: users.adminOf(user),
         hasPassword: true,
+        readOnly: isConfigured(config, user, 'name'),
       })
     },
     { parse: jsonBody(app), body: Login, response: User },

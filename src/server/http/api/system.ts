@@ -61,7 +61,7 @@ export function publicSystem(routes: OpenRoutes, { config }: Context) {
       const base = serverUrlOf(request, peerOf(request, server), config)
       const { oidc } = config
       return {
-        basicAuth: config.password !== null,
+        basicAuth: config.byPassword,
         oidcConfigured: oidc !== null,
         oidcConfig: oidc && {
           authority: oidc.authority,

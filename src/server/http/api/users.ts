@@ -10,6 +10,7 @@ import {
   UserEdit,
   UserSummary,
 } from '../../../shared/api/user'
+import { isConfigured } from '../../accounts/configured'
 import type { Context } from '../../context'
 import { notFound } from '../../platform/problem'
 import { streamOf } from '../../platform/stream-of'
@@ -36,6 +37,7 @@ const presentOwn = (app: Context, user: UserRow): User =>
     podcastsLeft: app.users.podcastsLeft(user),
     admin: app.users.adminOf(user),
     hasPassword: app.proofs.hasPassword(user),
+    readOnly: isConfigured(app.config, user, 'name'),
   })
 
 function ownAccount(routes: SignedInRoutes, app: Context) {
@@ -133,13 +135,19 @@ const presentSkipLengths = ({ skip_back, skip_forward, next_key, skip_rewind }: 
 /** An account as its owner sees it; the API key itself is never shown again. */
 export const presentUser = (
   row: UserRow,
-  { feedKey, podcastsLeft, admin, hasPassword }: Pick<User, 'feedKey' | 'podcastsLeft' | 'admin' | 'hasPassword'>,
+  {
+    feedKey,
+    podcastsLeft,
+    admin,
+    hasPassword,
+    readOnly,
+  }: Pick<User, 'feedKey' | 'podcastsLeft' | 'admin' | 'hasPassword' | 'readOnly'>,
 ): User => ({
   ...presentUserSummary(row),
   apiKey: null,
   apiKeySet: row.api_key_hash !== null,
   feedKey,
-  readOnly: row.built_in === 1,
+  readOnly,
   hasPassword,
   podcastsLeft,
   admin,

@@ -72,7 +72,8 @@ const publicFiles = (folder: string) =>
     headers: { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff', 'Service-Worker-Allowed': '/' },
   })
 
-async function serveAsset(folder: string, request: Request, name: string): Promise<Response> {
+/** Serves an asset of the interface, compressed as the caller accepts it. */
+export async function serveAsset(folder: string, request: Request, name: string): Promise<Response> {
   const type = types[/^[\w-]{1,100}\.(\w+)$/.exec(name)?.[1] ?? '']
   if (!type) throw noSuchPath()
   const takesBrotli = /\bbr\b/.test(request.headers.get('accept-encoding') ?? '')
@@ -94,7 +95,7 @@ async function serveAsset(folder: string, request: Request, name: string): Promi
  * meantime.
  */
 function createPages({ config, signIn }: Context, folder: string) {
-  const read = () => (existsSync(join(folder, 'index.html')) ? readFileSync(join(folder, 'index.html'), 'utf8') : '')
+  const read = () => readPage(folder)
   // A page that is open under another address hands media of this one to speakers and televisions.
   const media = config.serverUrl ? [new URL(config.serverUrl).origin] : []
   const redirects = config.bucket?.redirect === true
@@ -118,6 +119,21 @@ function createPages({ config, signIn }: Context, folder: string) {
       },
     })
   }
+}
+
+const readPage = (folder: string) =>
+  existsSync(join(folder, 'index.html')) ? readFileSync(join(folder, 'index.html'), 'utf8') : ''
+
+/** Serves the page before the setup: its addresses are relative, as nobody knows yet what a proxy does to the path. */
+export function serveSetupPage(folder: string): Response {
+  const { page, scriptHashes } = preparePage(readPage(folder))
+  return new Response(page.replace('data-prefix=""', 'data-prefix="auto"'), {
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': policyFor({ scriptHashes, providers: [], media: [] }, false),
+    },
+  })
 }
 
 /** A page with the hashes of its inline scripts. */

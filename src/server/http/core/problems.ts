@@ -21,6 +21,8 @@ const statuses = {
   'account-read-only': 403,
   'explicit-not-allowed': 403,
   'public-clips-off': 403,
+  'setup-code-wrong': 403,
+  'setup-refused': 422,
   'cross-site': 403,
   'not-found': 404,
   'podcast-not-found': 404,

@@ -5,7 +5,7 @@ import { Field, TextField } from '../../components/fields'
 import { IconButton } from '../../components/icon-button'
 import '../library.css'
 
-type Props = Omit<ComponentProps<typeof TextField>, 'label'>
+type Props = Omit<ComponentProps<typeof TextField>, 'label'> & { label?: string }
 
 /** The user name of an account. Password managers recognise the field. */
 export function UsernameField(props: Props) {

@@ -114,6 +114,7 @@ function NameForm({ onCodeNeeded }: { onCodeNeeded: (pending: Pending) => void }
         {t('sign-in')}
       </BusyButton>
       {hasPasskeys() && !isNumericHost() && <PasskeyButton isRemembered={() => remember.current?.checked ?? false} />}
+      <p className="muted text-s above-12">{t('forgotten-password')}</p>
     </form>
   )
 }

@@ -1,0 +1,76 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SetupChoices } from '../../shared/api/setup'
+import { findNameFault, nameRules } from '../../shared/username'
+import { requireBuiltIn } from '../accounts/configured'
+import { hashPassword, requireStrong } from '../accounts/password'
+import { type Config, ConfigurationMistakes, type Environment, readConfig, SETTINGS_FILE } from '../config'
+import { openDataFolder } from '../data-folder'
+import { systemClock } from '../platform/clock'
+import { Problem } from '../platform/problem'
+import { ensureWritable } from '../start-faults'
+import { settingsOf } from './choices'
+
+/** The variables of the environment that the setup cannot change. */
+export const givenIn = (values: Environment, names: readonly string[]): string[] =>
+  names.filter(name => values[name]?.trim())
+
+/**
+ * Checks choices, creates the library with its first admin, and writes the choices into the data folder. `values`: the
+ * environment, which takes precedence. Throws `ConfigurationMistakes`,
+ * `Problem` and `StartFault`; unless it is the last, nothing has changed.
+ */
+export async function finishSetup(values: Environment, choices: SetupChoices): Promise<void> {
+  const settings = settingsOf(choices)
+  const config = checkSettings(values, settings, choices)
+  ensureWritable('DATA_DIRECTORY', config.dataFolder)
+  ensureWritable('PODCAST_DIRECTORY', config.podcastFolder)
+  const { store } = openDataFolder(config.dataFolder, config)
+  try {
+    const isNew = store.users.findBuiltIn() === null
+    const admin = requireBuiltIn(store, config, systemClock)
+    if (isNew) store.settings.setWasOpen(config.isOpen)
+    if (choices.way === 'password') store.users.setPassword(admin.id, await hashPassword(choices.password))
+  } finally {
+    store.close()
+  }
+  writeSettings(config.dataFolder, settings)
+}
+
+/** Reads the configuration as it will be, with the admin's name and password. Throws `Problem` for these two. */
+function checkSettings(values: Environment, settings: Environment, { way, username, password }: SetupChoices): Config {
+  const broken = Object.entries(settings).find(([, value]) => /[\r\n\0]/.test(value ?? ''))
+  if (broken) throw new ConfigurationMistakes([`${broken[0]} is more than one line, expected one`])
+  const fault = username === '' ? null : findNameFault(username)
+  if (fault !== null)
+    throw new Problem('invalid-field', `username: ${nameRules[fault]}`, {
+      field: 'username',
+      rule: nameRules[fault],
+      fault,
+    })
+  if (way === 'password') requireStrong(password)
+  const hasName = !values['USERNAME']?.trim() && way === 'password' && username !== ''
+  const config = readConfig({
+    ...settings,
+    ...Object.fromEntries(Object.entries(values).filter(([, value]) => value?.trim())),
+    ...(way === 'password' && { PASSWORD: password }),
+    ...(hasName && { USERNAME: username }),
+  })
+  if (config.needsSetup) throw new ConfigurationMistakes(['Nobody could sign in: choose how'])
+  return config
+}
+
+/** Writes the answers for the next start, readable by this user alone. */
+function writeSettings(folder: string, settings: Record<string, string>) {
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, SETTINGS_FILE)
+  const lines = Object.entries(settings).map(([name, value]) => `${name}="${value}"\n`)
+  const file = openSync(`${path}.new`, 'w', 0o600)
+  try {
+    writeSync(file, `# Written by castellan setup. Variables of the environment take precedence.\n${lines.join('')}`)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(`${path}.new`, path)
+}

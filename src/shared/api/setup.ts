@@ -1,0 +1,44 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { Nullable, oneOf } from './parts'
+
+const Line = Type.String({ maxLength: 1000 })
+
+/** The answers to the setup; an empty text leaves a setting as it is. `given`: the environment says how people sign in. */
+export const SetupChoices = Type.Object({
+  way: oneOf(['password', 'oidc', 'proxy', 'open', 'given']),
+  /** The first admin: signs in by password, or by the name that the proxy sends. */
+  username: Line,
+  password: Line,
+  authority: Line,
+  clientId: Line,
+  /** `claim:value`, which makes somebody an admin. */
+  adminClaim: Line,
+  /** The header with the name of who signed in at the proxy. */
+  header: Line,
+  /** The public address. */
+  address: Line,
+  /** The path that a proxy passes on unchanged. */
+  prefix: Line,
+  /** Networks whose forwarding headers count, in addition to this machine. */
+  trustedProxy: Line,
+  mediaFolder: Line,
+  host: Line,
+  port: Line,
+})
+export type SetupChoices = Static<typeof SetupChoices>
+
+/** The server before its setup, and how the request reached it. */
+export const SetupView = Type.Object({
+  /** The server's address as it believes, with a slash at the end; then the same if the peer were a trusted proxy. */
+  serverUrl: Type.String(),
+  trustedUrl: Type.String(),
+  /** The path prefix by which the request arrived. */
+  prefix: Type.String(),
+  /** The address of a proxy that is not trusted yet; null = none. */
+  untrustedProxy: Nullable(Type.String()),
+  /** Where media will be stored unless somebody chooses another folder. */
+  mediaFolder: Type.String(),
+  /** Variables of the environment, which the setup cannot change. */
+  given: Type.Array(Type.String()),
+})
+export type SetupView = Static<typeof SetupView>

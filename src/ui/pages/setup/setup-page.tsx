@@ -1,0 +1,246 @@
+import { CircleCheck, CircleX } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Config } from '../../../shared/api/system'
+import type { SetupChoices, SetupView } from '../../../shared/api/setup'
+import { checkConnection, type ConnectionFinding } from '../../../shared/connection-check'
+import { ApiError } from '../../api/client'
+import { useApp } from '../../app-context'
+import { BusyButton } from '../../components/busy-button'
+import { Field, FormFailure, TextField } from '../../components/fields'
+import { FrontDoor } from '../../components/front-door'
+import { Notice } from '../../components/notice'
+import { onSubmit, useAction } from '../../components/use-action'
+import { accountFailure, describeFailure } from '../../failure'
+import { PasswordField, UsernameField } from '../../library/forms/account-fields'
+
+type Setup = { code: string; view: SetupView }
+
+/** Sets a new server up. Only a person with the code from the server's log gets further than the first field. */
+export function SetupPage() {
+  const { client } = useApp()
+  const { t } = useTranslation()
+  const [setup, setSetup] = useState<Setup | null>(null)
+  const opening = useAction(async (form: HTMLFormElement) => {
+    const code = String(new FormData(form).get('code'))
+    setSetup({ code, view: await client.post<SetupView>('/setup/view', { code }) })
+  })
+  if (setup)
+    return (
+      <FrontDoor key="answers" title={t('setup')}>
+        <Answers {...setup} />
+      </FrontDoor>
+    )
+  return (
+    <FrontDoor title={t('setup')}>
+      <form onSubmit={onSubmit(opening.run)}>
+        <TextField
+          label={t('setup-code')}
+          help={t('setup-code-help')}
+          failure={opening.failure === null ? null : describeFailure(opening.failure)}
+          name="code"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={40}
+          // Entering it is all that the page is for.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+          required
+        />
+        <BusyButton type="submit" className="wide" isBusy={opening.isBusy}>
+          {t('continue')}
+        </BusyButton>
+      </form>
+    </FrontDoor>
+  )
+}
+
+const ways = ['password', 'oidc', 'proxy', 'open'] as const
+type Way = SetupChoices['way']
+
+function Answers({ code, view }: Setup) {
+  const { t } = useTranslation()
+  const mayChoose = (variable: string) => !view.given.includes(variable)
+  const isGiven = view.given.some(name => /^(BASIC_AUTH|OIDC_AUTH|REVERSE_PROXY)$/.test(name))
+  const [way, setWay] = useState<Way>(isGiven ? 'given' : 'password')
+  const [trusts, setTrusts] = useState(view.untrustedProxy !== null && mayChoose('TRUSTED_PROXIES'))
+  const finishing = useFinishing({ code, view }, way, trusts)
+  const failure = finishing.failure === null ? null : accountFailure(finishing.failure)
+  const failureAt = (at: 'username' | 'password' | 'form') => (failure?.at === at ? failure.reason : null)
+
+  if (finishing.isDone)
+    return (
+      <p role="status" aria-busy="true">
+        {t('setup-starting')}
+      </p>
+    )
+  return (
+    <form onSubmit={onSubmit(finishing.run)}>
+      {view.given.length > 0 && <Notice>{t('setup-given', { names: view.given.join(', ') })}</Notice>}
+      {way !== 'given' && (
+        <Field label={t('setup-way')}>
+          {props => (
+            <select {...props} value={way} onChange={event => setWay(event.target.value as Way)}>
+              {ways.map(one => (
+                <option key={one} value={one}>
+                  {t(`setup-way-${one}`)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+      {way === 'open' && <Notice>{t('setup-open-text')}</Notice>}
+      {way === 'oidc' && <ProviderFields />}
+      {way === 'proxy' && (
+        <TextField
+          label={t('setup-header')}
+          name="header"
+          defaultValue="X-Forwarded-User"
+          spellCheck={false}
+          required
+        />
+      )}
+      {(way === 'password' || way === 'proxy') && (
+        <UsernameField label={t('setup-admin')} name="username" failure={failureAt('username')} />
+      )}
+      {way === 'password' && (
+        <PasswordField
+          name="password"
+          help={t('password-rule')}
+          failure={failureAt('password')}
+          autoComplete="new-password"
+          required
+        />
+      )}
+      {mayChoose('PODCAST_DIRECTORY') && (
+        <TextField label={t('setup-media')} name="mediaFolder" defaultValue={view.mediaFolder} spellCheck={false} />
+      )}
+      {mayChoose('SERVER_URL') && (
+        <TextField label={t('setup-address')} help={t('setup-address-help')} name="address" type="url" />
+      )}
+      <Connection view={view} trusts={trusts} onTrust={setTrusts} />
+      <FormFailure reason={failureAt('form')} />
+      <BusyButton type="submit" className="wide" isBusy={finishing.isBusy}>
+        {t('setup-finish')}
+      </BusyButton>
+    </form>
+  )
+}
+
+function ProviderFields() {
+  const { t } = useTranslation()
+  return (
+    <>
+      <TextField label={t('setup-authority')} name="authority" type="url" required />
+      <TextField label={t('setup-client-id')} name="clientId" spellCheck={false} required />
+      <TextField
+        label={t('setup-admin-claim')}
+        help={t('setup-admin-claim-help')}
+        name="adminClaim"
+        spellCheck={false}
+        pattern=".+:.+"
+        required
+      />
+    </>
+  )
+}
+
+/** Shows what a proxy in front of the server lets through, with what to change. */
+function Connection({
+  view,
+  trusts,
+  onTrust,
+}: {
+  view: SetupView
+  trusts: boolean
+  onTrust: (trusts: boolean) => void
+}) {
+  const { client } = useApp()
+  const { t } = useTranslation()
+  const [findings, setFindings] = useState<readonly ConnectionFinding[] | null>(null)
+  const base = new URL(client.address('').replace(/api\/v1$/, ''), location.href).href
+  const seen = trusts ? view.trustedUrl : view.serverUrl
+  useEffect(() => {
+    let isOver = false
+    void checkConnection({ base, view: { serverUrl: seen }, fetch: (url, options) => fetch(url, options) }).then(
+      found => !isOver && setFindings(found),
+    )
+    return () => void (isOver = true)
+  }, [base, seen])
+  return (
+    <section aria-label={t('setup-connection')} className="below-12">
+      <h2 className="text-s strong">{t('setup-connection')}</h2>
+      {findings === null && <p role="status" aria-busy="true" aria-label={t('loading')} />}
+      <ul className="unlisted text-s">
+        {findings?.map(({ part, isRight }) => (
+          <li key={part} className="flex gap-8 below-4">
+            {isRight ? (
+              <CircleCheck className="accent rigid" size={18} aria-hidden="true" />
+            ) : (
+              <CircleX className="field-failure rigid" size={18} aria-hidden="true" />
+            )}
+            <span className="shrinks breaks">
+              {t(`setup-${part}-${isRight ? 'right' : 'wrong'}`, { address: seen })}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {view.untrustedProxy !== null && !view.given.includes('TRUSTED_PROXIES') && (
+        <label className="check row gap-4 pressable">
+          <input type="checkbox" checked={trusts} onChange={event => onTrust(event.target.checked)} />
+          {t('setup-trust', { address: view.untrustedProxy })}
+        </label>
+      )}
+    </section>
+  )
+}
+
+const texts = [
+  'username',
+  'password',
+  'authority',
+  'clientId',
+  'adminClaim',
+  'header',
+  'address',
+  'mediaFolder',
+] as const
+const POLL_MS = 500
+const ANSWER_MS = 5000
+
+/** Sends the answers, waits for the server that they make, and signs the admin in. */
+function useFinishing({ code, view }: Setup, way: Way, trusts: boolean) {
+  const { client, session, prefix } = useApp()
+  const [isDone, setDone] = useState(false)
+  const finishing = useAction(async (form: HTMLFormElement) => {
+    const given = new FormData(form)
+    const choices = {
+      way,
+      prefix: view.prefix,
+      trustedProxy: trusts ? (view.untrustedProxy ?? '') : '',
+      host: '',
+      port: '',
+      ...(Object.fromEntries(texts.map(name => [name, String(given.get(name) ?? '')])) as Record<
+        (typeof texts)[number],
+        string
+      >),
+    } satisfies SetupChoices
+    if (choices.mediaFolder === view.mediaFolder) choices.mediaFolder = ''
+    await client.post('/setup', { code, choices }).catch(error => {
+      // The server may have closed the connection before its answer was through.
+      if (!(error instanceof ApiError) || error.status !== 0) throw error
+    })
+    setDone(true)
+    while (await isWaiting()) await new Promise(resolve => setTimeout(resolve, POLL_MS))
+    if (way === 'password') await session.logIn({ username: choices.username, password: choices.password }, false)
+    location.replace(`${prefix}/ui/`)
+  })
+  async function isWaiting() {
+    // A proxy may keep a request that met nobody: the next one is answered.
+    const config = await client.get<Config>('/sys/config', {}, AbortSignal.timeout(ANSWER_MS)).catch(() => null)
+    return config === null || config.setup === true
+  }
+  return { ...finishing, isDone: isDone && finishing.failure === null }
+}

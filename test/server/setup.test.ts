@@ -1,0 +1,119 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'bun:test'
+import { addChosen, readConfig, SETTINGS_FILE } from '../../src/server/config'
+import { serveSetup } from '../../src/server/http/setup'
+import { silentLog } from '../../src/server/platform/log'
+import { noChoices } from '../../src/server/setup/choices'
+import { temporaryFolder } from '../support/app'
+import { runCommand, startExecutable } from '../support/executable'
+
+const entry = join(import.meta.dir, '../../src/server/entry.ts')
+const command = [process.execPath, entry]
+const answers = (...lines: string[]) => `${lines.join('\n')}\n`
+
+async function signIn(origin: string, username: string, password: string): Promise<number> {
+  const headers = { 'Content-Type': 'application/json' }
+  const body = JSON.stringify({ username, password })
+  return (await fetch(`${origin}/api/v1/login`, { method: 'POST', headers, body })).status
+}
+
+test('castellan setup asks in the terminal, and its admin signs in and may get another password', async () => {
+  const folder = temporaryFolder()
+  const env = { DATA_DIRECTORY: folder, DISK_RESERVE: '0' }
+  const lines = answers('1', 'mara', 'Sup3rSecret', '127.0.0.1', '0', '', join(folder, 'media'))
+  const setup = await runCommand([...command, 'setup'], env, lines)
+  expect(setup).toMatchObject({ code: 0, stderr: '' })
+
+  const written = readFileSync(join(folder, SETTINGS_FILE), 'utf8')
+  expect(written).toContain(`PODCAST_DIRECTORY="${folder}/media"`)
+  expect(written).not.toContain('Sup3rSecret')
+  expect(statSync(join(folder, SETTINGS_FILE)).mode & 0o777).toBe(0o600)
+
+  await using running = await startExecutable(env, command)
+  expect(await signIn(running.origin, 'mara', 'Sup3rSecret')).toBe(200)
+  const changed = await runCommand([...command, 'users', 'set-password', 'mara'], env, answers('An0therSecret'))
+  expect(changed).toMatchObject({ code: 0, stderr: '' })
+  expect(await signIn(running.origin, 'mara', 'Sup3rSecret')).toBe(401)
+  expect(await signIn(running.origin, 'mara', 'An0therSecret')).toBe(200)
+})
+
+test('the environment takes precedence over the answers, and an empty variable leaves them', async () => {
+  const folder = temporaryFolder()
+  await Bun.write(join(folder, SETTINGS_FILE), 'BASIC_AUTH="true"\nPORT="9000"\nHOST="127.0.0.1"\n')
+  const values = { DATA_DIRECTORY: folder, PORT: '7000', HOST: '', PASSWORD: 'Sup3rSecret' }
+  const joined = addChosen({ values, mistakes: [] })
+  expect(readConfig(joined.values, joined.mistakes)).toMatchObject({ port: 7000, host: '127.0.0.1', byPassword: true })
+})
+
+test('a weak password, a folder that cannot be written to and a broken address change nothing', async () => {
+  const folder = temporaryFolder()
+  const run = (...lines: string[]) => runCommand([...command, 'setup'], { DATA_DIRECTORY: folder }, answers(...lines))
+  expect(await run('1', 'mara', 'short')).toMatchObject({ code: 1, stderr: expect.stringContaining('at least 8') })
+  expect(await run('1', 'mara', 'Sup3rSecret', '127.0.0.1', '0', '', '/proc/nowhere')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('PODCAST_DIRECTORY'),
+  })
+  expect(await run('2', 'login.example', 'castellan', 'groups:admins')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('OIDC_AUTHORITY'),
+  })
+  expect(existsSync(join(folder, SETTINGS_FILE))).toBe(false)
+})
+
+/** The setup that waits in an empty folder; `code` as its log prints it. */
+async function startSetup(values: Record<string, string> = {}) {
+  const env = { DATA_DIRECTORY: temporaryFolder(), HOST: '0.0.0.0', PORT: '0', ...values }
+  const { promise, resolve } = Promise.withResolvers<{ code: string; port: number }>()
+  const needs = { values: env, config: readConfig(env), log: silentLog, uiFolder: 'dist/ui' }
+  const finished = serveSetup(needs, (code, port) => resolve({ code, port }))
+  const { code, port } = await promise
+  const origin = `http://127.0.0.1:${port}`
+  const post = (path: string, body: object, headers = {}) =>
+    fetch(`${origin}${path}`, { method: 'POST', body: JSON.stringify(body), headers })
+  return { folder: env.DATA_DIRECTORY, code, origin, post, finished }
+}
+
+const choices = { ...noChoices, username: 'mara', password: 'Sup3rSecret' }
+
+test('an empty folder that others can reach waits for its code, and a stranger learns and changes nothing', async () => {
+  const { folder, code, origin, post, finished } = await startSetup()
+  for (const path of ['/api/v1/setup', '/api/v1/setup/view'])
+    for (const wrong of ['', 'AAAA-AAAA-AAAA', code.slice(1)])
+      expect((await post(path, { code: wrong, choices })).status).toBe(403)
+  expect((await fetch(`${origin}/api/v1/podcasts`)).status).toBe(404)
+  expect((await fetch(`${origin}/ui/assets/castellan.js`)).status).toBe(404)
+  expect((await fetch(`${origin}/healthz`)).status).toBe(200)
+  expect(existsSync(join(folder, 'castellan.db'))).toBe(false)
+
+  const taken = await post('/api/v1/setup', { code: code.toLowerCase().replaceAll('-', ' '), choices })
+  expect(taken.status).toBe(200)
+  await finished
+  const joined = addChosen({ values: { DATA_DIRECTORY: folder, HOST: '0.0.0.0' }, mistakes: [] })
+  expect(readConfig(joined.values)).toMatchObject({ needsSetup: false, isOpen: false, byPassword: true })
+})
+
+test('the setup recognises the path that a proxy left in its requests, and a proxy that is not trusted', async () => {
+  const { code, origin, post, finished } = await startSetup({ TRUSTED_PROXIES: '10.0.0.0/8' })
+  const found = await fetch(`${origin}/podcasts/`, { redirect: 'manual' })
+  expect(found.headers.get('location')).toBe('./ui/')
+  expect((await fetch(`${origin}/podcasts/login`, { redirect: 'manual' })).headers.get('location')).toBe('ui/')
+  const headers = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'pod.example' }
+  const view = await post('/podcasts/api/v1/setup/view', { code }, headers)
+  expect(await view.json()).toMatchObject({
+    serverUrl: `${origin}/podcasts/`,
+    trustedUrl: 'https://pod.example/podcasts/',
+    prefix: '/podcasts',
+    untrustedProxy: '127.0.0.1',
+  })
+  await post('/api/v1/setup', { code, choices })
+  await finished
+})
+
+test('a library without sign-in is not opened to the network, and no setup is served for it', async () => {
+  const folder = temporaryFolder()
+  await runCommand([...command, 'init'], { DATA_DIRECTORY: folder })
+  const env = { DATA_DIRECTORY: folder, HOST: '0.0.0.0', PORT: '0' }
+  const started = await runCommand(command, env)
+  expect(started).toMatchObject({ code: 1, stderr: expect.stringContaining('castellan setup') })
+})
