@@ -36,6 +36,9 @@ export type YourList = (typeof yourLists)[number]
 /** `podcast`: by the podcast's name, then newest first; `played`: what was played last first, then newest first. */
 export const smartOrders = ['newest', 'oldest', 'shortest', 'longest', 'podcast', 'played'] as const
 
+/** Short for the walk, almost finished, quiet before sleep. */
+export const suggestionKinds = ['walk', 'almost', 'sleep'] as const
+
 export const playedStates = ['unplayed', 'started', 'finished'] as const
 
 export const searchFields = ['podcasts', 'people', 'titles', 'notes', 'chapters', 'transcripts'] as const

@@ -176,7 +176,16 @@ test('the page and the menu of playlists read the episodes of the one that is ed
   asked.length = 0
   await page.goto(`${running.origin}/ui/home/playlist`)
   await page.getByText('2 episodes · 2 min').waitFor()
-  expect(asked.filter(path => path.startsWith('/api/v1/playlist'))).toEqual(['/api/v1/playlists'])
+  expect(asked.filter(path => path.startsWith('/api/v1/playlist')).toSorted()).toEqual([
+    '/api/v1/playlists',
+    '/api/v1/playlists/suggestions',
+  ])
+  // Three short episodes are a walk, until somebody hides it.
+  await page.getByRole('button', { name: 'Short for the walk 3 episodes · 3 min' }).tap()
+  await page.getByRole('dialog').getByText('Ropes').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Hide', exact: true }).tap()
+  await page.getByRole('button', { name: 'Show suggestions' }).waitFor()
   const choose = async (entry: string) => {
     await page.getByRole('button', { name: 'More about On the train' }).tap()
     await page.getByRole('menuitem', { name: entry }).tap()

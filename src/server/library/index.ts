@@ -12,6 +12,7 @@ import { createPrivateFeeds } from './private-feeds'
 import { createQueue, createQueueArrivals } from './queue'
 import { createRemovePodcast, type RemovalNeeds } from './removals'
 import { createSavedQueues } from './saved-queues'
+import { createSuggestions } from './suggestions'
 
 type Needs = RemovalNeeds & { secret: Secret; publish: Publish; now: Clock; reserveBytes: number }
 
@@ -35,6 +36,7 @@ export function createLibrary(needs: Needs) {
     renamePodcast: createRenamePodcast(needs),
     savedQueues: createSavedQueues(needs),
     skipMarks: createSkipMarks(needs),
+    suggestions: createSuggestions({ ...needs, playlists }),
     tags: createTags(needs),
   }
 }

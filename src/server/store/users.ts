@@ -32,6 +32,8 @@ export type UserRow = {
   skip_forward: number
   next_key: NextKey
   skip_rewind: number
+  /** Whether the page of playlists shows suggestions. */
+  suggestions: number
   /** Whether feeds that a device subscribes to are added to the library. */
   sync_auto_add: number
   /** Whether the user's devices received favourites and positions from before their first sync. */
@@ -165,6 +167,9 @@ export const userChanges = (db: Database) => ({
   },
   setLocale(id: number, country: string | null, language: string | null) {
     db.query('UPDATE user SET country = ?, language = ? WHERE id = ?').run(country, language, id)
+  },
+  setSuggestions(id: number, areShown: boolean) {
+    db.query('UPDATE user SET suggestions = ? WHERE id = ?').run(Number(areShown), id)
   },
   /** Null keeps the action of the "next" key, or whether the player rewinds. */
   setSkipLengths(id: number, { back, forward, nextKey, rewind }: SkipLengths) {

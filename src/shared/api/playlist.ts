@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { playedStates, smartOrders } from '../choices'
+import { playedStates, smartOrders, suggestionKinds } from '../choices'
 import { MAX_KEPT_DOWNLOADED, MAX_NAMED, MAX_RULES, MAX_SMART_PLAYLIST, MAX_WORDS } from '../limits'
 import { EpisodeType, EpisodeWrapper } from './episode'
 import { Nullable, oneOf } from './parts'
@@ -82,6 +82,17 @@ export const PlaylistSummary = Type.Object({
   holds: Type.Boolean(),
 })
 export type PlaylistSummary = Static<typeof PlaylistSummary>
+
+/** Episodes that somebody may want to play now, in playing order. Nothing of it is stored. */
+export const Suggestion = Type.Object({ kind: oneOf(suggestionKinds), items: Type.Array(EpisodeWrapper) })
+export type Suggestion = Static<typeof Suggestion>
+
+/** `isShown`: the user's choice; without suggestions there are none to show. */
+export const Suggestions = Type.Object({ isShown: Type.Boolean(), suggestions: Type.Array(Suggestion) })
+export type Suggestions = Static<typeof Suggestions>
+
+export const SuggestionsChoice = Type.Object({ isShown: Type.Boolean() })
+export type SuggestionsChoice = Static<typeof SuggestionsChoice>
 
 export const MAX_PLAYLIST_ITEMS = 5000
 

@@ -217,6 +217,9 @@ const playlistsApi = ({ get, post, put, remove }: Calls) => ({
   find: get('/playlist/:id'),
   create: post('/playlist'),
   preview: post('/playlist/preview'),
+  suggestions: (signal?: AbortSignal) =>
+    get('/playlists/suggestions')({ tz: Intl.DateTimeFormat().resolvedOptions().timeZone }, signal),
+  showSuggestions: (isShown: boolean) => put('/playlists/suggestions')({ isShown }),
   replace: put('/playlist/:id'),
   append: (id: string, chosen: Chosen) => post('/playlist/:id/episodes')(id, chosenBody(chosen)),
   remove: remove('/playlist/:id'),

@@ -47,7 +47,15 @@ import type {
   Notification,
   PushKey,
 } from '../../shared/api/notification'
-import type { Playlist, PlaylistEdit, PlaylistSummary, SmartPreview, SmartRules } from '../../shared/api/playlist'
+import type {
+  Playlist,
+  PlaylistEdit,
+  PlaylistSummary,
+  SmartPreview,
+  SmartRules,
+  Suggestions,
+  SuggestionsChoice,
+} from '../../shared/api/playlist'
 import type {
   Affected,
   AvailableFeed,
@@ -204,6 +212,7 @@ export type Routes = {
   'GET /playlist': { answer: Playlist[] }
   'GET /playlist/:id': { answer: Playlist }
   'GET /playlists': { query: { chosen?: boolean; episode?: string }; answer: PlaylistSummary[] }
+  'GET /playlists/suggestions': { query: { tz?: string }; answer: Suggestions }
   'GET /podcasts': { answer: Podcast[] }
   'GET /podcasts/:id': { answer: PodcastWithExtras }
   'GET /podcasts/:id/:term/search': { answer: ItunesSearch | PodindexSearch }
@@ -456,6 +465,7 @@ export type Routes = {
   'PUT /moves/:id/options': { body: MoveOptions; answer: Move }
   'PUT /notifications/dismiss': { body: { id: string }; answer: void }
   'PUT /playlist/:id': { body: PlaylistEdit; answer: Playlist }
+  'PUT /playlists/suggestions': { body: SuggestionsChoice; answer: SuggestionsChoice }
   'PUT /podcasts/:id/active': { body: { active: boolean } | null; answer: Podcast }
   'PUT /podcasts/:id/episodes/download': { body: { form?: string } | null; answer: Download }
   'PUT /podcasts/:id/episodes/favor': { body: { favored: boolean }; answer: void }

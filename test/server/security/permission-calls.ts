@@ -112,6 +112,7 @@ export const calls: Record<string, Call> = {
   'DELETE /api/v1/tags/:id': { ok: 204, of: elsewhere },
   'POST /api/v1/tags/:id/:podcast': { of: elsewhere },
   'DELETE /api/v1/tags/:id/:podcast': { ok: 204, of: elsewhere },
+  'PUT /api/v1/playlists/suggestions': { body: { isShown: false } },
   'POST /api/v1/playlist': { body: { name: 'Another', items: [] } },
   'POST /api/v1/playlist/preview': {
     body: { match: 'all', rules: [], order: 'newest', limit: 5, keepDownloaded: 0 },

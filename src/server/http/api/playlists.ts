@@ -1,6 +1,14 @@
 import { t } from 'elysia'
 import { ChosenEpisodes } from '../../../shared/api/episode'
-import { Playlist, PlaylistEdit, PlaylistSummary, SmartPreview, SmartRules } from '../../../shared/api/playlist'
+import {
+  Playlist,
+  PlaylistEdit,
+  PlaylistSummary,
+  SmartPreview,
+  SmartRules,
+  Suggestions,
+  SuggestionsChoice,
+} from '../../../shared/api/playlist'
 import { Affected } from '../../../shared/api/podcast'
 import { PREVIEWED } from '../../../shared/limits'
 import { rulesOf } from '../../library/playlists'
@@ -16,6 +24,8 @@ import { presentEpisodeWithHistory } from './episodes.present'
 /** `chosen`: only those whose episodes are chosen. */
 const ListQuery = t.Object({ chosen: Flag, episode: t.Optional(t.String({ maxLength: 100 })) })
 
+const SuggestionsQuery = t.Object({ tz: t.String({ maxLength: 60, default: 'UTC' }) })
+
 /** Returns the number of episodes that were not in the playlist. */
 function append({ store, playlists }: Context, user: UserRow, uuid: string, episodeIds: readonly number[]): number {
   const { id } = store.playlists.require(user.id, uuid)
@@ -26,6 +36,8 @@ function append({ store, playlists }: Context, user: UserRow, uuid: string, epis
 
 export function playlists(routes: SignedInRoutes, app: Context) {
   const { store, playlists } = app
+  suggested(routes, app)
+  items(routes, app)
   const present = (row: PlaylistRow, user: UserRow, links: Links): Playlist => ({
     id: row.uuid,
     name: row.name,
@@ -89,15 +101,45 @@ export function playlists(routes: SignedInRoutes, app: Context) {
       ({ user, links, params, body }) => present(playlists.replace(user, params.id, body), user, links),
       { body: PlaylistEdit, response: Playlist },
     )
+    .delete('/api/v1/playlist/:id', ({ user, params, set }) => {
+      playlists.remove(user, params.id)
+      set.status = 204
+    })
+}
+
+/** Episodes to play now, in lists that nobody stored. */
+function suggested(routes: SignedInRoutes, { store, suggestions }: Context) {
+  routes
+    .get(
+      '/api/v1/playlists/suggestions',
+      ({ user, links, query }) => ({
+        isShown: user.suggestions === 1,
+        suggestions: (user.suggestions === 1 ? suggestions(user, query.tz) : []).map(({ kind, items }) => ({
+          kind,
+          items: items.map(item => presentEpisodeWithHistory(item, links)),
+        })),
+      }),
+      { query: SuggestionsQuery, response: Suggestions },
+    )
+    .put(
+      '/api/v1/playlists/suggestions',
+      ({ user, body }) => {
+        store.users.setSuggestions(user.id, body.isShown)
+        return body
+      },
+      { body: SuggestionsChoice, response: SuggestionsChoice },
+    )
+}
+
+/** Adding to a playlist, and removing from it. */
+function items(routes: SignedInRoutes, app: Context) {
+  const { store, playlists } = app
+  routes
     .post(
       '/api/v1/playlist/:id/episodes',
       ({ user, params, body }) => ({ affected: append(app, user, params.id, idsOfChosen(store, user, body)) }),
       { body: ChosenEpisodes, response: Affected },
     )
-    .delete('/api/v1/playlist/:id', ({ user, params, set }) => {
-      playlists.remove(user, params.id)
-      set.status = 204
-    })
     .delete('/api/v1/playlist/:id/episode/:episode', ({ user, params, set }) => {
       store.playlists.require(user.id, params.id)
       playlists.takeOut(user, params.id, [store.episodes.require(user, params.episode).id])

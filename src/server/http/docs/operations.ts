@@ -166,6 +166,9 @@ export const operations: Readonly<Record<string, string>> = {
   'GET /api/v1/podcasts/episodes/:id/following': 'The episode of the same podcast to continue with',
   'GET /api/v1/playlist': "Lists the caller's playlists with their episodes, those by rules without them",
   'GET /api/v1/playlists': "Lists the caller's playlists without their episodes: how many, and how long they are",
+  'GET /api/v1/playlists/suggestions':
+    'Suggests episodes to play now: short ones, almost finished ones, and quiet ones at night',
+  'PUT /api/v1/playlists/suggestions': 'Shows suggestions, or hides them',
   'POST /api/v1/playlist': 'Creates a playlist',
   'POST /api/v1/playlist/preview': 'The first episodes that a playlist by these rules would hold',
   'GET /api/v1/playlist/:id': 'A playlist with its episodes',

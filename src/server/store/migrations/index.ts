@@ -64,6 +64,7 @@ import keepNext from './0071-keep-next.sql' with { type: 'text' }
 import newsOfPodcasts from './0072-news-of-podcasts.sql' with { type: 'text' }
 import readClaims from './0073-read-claims.sql' with { type: 'text' }
 import playlistDescriptions from './0074-playlist-descriptions.sql' with { type: 'text' }
+import suggestions from './0075-suggestions.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -133,4 +134,5 @@ export const migrations: readonly string[] = [
   newsOfPodcasts,
   readClaims,
   playlistDescriptions,
+  suggestions,
 ]

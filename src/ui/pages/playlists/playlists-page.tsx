@@ -16,6 +16,7 @@ import { PlaylistMenu } from './playlist-menu'
 import { PlaylistTable } from './playlist-table'
 import { PlaylistTiles } from './playlist-tiles'
 import './playlists.css'
+import { Suggestions } from './suggestions'
 import { useDeletion } from './use-deletion'
 
 const views = ['covers', 'table'] as const
@@ -51,9 +52,12 @@ export function PlaylistsPage() {
       {error !== null && <Failed error={error} onRetry={() => void playlists.retry()} />}
       {data === null && error === null && <Skeleton kind="tile" count={6} />}
       {data?.length === 0 && (
-        <Empty icon={ListVideo} action={add}>
-          {t('no-playlists')}
-        </Empty>
+        <>
+          <Empty icon={ListVideo} action={add}>
+            {t('no-playlists')}
+          </Empty>
+          <Suggestions onKept={reload} />
+        </>
       )}
       {data !== null && data.length > 0 && <Lists playlists={data} last={last.data} onChanged={reload} />}
       <PlaylistWizard onSaved={reload} />
@@ -93,6 +97,7 @@ function Lists({ playlists, last, onChanged }: Props) {
   return (
     <>
       {hero && <PlaylistHero playlist={last} menu={<PlaylistMenu playlist={hero} onRemove={onRemove} />} />}
+      <Suggestions onKept={onChanged} />
       <section aria-labelledby="your-playlists">
         <div className="playlists-heading row gap-8">
           <h2 className="flush grow" id="your-playlists">

@@ -18,15 +18,15 @@ export function usePlaylistActions() {
   const { t } = useTranslation()
   const queueing = useQueueing()
 
-  /** Plays the first of some episodes, and puts the others at the head of the queue. */
-  async function play(playlist: Named, wanted: readonly EpisodeWrapper[]) {
+  /** Plays the first of some episodes, of a playlist or of none, and puts the others at the head of the queue. */
+  async function play(playlist: Named | null, wanted: readonly EpisodeWrapper[]) {
     const [first, ...rest] = wanted.filter(wrapper => isReachable(app, wrapper))
     const skipped = wanted.length - rest.length - (first ? 1 : 0)
     if (skipped > 0) toasts.failed(t('playlist-skipped', { count: skipped }))
     if (!first) return
     try {
       const restore = await queue.replace([...rest, ...queue.items.peek()])
-      beginIn(playlist, first.podcastEpisode.id)
+      if (playlist) beginIn(playlist, first.podcastEpisode.id)
       await player.play(first, nameOf(app, first))
       if (rest.length > 0)
         toasts.done(t('queued-count', { count: rest.length }), {
