@@ -9,7 +9,16 @@ const own = variables.map(({ name }) => name)
 const secrets = secretVariables.map(name => `${name}_FILE`)
 const lowerCase = proxyVariables.map(name => name.toLowerCase())
 const known = new Set([...own, ...alsoRead, ...secrets, ...lowerCase])
-const suggested = [...own, ...secrets].filter(name => !proxyVariables.includes(name))
+const suggested = new Set([...own, ...secrets].filter(name => !proxyVariables.includes(name)))
+const reduce = (name: string) =>
+  name.toUpperCase().replaceAll('_', '').replace(/DIR$/, 'DIRECTORY').replace(/IES$/, 'Y').replace(/S$/, '')
+/** Reduced once: a container may have hundreds of variables that describe its neighbours. The first of two wins. */
+const byReduced = new Map(
+  [...suggested]
+    .filter(({ length }) => length > 5)
+    .reverse()
+    .map(name => [reduce(name), name]),
+)
 /** Variables that Kubernetes and Docker links set in a container for a service named castellan, or castellan-something. */
 const injected =
   /^CASTELLAN_(\w+_)?(SERVICE_(HOST|PORT(_\w+)?)|PORT_\d+_(TCP|UDP|SCTP)(_(ADDR|PORT|PROTO|START|END))*|NAME|ENV_\w+)$/
@@ -82,20 +91,14 @@ function unknown(name: string): string {
  * unsupported `_FILE`.
  */
 function nearest(name: string): string | null {
-  const withoutFile = name.replace(/_FILE$/i, '')
-  const exact = suggested.find(one => one === name.toUpperCase() || one === withoutFile.toUpperCase())
+  const upper = name.toUpperCase()
+  const exact = [upper, upper.replace(/_FILE$/, '')].find(one => suggested.has(one))
   if (exact) return exact
   const reduced = reduce(name)
   if (proxyVariables.some(one => reduce(one) === reduced)) return null
-  return (
-    suggested.find(one => one.length > 5 && reduce(one) === reduced) ??
-    suggested.find(one => distance(one, name.toUpperCase()) <= slipsIn(one, name)) ??
-    null
-  )
+  const slipped = () => [...suggested].find(one => isWithin(slipsIn(one, upper), one, upper))
+  return byReduced.get(reduced) ?? slipped() ?? null
 }
-
-const reduce = (name: string) =>
-  name.toUpperCase().replaceAll('_', '').replace(/DIR$/, 'DIRECTORY').replace(/IES$/, 'Y').replace(/S$/, '')
 
 /** Short names resemble many names of other programs: HOST and HOSTS, API_KEY and APP_KEY. */
 function slipsIn(own: string, { length }: string): number {
@@ -103,20 +106,26 @@ function slipsIn(own: string, { length }: string): number {
   return own.length >= 12 && length >= 12 ? 2 : 1
 }
 
-/** Counts the letters to add, drop, change or swap with their neighbour until one name is the other. */
-function distance(one: string, other: string): number {
-  if (Math.abs(one.length - other.length) > 2) return 3
+/** Returns whether so many letters added, dropped, changed or swapped with their neighbour turn one name into the other. */
+function isWithin(slips: number, one: string, other: string): boolean {
+  if (slips === 0 || Math.abs(one.length - other.length) > slips) return false
   const rows = [Array.from({ length: other.length + 1 }, (_, column) => column)]
+  let leastAbove = 0
   for (let row = 1; row <= one.length; row++) {
     const above = rows[row - 1]!
     const here = [row]
+    let least = row
     for (let column = 1; column <= other.length; column++) {
       const isSame = one[row - 1] === other[column - 1]
       here[column] = Math.min(above[column]! + 1, here[column - 1]! + 1, above[column - 1]! + (isSame ? 0 : 1))
       if (one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1])
         here[column] = Math.min(here[column]!, (rows[row - 2]?.[column - 2] ?? 3) + 1)
+      least = Math.min(least, here[column]!)
     }
+    // No row has a smaller number than the least of the two before it.
+    if (Math.min(leastAbove, least) > slips) return false
+    leastAbove = least
     rows.push(here)
   }
-  return rows[one.length]![other.length]!
+  return rows[one.length]![other.length]! <= slips
 }
