@@ -4,6 +4,8 @@ import { gzipSync } from 'node:zlib'
 import { maintainer, site, version as packageVersion } from '../../src/shared/origin'
 import type { Architecture } from './architectures'
 import { writeAr } from './archives/ar'
+import { completions } from './completions'
+import { manualPages } from './manual'
 import { noticesName, writeNotices } from './notices'
 import { withFolders, writeTar, type Entry } from './archives/tar'
 
@@ -44,6 +46,9 @@ function filesOf(executable: Uint8Array, epoch: number, version: string): Entry[
     { path: 'usr/lib/systemd/system/castellan.service', content: unitOfPackage(read('packaging/castellan.service')) },
     // Private from the first moment; postinst lets the service's group read it.
     { path: 'etc/castellan/castellan.env', mode: 0o640, content: read('packaging/debian/castellan.env') },
+    ...manualPages(epoch),
+    ...completions(),
+    { path: 'usr/share/lintian/overrides/castellan', content: read('packaging/debian/lintian-overrides') },
     { path: 'usr/share/doc/castellan/copyright', content: copyright },
     { path: `usr/share/doc/castellan/${noticesName}.gz`, content: gzipSync(writeNotices(), { level: 9 }) },
     { path: 'usr/share/doc/castellan/changelog.gz', content: gzipSync(changelogOf(version, epoch), { level: 9 }) },

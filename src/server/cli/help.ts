@@ -61,6 +61,22 @@ const sections: readonly { title: string; names: readonly CommandName[] }[] = [
   { title: 'Health', names: ['doctor', 'health', 'update'] },
 ]
 
+/** Options before a command. */
+export const options = [
+  ['--config FILE', 'read variables from a file of NAME=value lines; the environment takes precedence'],
+  ['--version', "print the version, its commit and the commit's date"],
+  ['--licenses', 'print the licences of everything in this executable'],
+  ['--help', 'print this help; after a command, that of the command'],
+] as const
+
+export type CommandEntry = CommandHelp & { name: CommandName; summary: string }
+
+/** Lists the commands in the order of the help, for manual pages and completions. */
+export const commandTable = (): CommandEntry[] =>
+  sections.flatMap(({ title, names }) =>
+    names.map(name => ({ name, summary: title.split(/[,.:]/)[0]!, ...commands[name] })),
+  )
+
 const indent = (usage: string) =>
   usage
     .split('\n')
@@ -93,10 +109,7 @@ export const helpText = () => `Castellan ${version}: a self-hosted podcast manag
 Usage: castellan [--config FILE]
        castellan [--config FILE] init|users|podcasts|import|adopt-podfetch|export|media|backup|restore|secret|doctor|health|update …
 
-  --config FILE   read variables from a file of NAME=value lines; the environment takes precedence
-  --version       print the version, its commit and the commit's date
-  --licenses      print the licences of everything in this executable
-  --help          print this help; after a command, that of the command
+${options.map(([name, meaning]) => `  ${name.padEnd(16)}${meaning}`).join('\n')}
 
 ${sections.map(describeSection).join('\n\n')}
 

@@ -59,6 +59,13 @@ function readPackage(architecture: Architecture, executable: string, report: Rep
   const compare = `dpkg-deb --fsys-tarfile '${path}' | tar -xO usr/bin/castellan | cmp - '${join(releaseFolder, executable)}'`
   const { code, output } = runHere('sh', '-c', compare)
   report.check(`the package for ${architecture} has its executable`, code === 0, output)
+  if (!Bun.which('lintian')) return report.skip('lintian', 'it is not installed')
+  const lint = runHere('lintian', '--allow-root', '--fail-on', 'error,warning', path)
+  report.check(
+    `lintian finds neither errors nor warnings in the package for ${architecture}`,
+    lint.code === 0,
+    lint.output,
+  )
 }
 
 /** The same package as if it were a later release. */
