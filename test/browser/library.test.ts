@@ -296,7 +296,7 @@ test('naming is changed with a preview, and what is here is renamed and plays on
     .click()
   await page.getByLabel('All files in the podcast’s folder').check()
   await page.getByText('Lighthouse Radio/2026-03-01 Fog- one.mp3').waitFor()
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Rename the file' }).click()
   const dialog = page.getByRole('dialog', { name: 'Rename one file?' })
   await dialog.getByText('Lighthouse Radio/2026-03-01 Fog- one.mp3').waitFor()
   await dialog.getByRole('button', { name: 'Rename the file' }).click()
@@ -311,9 +311,8 @@ test('naming is changed with a preview, and what is here is renamed and plays on
 
   // A speed of its own is there at the next playing, and marking all as played can be taken back.
   await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
-  await page.getByRole('menuitem', { name: 'Playback and queue' }).click()
+  await page.getByRole('menuitem', { name: 'Your settings' }).click()
   await page.getByLabel('Speed', { exact: true }).selectOption('2')
-  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await page.getByText('Settings saved').waitFor()
   await page.reload()
   await page.getByRole('region', { name: 'Player' }).getByText('2×').waitFor()

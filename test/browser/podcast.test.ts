@@ -151,14 +151,14 @@ test('a podcast leaves the timeline and rings no bell if its menu says so', asyn
   const page = await open({ width: 390, height: 844 })
   const openNews = async () => {
     await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
-    await page.getByRole('menuitem', { name: 'Notifications and timeline' }).click()
+    await page.getByRole('menuitem', { name: 'Your settings' }).click()
     return page.getByRole('dialog')
   }
   const dialog = await openNews()
   await dialog.getByLabel('Notify me of new episodes').selectOption('Never')
+  const saved = page.waitForResponse(response => response.request().postData()?.includes('inTimeline') ?? false)
   await dialog.getByRole('switch', { name: 'Show in my timeline' }).click()
-  await dialog.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Settings saved').waitFor()
+  await saved
   expect(await running.api(`/podcasts/${podcast.id}/preferences`)).toMatchObject({ notify: false, inTimeline: false })
   const answer = page.waitForResponse(response => response.url().includes('/podcasts/timeline'))
   await page.goto(`${running.origin}/ui/timeline`)

@@ -65,11 +65,13 @@ test('on a wide page new episodes come to the queue by themselves, and playing g
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   await page.goto(`${running.origin}/ui/podcasts/${podcast.id}/episodes`)
   await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
-  await page.getByRole('menuitem', { name: 'Playback and queue' }).click()
+  await page.getByRole('menuitem', { name: 'Your settings' }).click()
   await page.getByLabel('Queue new episodes').selectOption('At the front of the queue')
   await page.getByLabel('At most this many in the queue').fill('1')
-  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Settings saved').waitFor()
+  const saved = page.waitForResponse(response => response.request().postData() === '{"queueMost":1}')
+  await page.keyboard.press('Enter')
+  await saved
+  await page.keyboard.press('Escape')
   await layersGone(page)
 
   await page.keyboard.press('q')

@@ -13,7 +13,6 @@ function start() {
     {
       save: save.call,
       onSaved: (_saved, edit) => void log.push(`saved ${JSON.stringify(edit)}`),
-      onFailed: (error, edit) => void log.push(`${(error as Error).message} ${JSON.stringify(edit)}`),
     },
   )
   const sent = () => save.calls.map(({ args }) => args[0])
@@ -41,12 +40,28 @@ test('what is changed while a save is under way is neither lost nor overwritten 
   expect([edits.values.value, sent().length]).toEqual([{ days: 9, isOn: true }, 2])
 })
 
-test('a change that the server refuses falls back to what is saved, and later ones still arrive', async () => {
+test('a change that the server refuses stays with its reason, later ones still arrive, and it can be sent again', async () => {
   const { edits, save, log, sent } = start()
   edits.change({ isOn: true })
   edits.change({ days: 9 })
   await save.refuse(new Error('refused'))
-  expect([edits.values.value, log]).toEqual([{ days: 9, isOn: false }, ['refused {"isOn":true}']])
+  expect([edits.values.value, edits.refused.value]).toEqual([
+    { days: 9, isOn: true },
+    { edit: { isOn: true }, error: new Error('refused') },
+  ])
   await save.answer({ days: 9, isOn: false })
-  expect([edits.values.value, sent().length]).toEqual([{ days: 9, isOn: false }, 2])
+  expect([edits.values.value, sent().length]).toEqual([{ days: 9, isOn: true }, 2])
+
+  edits.retry()
+  expect([edits.refused.value, sent()[2]]).toEqual([null, { isOn: true }])
+  await save.answer({ days: 9, isOn: true })
+  expect([edits.values.value, log]).toEqual([{ days: 9, isOn: true }, ['saved {"days":9}', 'saved {"isOn":true}']])
+})
+
+test('a refused change is replaced by the next one of the same value', async () => {
+  const { edits, save } = start()
+  edits.change({ isOn: true })
+  await save.refuse(new Error('refused'))
+  edits.change({ isOn: false })
+  expect([edits.refused.value, edits.values.value.isOn]).toEqual([null, false])
 })

@@ -1,6 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import {
-  Bell,
   CircleCheck,
   Download,
   CirclePause,
@@ -27,7 +26,6 @@ import {
   AboutDialog,
   DeletePodcastDialog,
   DownloadAllDialog,
-  NewsDialog,
   PodcastSettingsDialog,
   PreferencesDialog,
   TagsDialog,
@@ -38,7 +36,6 @@ const dialogs = {
   about: AboutDialog,
   tags: TagsDialog,
   preferences: PreferencesDialog,
-  news: NewsDialog,
   downloads: DownloadAllDialog,
   settings: PodcastSettingsDialog,
   deletion: DeletePodcastDialog,
@@ -75,7 +72,6 @@ function useOwnItems({ podfetch_feed: feed }: KnownPodcast, onOpen: Open): MenuI
     { icon: Info, label: t('about-podcast'), onSelect: () => onOpen('about') },
     { icon: TagsIcon, label: t('edit-tags'), onSelect: () => onOpen('tags') },
     { icon: Gauge, label: t('preferences'), onSelect: () => onOpen('preferences') },
-    { icon: Bell, label: t('news-of-podcast'), onSelect: () => onOpen('news') },
     ...(feed ? [{ icon: Rss, label: t('copy-feed-address'), onSelect: () => void copyAddress(feed) }] : []),
   ]
 }

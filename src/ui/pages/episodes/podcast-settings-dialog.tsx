@@ -292,7 +292,7 @@ type FormFieldProps = { label: string; help: string; value: Choice; onChange: (c
 const choices: readonly Choice[] = ['', ...preferredForms]
 
 /** Chooses the form of episodes to prefer if a feed offers several; '' = the main one. */
-export function FormField(props: FormFieldProps) {
+function FormField(props: FormFieldProps) {
   const { t } = useTranslation()
   return <SelectField {...props} options={choices} textOf={choice => t(`form-${choice || 'main'}`)} />
 }

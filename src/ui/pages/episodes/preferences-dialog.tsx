@@ -1,124 +1,158 @@
+import { useSignals } from '@preact/signals-react/runtime'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { PreferredForm } from '../../../shared/api/playables'
 import type { KnownPodcast } from '../../../shared/api/podcast'
 import type { Preferences } from '../../../shared/api/settings'
+import { preferredForms, queuePlaces } from '../../../shared/choices'
 import { playbackRates } from '../../../shared/limits'
-import { queuePlaces } from '../../../shared/choices'
 import { useApp } from '../../app-context'
-import { Check, SelectField, TextField } from '../../components/fields'
-import { FormDialog, useFailureNotice } from '../../library/forms/form-dialog'
+import { Dialog } from '../../components/dialog'
+import { describeFailure } from '../../failure'
+import { useFailureNotice } from '../../library/forms/form-dialog'
+import { NumberRow } from '../../library/forms/number-row'
+import { SettingChoice, SettingGroup, SettingSwitch } from '../../library/forms/setting-row'
+import { createInstantEdits } from '../../state/instant-edits'
 import { useResource } from '../../use-resource'
-import { FormField } from './podcast-settings-dialog'
-
-const skips = [
-  { name: 'skipIntro', help: 'skipIntro-help' },
-  { name: 'skipOutro', help: 'skipOutro-help' },
-] as const
 
 type Props = { podcast: KnownPodcast; onClose: () => void }
 
-/** A user's preferences for a podcast: speed, volume, skipped parts, and whether new episodes are queued. */
+/** A user's own choices for a podcast: how it plays, and how its new episodes arrive. Each is saved at once. */
 export function PreferencesDialog({ podcast, onClose }: Props) {
   const { api } = useApp()
+  const { t } = useTranslation()
   const { data, error } = useResource((_, id: string) => api.podcasts.preferences(id), [podcast.id])
   useFailureNotice(error, onClose)
-  return data && <PreferencesForm podcast={podcast} saved={data} onClose={onClose} />
-}
-
-function PreferencesForm({ podcast, saved, onClose }: Props & { saved: Preferences }) {
-  const { api, toasts } = useApp()
-  const { t } = useTranslation()
-  const [preferences, setPreferences] = useState(saved)
-  const change = (edit: Partial<Preferences>) => setPreferences({ ...preferences, ...edit })
-  async function save() {
-    await api.podcasts.editPreferences(podcast.id, preferences)
-    toasts.done(t('settings-saved'))
-  }
   return (
-    <FormDialog
-      title={t('preferences-of', { name: podcast.name })}
-      action={t('save')}
-      onSubmit={save}
-      onClose={onClose}
-    >
-      <SelectField
-        label={t('speed')}
-        value={String(preferences.speed ?? '')}
-        options={['', ...playbackRates.map(String)]}
-        textOf={rate => (rate === '' ? t('as-usual') : `${rate}×`)}
-        onChange={rate => change({ speed: rate === '' ? null : Number(rate) })}
-      />
-      <TextField
-        label={t('volume-boost')}
-        help={t('volume-boost-help')}
-        type="number"
-        inputMode="numeric"
-        min={0}
-        max={300}
-        value={preferences.boost ?? ''}
-        onChange={text => change({ boost: text === '' ? null : Number.parseInt(text, 10) })}
-      />
-      {skips.map(({ name, help }) => (
-        <TextField
-          key={name}
-          label={t(name)}
-          help={t(help)}
-          type="number"
-          inputMode="numeric"
-          min={0}
-          max={600}
-          placeholder="0"
-          value={preferences[name] || ''}
-          onChange={text => change({ [name]: Number.parseInt(text, 10) || 0 })}
-        />
-      ))}
-      <Check isOn={preferences.skipMarked} onChange={skipMarked => change({ skipMarked })}>
-        {t('skipMarked')}
-      </Check>
-      <small className="muted">{t('skipMarked-help')}</small>
-      <FormField
-        label={t('preferred-form')}
-        help={t('preferred-form-help')}
-        value={preferences.form ?? ''}
-        onChange={form => change({ form: form || null })}
-      />
-      <QueueFields preferences={preferences} onChange={change} />
-    </FormDialog>
+    data && (
+      <Dialog title={t('preferences-of', { name: podcast.name })} onClose={onClose}>
+        {() => <PreferenceRows podcast={podcast} saved={data} />}
+      </Dialog>
+    )
   )
 }
 
-type QueueFieldsProps = { preferences: Preferences; onChange: (edit: Partial<Preferences>) => void }
-
+const bounds = {
+  boost: { min: 0, max: 300, isOptional: true },
+  skipIntro: { min: 0, max: 600 },
+  skipOutro: { min: 0, max: 600 },
+  queueMost: { min: 1, max: 100 },
+} as const
+const rates = ['', ...playbackRates.map(String)]
+const forms = ['', ...preferredForms] as const
 const places = ['', ...queuePlaces] as const
-const words = { '': 'queue-new-off', front: 'queue-new-front', end: 'queue-new-end' } as const
-const MAX_COUNT = 100
+const placeWords = { '': 'queue-new-off', front: 'queue-new-front', end: 'queue-new-end' } as const
+const bells = ['', 'on', 'off'] as const
+const bellWords = { '': 'notify-usual', on: 'notify-on', off: 'notify-off' } as const
 
-/** Whether new episodes of a podcast enter the queue automatically, where, and how many of them wait there. */
-function QueueFields({ preferences: { queueNew, queueMost }, onChange }: QueueFieldsProps) {
+function PreferenceRows({ podcast, saved }: { podcast: KnownPodcast; saved: Preferences }) {
+  const { player } = useApp()
   const { t } = useTranslation()
+  const { values, change, failureOf, numberOf } = usePreferences(podcast.id, saved)
+  const { speed, form, queueNew, notify } = values
   return (
     <>
-      <SelectField
-        label={t('queue-new')}
-        help={t('queue-new-help')}
-        value={queueNew ?? ''}
-        options={places}
-        textOf={place => t(words[place])}
-        onChange={place => onChange({ queueNew: place || null })}
-      />
-      {queueNew && (
-        <TextField
-          label={t('queue-most')}
-          help={t('queue-most-help')}
-          type="number"
-          inputMode="numeric"
-          min={1}
-          max={MAX_COUNT}
-          required
-          value={queueMost || ''}
-          onChange={text => onChange({ queueMost: Number.parseInt(text, 10) || 0 })}
+      <SettingGroup title={t('settings-playback')}>
+        <SettingChoice
+          label={t('speed')}
+          value={String(speed ?? '')}
+          options={rates}
+          textOf={rate => (rate === '' ? t('default-of', { value: `${player.usualRate.peek()}×` }) : `${rate}×`)}
+          onChange={rate => change({ speed: rate === '' ? null : Number(rate) })}
+          {...failureOf('speed')}
         />
-      )}
+        <NumberRow label={t('volume')} help={t('volume-boost-help')} unit="%" {...numberOf('boost')} />
+        <NumberRow
+          label={t('skipIntro')}
+          help={t('skipIntro-help')}
+          unit={t('unit-seconds')}
+          {...numberOf('skipIntro')}
+        />
+        <NumberRow
+          label={t('skipOutro')}
+          help={t('skipOutro-help')}
+          unit={t('unit-seconds')}
+          {...numberOf('skipOutro')}
+        />
+        <SettingSwitch
+          label={t('skipMarked')}
+          help={t('skipMarked-help')}
+          isOn={values.skipMarked}
+          onChange={skipMarked => change({ skipMarked })}
+          {...failureOf('skipMarked')}
+        />
+        <SettingChoice
+          label={t('preferred-form')}
+          help={t('preferred-form-help')}
+          value={form ?? ''}
+          options={forms}
+          textOf={choice => t(`form-${choice || 'main'}`)}
+          onChange={choice => change({ form: (choice || null) as PreferredForm | null })}
+          {...failureOf('form')}
+        />
+      </SettingGroup>
+      <SettingGroup title={t('new-episodes')}>
+        <SettingChoice
+          label={t('queue-new')}
+          help={t('queue-new-help')}
+          value={queueNew ?? ''}
+          options={places}
+          textOf={place => t(placeWords[place])}
+          onChange={place => change({ queueNew: place || null })}
+          {...failureOf('queueNew')}
+        />
+        {queueNew && (
+          <NumberRow label={t('queue-most')} help={t('queue-most-help')} unit="" {...numberOf('queueMost')} />
+        )}
+        <SettingChoice
+          label={t('notify-new')}
+          help={t('notify-new-help')}
+          value={notify === null ? '' : notify ? 'on' : 'off'}
+          options={bells}
+          textOf={bell => t(bellWords[bell])}
+          onChange={bell => change({ notify: bell === '' ? null : bell === 'on' })}
+          {...failureOf('notify')}
+        />
+        <SettingSwitch
+          label={t('in-timeline')}
+          help={t('in-timeline-help')}
+          isOn={values.inTimeline}
+          onChange={inTimeline => change({ inTimeline })}
+          {...failureOf('inTimeline')}
+        />
+      </SettingGroup>
     </>
   )
+}
+
+function usePreferences(podcastId: string, saved: Preferences) {
+  useSignals()
+  const { api, drafts, toasts } = useApp()
+  const { t } = useTranslation()
+  const draftOf = (name: string) => `preferences.${podcastId}.${name}`
+  const [edits] = useState(() =>
+    createInstantEdits<Preferences>(saved, {
+      save: edit => api.podcasts.editPreferences(podcastId, edit),
+      onSaved(_saved, edit) {
+        for (const name of Object.keys(edit)) drafts.forget(draftOf(name))
+        toasts.done(t('settings-saved'))
+      },
+    }),
+  )
+  const refused = edits.refused.value
+  const values = edits.values.value
+  const failureOf = (name: keyof Preferences) =>
+    refused && name in refused.edit ? { failure: describeFailure(refused.error), onRetry: edits.retry } : {}
+  return {
+    values,
+    change: edits.change,
+    failureOf,
+    numberOf: (name: keyof typeof bounds) => ({
+      draft: draftOf(name),
+      bounds: bounds[name],
+      value: values[name],
+      onChange: (value: number | null) => edits.change({ [name]: value }),
+      ...failureOf(name),
+    }),
+  }
 }

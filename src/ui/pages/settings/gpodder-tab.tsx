@@ -3,7 +3,7 @@ import { RefreshCw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { Empty, Loaded } from '../../components/states'
-import { SettingGroup, SettingSwitch } from '../../library/forms/setting-row'
+import { SettingGroup, SettingSwitch, useSetting } from '../../library/forms/setting-row'
 import { useFailureNotice } from '../../library/forms/form-dialog'
 import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
@@ -30,28 +30,22 @@ export function GpodderTab() {
 
 /** Switches whether the server adds those feeds automatically. */
 function AutoAdd() {
-  const { failed } = useApp()
   const api = useAdministrationApi()
   const { t } = useTranslation()
   const { data, error, set } = useResource(api.devices.wishes, [])
   useFailureNotice(error)
-  async function choose(autoAdd: boolean) {
+  const { value, ...setting } = useSetting(data?.autoAdd ?? false, async autoAdd => {
+    await api.devices.setWishes({ autoAdd })
     set({ autoAdd })
-    try {
-      await api.devices.setWishes({ autoAdd })
-    } catch (failure) {
-      set({ autoAdd: !autoAdd })
-      failed(failure)
-    }
-  }
+  })
   return (
     <SettingGroup>
       <SettingSwitch
         label={t('auto-add')}
         help={t('auto-add-help')}
-        isOn={data?.autoAdd ?? false}
+        isOn={value}
         isUnknown={data === null}
-        onChange={autoAdd => void choose(autoAdd)}
+        {...setting}
       />
     </SettingGroup>
   )

@@ -1,16 +1,16 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Naming, NamingPreview, Renames, ReplacementStrategy, Settings } from '../../../shared/api/settings'
+import type { Naming, NamingPreview, Renames, Settings } from '../../../shared/api/settings'
 import { replacementStrategies } from '../../../shared/choices'
 import { useApp } from '../../app-context'
 import { TextField } from '../../components/fields'
 import { Loaded } from '../../components/states'
-import { useAction } from '../../components/use-action'
+import { Notice } from '../../components/notice'
 import { FormDialog } from '../../library/forms/form-dialog'
-import { SettingGroup, SettingRow, SettingSwitch, useDraft } from '../../library/forms/setting-row'
+import { SettingChoice, SettingGroup, SettingSwitch, useDraft } from '../../library/forms/setting-row'
 import { useResource } from '../../use-resource'
-import { settingFailure, type SettingFailure, SettingsForm } from './settings-form'
+import { draftOf, settingFailure, useInstantSettings } from './use-instant-settings'
 import './settings.css'
 
 /** The names of downloaded files. */
@@ -27,113 +27,101 @@ export function NamingTab() {
 const PREVIEW_DEBOUNCE_MS = 300
 type SwitchName = 'useExistingFilename' | 'replaceInvalidCharacters' | 'directPaths' | 'episodeNumbering'
 
-/** The file naming settings, with a preview on episodes of the library. Saving offers to rename existing files. */
+/** The file naming settings, with a preview on episodes of the library. Afterwards existing files can be renamed. */
 function NamingForm({ settings, onSaved }: { settings: Settings; onSaved: (settings: Settings) => void }) {
   useSignals()
-  const { api } = useApp()
-  const saved = useMemo(() => namingOf(settings), [settings])
-  const draft = useDraft('naming', saved)
-  const naming = draft.value
-  const [plan, setPlan] = useState<Renames | null>(null)
+  const { api, drafts } = useApp()
+  const { t } = useTranslation()
+  const [isChanged, setChanged] = useState(false)
+  const { values, change, failureOf } = useInstantSettings(settings, (saved, edit) => {
+    for (const name of Object.keys(edit)) {
+      // Typed on since, it stays.
+      if (drafts.all.peek().get(draftOf(name)) === edit[name as FormatName]) drafts.forget(draftOf(name))
+    }
+    onSaved(saved)
+    setChanged(true)
+  })
+  const podcastFormat = useDraft(draftOf('podcastFormat'), values.podcastFormat)
+  const episodeFormat = useDraft(draftOf('episodeFormat'), values.episodeFormat)
+  const naming = useMemo(
+    () => ({ ...namingOf(values), podcastFormat: podcastFormat.value, episodeFormat: episodeFormat.value }),
+    [values, podcastFormat.value, episodeFormat.value],
+  )
   const preview = useResource((signal, given: Naming) => api.system.previewNaming(given, signal), [naming], {
     debounceMs: PREVIEW_DEBOUNCE_MS,
   })
-  const saving = useSaving(naming, setPlan, () => {
-    onSaved({ ...settings, ...naming })
-    draft.forget()
-  })
-  function change(edit: Partial<Naming>) {
-    saving.forgetFailure()
-    draft.change({ ...naming, ...edit })
-  }
-
-  function discard() {
-    saving.forgetFailure()
-    draft.forget()
-  }
   // The preview validates the settings as the user edits them, so it refuses what saving would refuse.
   const refusal = settingFailure(preview.error)
-  const failure = settingFailure(saving.failure) ?? refusal
-  return (
-    <>
-      <SettingsForm
-        isBusy={saving.isBusy}
-        isRefused={refusal !== null && refusal.field !== ''}
-        isChanged={draft.isChanged}
-        failure={failure && !isFormatName(failure.field) ? failure.reason : null}
-        onSave={() => saving.run()}
-        onDiscard={discard}
-        preview={<Preview samples={preview.data ?? []} />}
-      >
-        <NamingFields naming={naming} failure={failure} onChange={change} />
-      </SettingsForm>
-      {plan && <RenameDialog plan={plan} onClose={() => setPlan(null)} />}
-    </>
+  const renderFormat = (name: FormatName, draft: typeof podcastFormat) => (
+    <FormatField
+      name={name}
+      value={draft.value}
+      {...(refusal?.field === name ? { failure: refusal.reason } : failureOf(name))}
+      onChange={draft.change}
+      onLeave={text => {
+        if (text === values[name]) draft.forget()
+        else change({ [name]: text })
+      }}
+    />
   )
-}
-
-type FieldsProps = { naming: Naming; failure: SettingFailure | null; onChange: (edit: Partial<Naming>) => void }
-
-function NamingFields({ naming, failure, onChange }: FieldsProps) {
-  const { t } = useTranslation()
   const renderSwitch = (name: SwitchName) => (
     <SettingSwitch
       label={t(`setting-${name}`)}
       help={t(`setting-${name}-help`)}
-      isOn={naming[name]}
-      onChange={isOn => onChange({ [name]: isOn })}
-    />
-  )
-  const renderFormat = (name: FormatName) => (
-    <FormatField
-      name={name}
-      value={naming[name]}
-      failure={failure?.field === name ? failure.reason : null}
-      onChange={text => onChange({ [name]: text })}
+      isOn={values[name]}
+      onChange={isOn => change({ [name]: isOn })}
+      {...failureOf(name)}
     />
   )
   return (
     <>
       <SettingGroup title={t('names')}>
-        {renderFormat('podcastFormat')}
-        {renderFormat('episodeFormat')}
+        {renderFormat('podcastFormat', podcastFormat)}
+        {renderFormat('episodeFormat', episodeFormat)}
       </SettingGroup>
       <SettingGroup title={t('files')}>
         {renderSwitch('useExistingFilename')}
         {renderSwitch('directPaths')}
-        <SettingRow label={t('setting-replacementStrategy')}>
-          {ids => (
-            <select
-              {...ids}
-              value={naming.replacementStrategy}
-              onChange={event => onChange({ replacementStrategy: event.target.value as ReplacementStrategy })}
-            >
-              {replacementStrategies.map(strategy => (
-                <option key={strategy} value={strategy}>
-                  {t(strategy)}
-                </option>
-              ))}
-            </select>
-          )}
-        </SettingRow>
+        <SettingChoice
+          label={t('setting-replacementStrategy')}
+          value={values.replacementStrategy}
+          options={replacementStrategies}
+          textOf={strategy => t(strategy)}
+          onChange={replacementStrategy => change({ replacementStrategy })}
+          {...failureOf('replacementStrategy')}
+        />
         {renderSwitch('replaceInvalidCharacters')}
         {renderSwitch('episodeNumbering')}
       </SettingGroup>
+      <Preview samples={preview.data ?? []} />
+      {isChanged && <ExistingFiles naming={settings} />}
     </>
   )
 }
 
-/** Saves the settings, then asks the server which existing files would get another name. */
-function useSaving(naming: Naming, onRenames: (plan: Renames) => void, onSaved: () => void) {
-  const { api, toasts } = useApp()
+/** Offers to rename the files that would get another name under the settings as they are saved. */
+function ExistingFiles({ naming }: { naming: Settings }) {
+  const { api } = useApp()
   const { t } = useTranslation()
-  return useAction(async () => {
-    await api.system.editNaming(naming)
-    onSaved()
-    toasts.done(t('settings-saved'))
-    const plan = await api.system.renames()
-    if (plan.total > 0) onRenames(plan)
-  })
+  const plan = useResource((_signal, _given: Settings) => api.system.renames(), [naming])
+  const [isAsking, setAsking] = useState(false)
+  if (!plan.data || plan.data.total === 0) return null
+  return (
+    <Notice title={t('rename-title', { count: plan.data.total })}>
+      <button type="button" className="secondary above-8" onClick={() => setAsking(true)}>
+        {t('rename-files', { count: plan.data.total })}
+      </button>
+      {isAsking && (
+        <RenameDialog
+          plan={plan.data}
+          onClose={() => {
+            setAsking(false)
+            void plan.retry()
+          }}
+        />
+      )}
+    </Notice>
+  )
 }
 
 const namingOf = (settings: Settings): Naming => ({
@@ -172,12 +160,18 @@ const variables = {
 } as const
 type FormatName = keyof typeof variables
 
-const isFormatName = (name: string): name is FormatName => name in variables
-
-type Props = { name: FormatName; value: string; failure: string | null; onChange: (value: string) => void }
+type Props = {
+  name: FormatName
+  value: string
+  failure?: string | null
+  onRetry?: () => void
+  onChange: (value: string) => void
+  /** Called with the text once the field, and the variables below it, are left. */
+  onLeave: (value: string) => void
+}
 
 /** A format for names, and its variables; pressing one inserts it at the cursor. */
-function FormatField({ name, value, failure, onChange }: Props) {
+function FormatField({ name, value, failure, onRetry, onChange, onLeave }: Props) {
   const { t } = useTranslation()
   const field = useRef<HTMLInputElement>(null)
 
@@ -188,10 +182,15 @@ function FormatField({ name, value, failure, onChange }: Props) {
     input?.focus()
   }
   return (
-    <div className="format">
+    <div
+      className="format"
+      onBlur={event => {
+        if (!event.currentTarget.contains(event.relatedTarget)) onLeave(value)
+      }}
+    >
       <TextField
         label={t(`setting-${name}`)}
-        failure={failure}
+        failure={failure ?? null}
         ref={field}
         type="text"
         maxLength={200}
@@ -200,7 +199,15 @@ function FormatField({ name, value, failure, onChange }: Props) {
         spellCheck={false}
         value={value}
         onChange={onChange}
+        onKeyDown={event => {
+          if (event.key === 'Enter') onLeave(value)
+        }}
       />
+      {failure && onRetry && (
+        <button type="button" className="link-button plain accent" onClick={onRetry}>
+          {t('try-again')}
+        </button>
+      )}
       <div className="above-8 wrap gap-8" role="group" aria-label={t('format-variables')}>
         {variables[name].map(variable => (
           <button key={variable} type="button" className="format-variable rigid muted" onClick={() => insert(variable)}>

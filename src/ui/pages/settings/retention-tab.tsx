@@ -6,10 +6,9 @@ import type { Cleanup, Settings } from '../../../shared/api/settings'
 import { useApp } from '../../app-context'
 import { Loaded } from '../../components/states'
 import { SettingGroup, SettingSwitch } from '../../library/forms/setting-row'
-import { createInstantEdits } from '../../state/instant-edits'
 import { useResource } from '../../use-resource'
-import { type NumberBounds, NumberRow, parse } from './number-row'
-import { settingFailure, type SettingFailure } from './settings-form'
+import { type NumberBounds, NumberRow, parse } from '../../library/forms/number-row'
+import { draftOf, useInstantSettings } from './use-instant-settings'
 import { BusyButton } from '../../components/busy-button'
 import { useAction } from '../../components/use-action'
 import { formatBytes } from '../../format'
@@ -22,6 +21,7 @@ const bounds = {
   parallelDownloads: { min: 1, max: 50, isOptional: true },
 } satisfies Record<string, NumberBounds>
 type NumberName = keyof typeof bounds
+const isNumber = (name: string): name is NumberName => name in bounds
 type SwitchName = 'autoCleanup' | 'autoUpdate' | 'autoDownload' | 'deleteAfterListened' | 'sidecars' | 'writeTags'
 
 /** The settings of downloading and keeping files. */
@@ -40,7 +40,15 @@ type Props = { settings: Settings; onSaved: (settings: Settings) => void }
 function RetentionSettings({ settings, onSaved }: Props) {
   useSignals()
   const { t } = useTranslation()
-  const { values, failure, change } = useInstantSettings(settings, onSaved)
+  const { drafts } = useApp()
+  const { values, change, failureOf } = useInstantSettings(settings, (saved, edit) => {
+    for (const name of Object.keys(edit).filter(isNumber)) {
+      const text = drafts.all.peek().get(draftOf(name))
+      // Typed on since, it stays.
+      if (typeof text === 'string' && parse(text, bounds[name]) === edit[name]) drafts.forget(draftOf(name))
+    }
+    onSaved(saved)
+  })
 
   const toggle = (name: SwitchName, help?: string) => (
     <SettingSwitch
@@ -48,6 +56,7 @@ function RetentionSettings({ settings, onSaved }: Props) {
       help={help}
       isOn={values[name]}
       onChange={isOn => change({ [name]: isOn })}
+      {...failureOf(name)}
     />
   )
   const number = (name: NumberName, placeholder?: string) => (
@@ -59,8 +68,8 @@ function RetentionSettings({ settings, onSaved }: Props) {
       bounds={bounds[name]}
       value={values[name]}
       placeholder={placeholder}
-      failure={failure?.field === name ? failure.reason : null}
       onChange={value => change({ [name]: value })}
+      {...failureOf(name)}
     />
   )
   return (
@@ -88,41 +97,6 @@ function RetentionSettings({ settings, onSaved }: Props) {
       </p>
     </>
   )
-}
-
-const draftOf = (name: string) => `settings.${name}`
-
-/** The settings with the changes that are being sent to the server, and the reason why one of them failed. */
-function useInstantSettings(settings: Settings, onStored: (settings: Settings) => void) {
-  useSignals()
-  const { api, drafts, toasts, failed } = useApp()
-  const { t } = useTranslation()
-  const [failure, setFailure] = useState<SettingFailure | null>(null)
-  const [edits] = useState(() =>
-    createInstantEdits<Settings>(settings, {
-      save: api.system.editSettings,
-      onSaved(saved, edit) {
-        for (const [name, value] of Object.entries(edit)) {
-          const text = drafts.all.peek().get(draftOf(name))
-          // Typed on since, it stays.
-          if (typeof text === 'string' && parse(text, bounds[name as NumberName]) === value)
-            drafts.forget(draftOf(name))
-        }
-        onStored(saved)
-        toasts.done(t('settings-saved'))
-      },
-      onFailed(error) {
-        const reason = settingFailure(error)
-        if (reason && reason.field in bounds) setFailure(reason)
-        else failed(error)
-      },
-    }),
-  )
-  function change(edit: Partial<Settings>) {
-    setFailure(null)
-    edits.change(edit)
-  }
-  return { values: edits.values.value, failure, change }
 }
 
 /** Deletes the files that the settings no longer keep, after showing which those are. */

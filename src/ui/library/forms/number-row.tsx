@@ -2,7 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FilterChip } from '../../components/filter-chip'
-import { SettingRow, useDraft } from '../../library/forms/setting-row'
+import { SettingRow, useDraft } from './setting-row'
 
 export type NumberBounds = {
   min: number
@@ -24,12 +24,24 @@ type Props = {
   /** Shown in an empty field. */
   placeholder?: string | undefined
   /** The server's reason, if it refused the value. */
-  failure: string | null
+  failure?: string | null
+  onRetry?: () => void
   onChange: (value: number | null) => void
 }
 
 /** A number that is saved once the field is left. An invalid one stays, with the reason. */
-export function NumberRow({ label, help, unit, draft: name, bounds, value, placeholder, failure, onChange }: Props) {
+export function NumberRow({
+  label,
+  help,
+  unit,
+  draft: name,
+  bounds,
+  value,
+  placeholder,
+  failure,
+  onRetry,
+  onChange,
+}: Props) {
   useSignals()
   const { t } = useTranslation()
   const { min, max, all } = bounds
@@ -53,7 +65,7 @@ export function NumberRow({ label, help, unit, draft: name, bounds, value, place
   if (typeof value === 'number' && value !== all?.value) last.current = value
 
   return (
-    <SettingRow label={label} help={help} failure={reason}>
+    <SettingRow label={label} help={help} failure={reason} onRetry={isWrong ? undefined : onRetry}>
       {({ 'aria-labelledby': labelledBy, ...ids }) => (
         <div className="setting-number row gap-8">
           <span className="setting-field rounded row muted">
