@@ -71,7 +71,10 @@ test('an admin invites, a stranger signs up by the link, and is what the invitat
   const link = await admin.evaluate(() => navigator.clipboard.readText())
   expect(link).toMatch(/\/pod\/ui\/invite\/[0-9a-f-]{36}$/)
   // The notice goes by itself after two seconds.
-  await admin.locator('.invite-id').getByText(link.slice(-36)).waitFor()
+  await admin
+    .locator('.invite-id')
+    .getByText(`Copy link · ${link.slice(-36, -32)}`)
+    .waitFor()
 
   const strangers = await browser.newContext()
   const stranger = await strangers.newPage()
@@ -104,6 +107,10 @@ test('an admin invites, a stranger signs up by the link, and is what the invitat
   await stranger.getByRole('link', { name: 'Sign in' }).click()
   await stranger.getByRole('button', { name: 'Account' }).getByText('alice').waitFor()
 
+  // An invitation that was accepted shows the person in place of its id.
+  await admin.getByRole('link', { name: 'Users' }).click()
+  await admin.getByRole('link', { name: 'Invitations' }).click()
+  await admin.getByRole('rowheader', { name: 'alice' }).waitFor()
   await admin.getByRole('link', { name: 'Users' }).click()
   const row = admin.getByRole('row', { name: /alice/ })
   expect(await row.innerText()).toMatch(/alice\s+Uploader\s+Yes/)

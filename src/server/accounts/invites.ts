@@ -59,13 +59,14 @@ export function createInvites({ store, users, publish, now }: Needs) {
       const hash = await hashPassword(password)
       const user = store.inTransaction(() => {
         const { role, explicit_consent } = requireUsable(inviteId)
-        store.invites.accept(inviteId, now())
-        return users.add({
+        const guest = users.add({
           username: users.requireFree(name),
           password_hash: hash,
           role,
           explicit_consent,
         })
+        store.invites.accept(inviteId, now(), guest.id)
+        return guest
       })
       publish({ type: 'recorded', kind: 'user-added', actor: user, about: user, via: 'invite', detail: user.role })
       return user

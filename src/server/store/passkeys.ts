@@ -201,7 +201,9 @@ export type InviteRow = {
   created_at: number
   expires_at: number
   accepted_at: number | null
+  accepted_by: number | null
 }
+type NewInvite = Omit<InviteRow, 'accepted_at' | 'accepted_by'>
 
 /** Invitations, by their secret id. */
 export const inviteStore = (db: Database) => ({
@@ -211,15 +213,15 @@ export const inviteStore = (db: Database) => ({
   require(id: string): InviteRow {
     return required(this.find(id), 'invite')
   },
-  add: (invite: Omit<InviteRow, 'accepted_at'>) =>
+  add: (invite: NewInvite) =>
     db
-      .query<InviteRow, Omit<InviteRow, 'accepted_at'>>(
+      .query<InviteRow, NewInvite>(
         `INSERT INTO invite (id, role, explicit_consent, created_at, expires_at)
          VALUES ($id, $role, $explicit_consent, $created_at, $expires_at) RETURNING *`,
       )
       .get(invite)!,
-  accept(id: string, now: number) {
-    db.query('UPDATE invite SET accepted_at = ? WHERE id = ?').run(now, id)
+  accept(id: string, now: number, userId: number) {
+    db.query('UPDATE invite SET accepted_at = ?, accepted_by = ? WHERE id = ?').run(now, userId, id)
   },
   removePending() {
     db.query('DELETE FROM invite WHERE accepted_at IS NULL').run()

@@ -10,6 +10,8 @@ export const Invite = Type.Object({
   createdAt: Instant,
   expiresAt: Instant,
   acceptedAt: Nullable(Instant),
+  /** Name of the account that it was accepted for, if there still is one. */
+  acceptedBy: Nullable(Type.String()),
 })
 export type Invite = Static<typeof Invite>
 

@@ -25,7 +25,11 @@ test('an invitation makes one account, with its role and consent', async () => {
   expect(await app.as('alice', goodPassword).users.me()).toMatchObject({ role: 'uploader', readOnly: false })
   expect(await refusal(app.invites.find(invite.id))).toMatchObject({ status: 409, code: 'invite-accepted' })
   expect(await refusal(app.users.signUp({ ...signUp, username: 'second' }))).toMatchObject({ code: 'invite-accepted' })
-  expect((await root.invites.list())[0]).toMatchObject({ id: invite.id, acceptedAt: expect.any(String) })
+  expect((await root.invites.list())[0]).toMatchObject({
+    id: invite.id,
+    acceptedAt: expect.any(String),
+    acceptedBy: 'alice',
+  })
 })
 
 test('a sign-up is refused for one reason at a time, in a fixed order', async () => {

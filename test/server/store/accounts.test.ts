@@ -86,7 +86,7 @@ test('an invitation that was used outlives the others', () => {
   const { store } = here
   for (const id of ['used', 'open'])
     store.invites.add({ id, role: 'user', explicit_consent: 0, created_at: 1, expires_at: 2 })
-  store.invites.accept('used', 2)
+  store.invites.accept('used', 2, here.user('alice').id)
   store.invites.removePending()
   expect(store.invites.list().map(({ id }) => id)).toEqual(['used'])
 })

@@ -47,7 +47,14 @@ async function requireKnown(
 /** Making and withdrawing invitations, for admins. */
 export function invites(routes: SignedInRoutes, { store, invites }: Context) {
   routes
-    .get('/api/v1/invites', () => store.invites.list().map(present), { role: 'admin', response: t.Array(Invite) })
+    .get(
+      '/api/v1/invites',
+      () => {
+        const names = new Map(store.users.list().map(({ id, username }) => [id, username]))
+        return store.invites.list().map(row => present(row, names.get(row.accepted_by ?? 0)))
+      },
+      { role: 'admin', response: t.Array(Invite) },
+    )
     .post(
       '/api/v1/invites',
       ({ body }) => present(invites.create(body?.role ?? 'user', body?.explicitConsent ?? false)),
@@ -75,11 +82,12 @@ export function invites(routes: SignedInRoutes, { store, invites }: Context) {
     )
 }
 
-const present = (row: InviteRow): Invite => ({
+const present = (row: InviteRow, acceptedBy: string | null = null): Invite => ({
   id: row.id,
   role: row.role,
   explicitConsent: row.explicit_consent === 1,
   createdAt: writeInstant(row.created_at),
   expiresAt: writeInstant(row.expires_at),
   acceptedAt: writeInstantOrNull(row.accepted_at),
+  acceptedBy,
 })

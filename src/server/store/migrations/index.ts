@@ -65,6 +65,7 @@ import newsOfPodcasts from './0072-news-of-podcasts.sql' with { type: 'text' }
 import readClaims from './0073-read-claims.sql' with { type: 'text' }
 import playlistDescriptions from './0074-playlist-descriptions.sql' with { type: 'text' }
 import suggestions from './0075-suggestions.sql' with { type: 'text' }
+import guests from './0076-guests.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -135,4 +136,5 @@ export const migrations: readonly string[] = [
   readClaims,
   playlistDescriptions,
   suggestions,
+  guests,
 ]

@@ -14,7 +14,7 @@ import { copyText } from '../../device/clipboard'
 import { formatDay } from '../../format'
 import { FormDialog } from '../../library/forms/form-dialog'
 import { createInviteList, type InviteFilter, inviteFilters } from '../../state/administration'
-import { NotAdmin, type RoleChoice, RoleFields } from './parts'
+import { NotAdmin, PersonName, type RoleChoice, RoleFields } from './parts'
 import './administration.css'
 
 /** The invitations: new ones are made, their links copied, old ones deleted. */
@@ -132,7 +132,12 @@ function InviteTable({ invites, statusOf, linkOf, onRemove }: Props) {
         columns={[
           {
             title: t('id'),
-            render: ({ id }) => <CopyLinkButton id={id} isCopied={copied === id} onCopy={() => void copy(id)} />,
+            render: ({ id, acceptedBy }) =>
+              acceptedBy ? (
+                <PersonName name={acceptedBy} />
+              ) : (
+                <CopyLinkButton id={id} isCopied={copied === id} onCopy={() => void copy(id)} />
+              ),
           },
           { title: t('role'), render: invite => t(`role-${invite.role}`) },
           { title: t('created'), render: invite => formatDay(invite.createdAt), className: 'nowrap' },
@@ -188,7 +193,7 @@ function CopyLinkButton({ id, isCopied, onCopy }: { id: string; isCopied: boolea
       onClick={onCopy}
     >
       <Icon size={16} aria-hidden="true" />
-      <span>{isCopied ? t('invite-link-copied') : id}</span>
+      <span>{isCopied ? t('invite-link-copied') : `${t('copy-link')} · ${id.slice(0, 4)}`}</span>
     </button>
   )
 }

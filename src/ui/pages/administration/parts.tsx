@@ -1,9 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { type Role, roles } from '../../../shared/choices'
+import { showName } from '../../../shared/username'
 import { ApiError } from '../../api/client'
 import { Check, SelectField } from '../../components/fields'
 import { Notice } from '../../components/notice'
 import { describeFailure } from '../../failure'
+import { Portrait } from '../../library/people/portrait'
 
 /** Says that a list is for admins, or why else it could not be loaded. */
 export function NotAdmin({ error, onRetry }: { error: unknown; onRetry: () => void }) {
@@ -20,6 +22,17 @@ export function NotAdmin({ error, onRetry }: { error: unknown; onRetry: () => vo
         </>
       )}
     </Notice>
+  )
+}
+
+/** The person of an account, by the first letter and the name. */
+export function PersonName({ name }: { name: string }) {
+  const shown = showName(name)
+  return (
+    <span className="person-name with-icon">
+      <Portrait name={shown} picture={null} />
+      <bdi>{shown}</bdi>
+    </span>
   )
 }
 

@@ -14,7 +14,7 @@ import { UsernameField } from '../../library/forms/account-fields'
 import { FormDialog, ShownAtField } from '../../library/forms/form-dialog'
 import { useAdministrationApi } from '../../use-administration'
 import { createUserList } from '../../state/administration'
-import { NotAdmin, type RoleChoice, RoleFields } from './parts'
+import { NotAdmin, PersonName, type RoleChoice, RoleFields } from './parts'
 
 /** The accounts: their roles can be changed, and they can be deleted. */
 export function UsersTab() {
@@ -97,7 +97,7 @@ function UserTable({ users, onChange, onRename, onRemove, onRemoveSecondFactor }
           title: t('username'),
           render: user => (
             <>
-              <bdi>{showName(user.username)}</bdi>
+              <PersonName name={user.username} />
               {user.id === self?.id && <span className="muted"> {t('that-is-you')}</span>}
             </>
           ),
