@@ -13,6 +13,10 @@ const MAX_RAW = 32 * 1024
 
 type Node = Record<string, unknown>
 
+/** Folders in which programs put all feeds; people make no such folder. */
+const isWrapper = (title: string) =>
+  /^(?:(?:my )?(?:feeds|subscriptions|podcasts)|(?:podcast|rss) (?:feeds|subscriptions))$/i.test(title)
+
 /**
  * Reads the feeds of an OPML file, each once, in the file's order; folders and categories become names of tags. Throws
  * `invalid-opml` for a file that is not OPML or names no feed, with the line if that is known.
@@ -28,9 +32,10 @@ export function parseOpml(xml: string): Outline[] {
       if (typeof outline !== 'object' || outline === null) continue
       if (++count > MAX_OUTLINES) throw tooMany()
       const title = textOf(outline, 'title') ?? textOf(outline, 'text')
-      const feedUrl = textOf(outline, 'xmlUrl')
+      const feedUrl = feedOf(outline)
       if (feedUrl) add(feedUrl, title, [...folders, ...categoriesOf(outline)])
-      else if (depth < MAX_DEPTH) walk(outline, title ? [...folders, title] : folders, depth + 1)
+      else if (depth < MAX_DEPTH)
+        walk(outline, title && !(depth === 0 && isWrapper(title)) ? [...folders, title] : folders, depth + 1)
     }
   }
 
@@ -74,10 +79,11 @@ function bodyOf(xml: string): Node {
     parseTagValue: false,
     // The parser would leave numeric entities as they are; `textOf` decodes all of them.
     processEntities: false,
+    transformTagName: name => name.toLowerCase(),
   })
   try {
-    const root = parser.parse(xml, true) as { opml?: { body?: Node } }
-    if (root.opml && typeof root.opml === 'object' && typeof root.opml.body === 'object') return root.opml.body
+    const { opml } = parser.parse(xml, true) as { opml?: Node & { body?: Node } }
+    if (opml && typeof opml === 'object') return opml.body && typeof opml.body === 'object' ? opml.body : opml
   } catch (error) {
     const line = /line (\d+)/i.exec(String(error))?.[1] ?? String((error as { line?: number }).line ?? '')
     throw invalid(line)
@@ -100,6 +106,10 @@ function textOf(node: Node, name: string): string | null {
       : ''
   return text === '' ? null : text
 }
+
+/** The address of an outline's feed; lists from before OPML 2 call it `url`. */
+const feedOf = (outline: Node): string | null =>
+  textOf(outline, 'xmlUrl') ?? (/^(?:rss|atom)$/i.test(textOf(outline, 'type') ?? '') ? textOf(outline, 'url') : null)
 
 /** The categories of an outline; `/News/Daily,Evening` names Daily and Evening. */
 const categoriesOf = (outline: Node): string[] =>

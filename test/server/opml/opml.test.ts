@@ -25,6 +25,23 @@ test('folders and categories are tags, every feed comes once, and attributes may
   ])
 })
 
+test('a folder that holds everything is no tag, and lists in capitals, without a body or of older programs are read', () => {
+  const feed = (name: string) => ({ feedUrl: `https://a.example/${name}`, title: name, folders: [] as string[] })
+  const one = '<outline text="1" type="rss" xmlUrl="https://a.example/1"/>'
+  for (const wrapper of ['feeds', 'Subscriptions', 'My Podcasts', 'Podcast Subscriptions'])
+    expect(parseOpml(opml(`<outline text="${wrapper}">${one}</outline>`))).toEqual([feed('1')])
+  const inside = '<outline text="feeds"><outline text="News"><outline text="Feeds">'
+  expect(parseOpml(opml(`${inside}${one}</outline></outline></outline>`))).toEqual([
+    { ...feed('1'), folders: ['News', 'Feeds'] },
+  ])
+  const capitals = '<OPML><BODY><OUTLINE TEXT="1" XMLURL="https://a.example/1"/></BODY></OPML>'
+  expect(parseOpml(capitals)).toEqual([feed('1')])
+  expect(parseOpml(`<opml>${one}</opml>`)).toEqual([feed('1')])
+  expect(parseOpml(opml('<outline text="1" type="RSS" url="https://a.example/1"/>'))).toEqual([feed('1')])
+  const link = '<outline text="1" type="link" xmlUrl="https://a.example/1?a=1&b=2"/>'
+  expect(parseOpml(opml(link))).toEqual([{ ...feed('1?a=1&b=2'), title: '1' }])
+})
+
 test('characters are read by their names and numbers, and what no XML may hold is left out', () => {
   expect(
     parseOpml(
