@@ -110,8 +110,16 @@ export type PositionItem = Owned & {
   at: number | null
 }
 
-/** A file that the source has of an episode: its path there, and its bytes if known. */
-export type FileItem = { is: 'file'; episode: EpisodeRef; path: string; size: number | null; at: number | null }
+/** A file that the source has of an episode: its path there, its bytes if known, and its id on another Castellan. A name
+ * that begins with `*.` stands for every name that ends like it. */
+export type FileItem = {
+  is: 'file'
+  episode: EpisodeRef
+  path: string
+  size: number | null
+  at: number | null
+  remote?: string | null
+}
 
 /** A person of the source. Without a role only the name is known, of someone who did something there. */
 export type UserItem = {

@@ -8,6 +8,7 @@ import { writeAntennapod } from '../../support/foreign/antennapod'
 import { writeAudiobookshelf } from '../../support/foreign/audiobookshelf'
 import { reportOf } from '../../support/foreign/dump'
 import { writeGpodder } from '../../support/foreign/gpodder'
+import { writeKasts } from '../../support/foreign/kasts'
 import { writePodfetch } from '../../support/foreign/podfetch'
 import { changeForeign } from '../../support/foreign/write'
 import { moveIn, openWorld } from './world'
@@ -55,17 +56,29 @@ const programs = {
     from: '',
     report: ['files taken: 1'],
   },
+  Kasts: {
+    write: writeKasts,
+    sql: `UPDATE Feeds SET dirname = 'Alpha' WHERE name = 'Alpha';
+          UPDATE Enclosures SET downloaded = 4 WHERE entryuid IN (1, 2)`,
+    from: '',
+    file: (origin: string) => `Alpha/Title a1.${sumOf(`${origin}/a1.mp3`)}.mp3`,
+    report: ['files left-out no-file: 1', 'files taken: 1'],
+  },
 }
 
-for (const [name, { write, sql, from, report }] of Object.entries(programs))
+/** The six digits that Kasts puts into the name of a file. */
+const sumOf = (address: string) => new Bun.CryptoHasher('md5').update(address).digest('hex').slice(0, 6)
+
+for (const [name, { write, sql, from, report, ...more }] of Object.entries(programs))
   test(`the files of ${name} come from the folder that stands for its own`, async () => {
     using host = startFeedHost()
     openWorld(host)
     await using app = await startTestApp({ now: startClock() })
     app.prefill(0)
     const to = temporaryFolder()
-    mkdirSync(dirname(join(to, 'Alpha/one.mp3')))
-    writeFileSync(join(to, 'Alpha/one.mp3'), sound)
+    const place = 'file' in more ? more.file(host.origin) : 'Alpha/one.mp3'
+    mkdirSync(dirname(join(to, place)))
+    writeFileSync(join(to, place), sound)
     const path = write(join(temporaryFolder(), 'source'), host.origin)
     changeForeign(path, sql)
     await moveIn(app, path, app.context.admin, { folders: [{ from, to }], way: 'link' })

@@ -73,7 +73,8 @@ async function findElsewhere(folders: readonly Folder[], path: string, size: num
   for (const { root, index } of folders) {
     const files = await index()
     const withName = () => (parent ? files.inFolder(parent, name) : files.named(name))
-    const candidates = size === null ? withName() : await files.ofSize(name, size)
+    const ending = name.startsWith('*.') ? name.slice(1) : null
+    const candidates = ending ? files.endingWith(ending) : size === null ? withName() : await files.ofSize(name, size)
     if (candidates.length > MAX_ALIKE) return { reason: 'several-files' } as const
     for (const candidate of candidates)
       found.push({ root, path: candidate, shared: countShared(parts, candidate.split('/').map(nameKey)) })
@@ -109,9 +110,15 @@ export async function indexFolder(root: string) {
   const byName = await readNames(root)
   const bySize = new Map<string, Promise<Map<number, string[]>>>()
   let byFolder: Map<string, string[]> | null = null
+  let byEnding: Map<string, string[]> | null = null
   return {
     paths: () => byName.values().toArray().flat(),
     named: (name: string): readonly string[] => byName.get(name) ?? [],
+    /** `ending`: the checksum and extension of a name, `.0a1b2c.mp3`. */
+    endingWith(ending: string): readonly string[] {
+      byEnding ??= Map.groupBy(this.paths(), path => endingOf(path))
+      return byEnding.get(ending) ?? []
+    },
     /** `folder`: the name of the one that the file is in. */
     inFolder(folder: string, name: string): readonly string[] {
       byFolder ??= Map.groupBy(this.paths(), path => `${nameKey(basename(dirname(path)))}/${nameKey(basename(path))}`)
@@ -121,6 +128,8 @@ export async function indexFolder(root: string) {
       (await bySize.getOrInsertComputed(name, () => groupBySize(byName.get(name) ?? []))).get(size) ?? [],
   }
 }
+
+const endingOf = (path: string) => /\.[0-9a-f]{6}(?:\.[^.]+)?$/.exec(nameKey(basename(path)))?.[0] ?? ''
 
 /** No link is followed and no hidden folder entered; half a million files are enough. */
 async function readNames(root: string) {

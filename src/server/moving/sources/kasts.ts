@@ -36,23 +36,41 @@ async function* read({ db, now }: SourceFile): AsyncGenerator<Item> {
     yield { is: 'like', user: null, episode: refOf(row, now), at: null }
   for (const row of db!.rows(`${entries} JOIN Queue q ON q.entryuid = e.entryuid ORDER BY q.listnr, e.entryuid`))
     yield { is: 'queued', user: null, episode: refOf(row, now) }
+  yield* readFiles(db!, now)
+}
+
+/** Its files have the beginning of a checksum in their names, after a title without some of its characters. */
+function* readFiles(db: ForeignDatabase, now: number): Generator<Item> {
+  const isHere = `c.downloaded = ${db.userVersion() < 14 ? 3 : 4}`
+  for (const row of db.rows(`${entries} WHERE ${isHere} ${inOrder}`)) {
+    const address = text(row.address)
+    if (address !== null)
+      yield { is: 'file', episode: refOf(row, now), path: pathOf(address, row), size: null, at: null }
+  }
+}
+
+function pathOf(address: string, { dirname }: ForeignRow): string {
+  const sum = new Bun.CryptoHasher('md5').update(address).digest('hex').slice(0, 6)
+  const [extension = ''] = /\.[^./]+$/.exec(URL.parse(address)?.pathname ?? '') ?? []
+  const folder = text(dirname)
+  return `${folder === null ? '' : `${folder}/`}*.${sum}${extension}`
 }
 
 const use = (db: ForeignDatabase) =>
   db.use({
-    Feeds: { keys: ['feeduid'], must: ['url'], may: ['name'] },
+    Feeds: { keys: ['feeduid'], must: ['url'], may: ['name', 'dirname'] },
     Entries: {
       keys: ['entryuid', 'feeduid'],
       must: ['id', 'title', 'read'],
       may: ['content', 'created', 'link', 'favorite', 'playposition'],
     },
-    Enclosures: { keys: ['entryuid'], must: ['url'], may: ['duration', 'type', 'playposition'] },
+    Enclosures: { keys: ['entryuid'], must: ['url'], may: ['duration', 'type', 'playposition', 'downloaded'] },
     Queue: { keys: ['entryuid'], must: ['listnr'] },
   })
 
 /** Older versions kept the position with the entry. */
 const entries = `
-  SELECT f.url AS feed, e.id, e.title, e.content, e.created, e.link, e.read, c.url AS address, c.duration, c.type,
+  SELECT f.url AS feed, e.id, e.title, e.content, e.created, e.link, e.read, c.url AS address, c.duration, c.type, f.dirname,
          max(coalesce(c.playposition, 0), coalesce(e.playposition, 0)) AS position
     FROM Entries e JOIN Feeds f ON f.feeduid = e.feeduid LEFT JOIN Enclosures c ON c.entryuid = e.entryuid`
 const inOrder = 'ORDER BY e.feeduid, e.entryuid, c.url'
