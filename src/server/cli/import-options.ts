@@ -1,19 +1,22 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type FileOptions, type FileWay, fileWays, type FolderPair } from '../moving/needs'
+import { type FileOptions, type FileWay, fileWays, type FolderPair, serverNames } from '../moving/needs'
 import { sources, titlesOfFiles } from '../moving/sources'
 import { readOptions, UsageError } from './arguments'
 
 export const importUsage = `castellan import FILE|FOLDER [--with LIST] [--from NAME] [--title T] [--user NAME] [--with-users] [--dry-run] [--files-from [A=]FOLDER]… [--files WAY]
-castellan import ADDRESS --user-name NAME [--password-file FILE] [--from NAME] [--user NAME] [--dry-run]
+castellan import ADDRESS --user-name NAME [--password-file FILE] [--with-files] [--from NAME] [--user NAME] [--dry-run]
     FILE          a file of ${titlesOfFiles}; or a zip file with one of these
     FOLDER        a folder of audio files: one podcast, or one for each folder in it
-    ADDRESS       a server with gPodder's API, a Nextcloud with GPodder Sync, or an Audiobookshelf
+    ADDRESS       a Castellan, a server with gPodder's API, a Nextcloud with GPodder Sync, or an Audiobookshelf
     --with        an OPML list that belongs to the file: Pocket Casts needs it
     --user-name, --password-file
-                  who signs in to that server; without a file, the password is read from IMPORT_PASSWORD or a prompt
+                  who signs in to that server; without a file, the password is read from IMPORT_PASSWORD or a prompt;
+                  for a Castellan, an API key is accepted as the password
+    --with-files  also fetches the files of another Castellan
     --title       the podcast's title; all of FOLDER becomes one podcast
-    --from        the program, if it isn't recognised: ${sources.map(({ name }) => name).join(', ')}
+    --from        the program, if it isn't recognised: ${sources.map(({ name }) => name).join(', ')};
+                  for an address, the API to use: ${serverNames.join(', ')}
     --user        the account that receives it; needed with several accounts
     --with-users  creates accounts for people without one here, with roles and passwords; --user must be an admin
     --dry-run     reports the result; changes nothing
@@ -37,6 +40,8 @@ export type ImportOptions = {
   files: FileOptions | null
   /** A folder, and the title for all of it. */
   folder?: { title: string | null; way: FileWay }
+  /** Whether a server sends its files, too. */
+  withFiles?: boolean
 }
 
 /** The id of an import; null = the latest. */
@@ -50,9 +55,9 @@ export function parseImportCommand(args: readonly string[]): ImportOptions | { u
   if (!file) throw new UsageError('import needs a file', importUsage)
   if (others.length > 0) throw new UsageError(`Unexpected "${others[0]}"`, importUsage)
   const from = values.from ?? null
-  if (from !== null && !sources.some(({ name }) => name === from))
-    throw new UsageError(`--from is one of ${sources.map(({ name }) => name).join(', ')}`, importUsage)
   const login = readLogin(file, values['user-name'], values['password-file'])
+  const names: readonly string[] = login ? serverNames : sources.map(({ name }) => name)
+  if (from !== null && !names.includes(from)) throw new UsageError(`--from is one of ${names.join(', ')}`, importUsage)
   const common = {
     from,
     user: values.user ?? null,
@@ -66,6 +71,7 @@ type Common = Pick<ImportOptions, 'from' | 'user' | 'isDryRun' | 'withUsers'>
 
 function readFile(file: string, common: Common, values: Values): ImportOptions {
   const list = values.with === undefined ? null : resolve(values.with)
+  if (values['with-files']) throw new UsageError('--with-files belongs to the address of a Castellan', importUsage)
   const pairs = values['files-from'] ?? []
   const way = readWay(values.files)
   if (isFolder(file)) {
@@ -91,7 +97,7 @@ function readServer(file: string, login: Login, common: Common, values: Values):
   if (values.with !== undefined) throw new UsageError('--with belongs to a file, not to a server', importUsage)
   if (values['files-from'] || values.files !== undefined || values.title !== undefined)
     throw new UsageError('--files-from, --files and --title are for files and folders', importUsage)
-  return { ...common, file, login, list: null, files: null }
+  return { ...common, file, login, list: null, files: null, withFiles: values['with-files'] ?? false }
 }
 
 function readLogin(file: string, user: string | undefined, passwordFile: string | undefined): ImportOptions['login'] {
@@ -146,6 +152,7 @@ const parse = (args: readonly string[]) =>
       'user-name': { type: 'string' },
       'password-file': { type: 'string' },
       'with-users': { type: 'boolean' },
+      'with-files': { type: 'boolean' },
     },
     importUsage,
   )

@@ -9,9 +9,10 @@ import { createArrivals } from './arrivals'
 import { COPY, type Copying, keepSource } from './copy-source'
 import { MoveRefused } from './item'
 import type { FileOptions, FileWay, MovingNeeds } from './needs'
-import { nameOf, recognise } from './read-source'
+import { nameOf, readSource, recognise } from './read-source'
 import { listFolder, scanFolder } from './scan-folder'
 import type { ServerLogin } from './servers'
+import type { Server } from './servers/ask'
 import { folder as folderSource, writeInventory } from './sources'
 import { requireUndoable, undoableUntil } from './undo'
 import { cancelAbandoned, type Mover, nextOf, run } from './work'
@@ -55,11 +56,14 @@ export function createMoves(needs: MovingNeeds) {
       })
     },
     /** Copies what a person has on a server, and notes the move. Throws `MoveRefused`. */
-    startFromServer(user: UserRow, login: ServerLogin, from: string | null = null) {
+    startFromServer(user: UserRow, login: ServerLogin, from: string | null = null, withFiles = false) {
       const name = URL.parse(login.address)?.host ?? login.address
-      return begin(mover, user, { name, from }, async folder => {
+      if (withFiles) needs.disk.files.requirePresent()
+      return begin(mover, user, { name }, async folder => {
         const { copyServer } = await import('./servers')
-        await copyServer(needs.outbound, login, from, join(folder, COPY))
+        const server = await copyServer(needs.outbound, login, from, join(folder, COPY))
+        if (withFiles && !server) throw new MoveRefused('Only another Castellan sends its files, by --from castellan')
+        if (withFiles) await fetchAll(mover, server!, folder)
         return null
       })
     },
@@ -116,6 +120,30 @@ export function createMoves(needs: MovingNeeds) {
 
 const works = ({ running }: Mover) => [...running.values()].map(({ done }) => done)
 
+/** Fetches the files that the archive in a folder names. */
+async function fetchAll({ startReader, now, stopping }: Mover, server: Server, folder: string) {
+  const { fetchFiles } = await import('./servers/castellan')
+  const opening = { path: join(folder, COPY), from: null, now: now(), isChecked: false }
+  const open = await readSource(startReader, opening, stopping.signal)
+  try {
+    const files = async function* () {
+      for await (const item of open.items()) if (item.is === 'file') yield item
+    }
+    await fetchFiles(server, files(), join(folder, FETCHED))
+  } finally {
+    await open.close()
+  }
+}
+
+/** The folder of files that another server has sent, next to the copy. */
+const FETCHED = 'files'
+
+/** Such files are imported without being asked for again. */
+function fetchedIn(folder: string): FileOptions | null {
+  const to = join(folder, FETCHED)
+  return existsSync(to) ? { folders: [{ from: '', to }], way: 'fetched' } : null
+}
+
 type Given = Omit<StartOptions, 'list' | 'isCopy'> & { name: string }
 
 /**
@@ -145,7 +173,8 @@ async function begin(
     renameSync(unnoted, folder)
     const row = store.inTransaction(() => {
       const row = store.moves.add(move, podcasts, mover.now())
-      if (files) store.moves.bringFiles(row.id, JSON.stringify(files))
+      const brought = files ?? fetchedIn(folder)
+      if (brought) store.moves.bringFiles(row.id, JSON.stringify(brought))
       return row
     })
     mover.publish({ type: 'recorded', kind: 'import-started', about: user, detail: row.file_name })

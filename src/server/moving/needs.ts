@@ -88,12 +88,17 @@ type FileNeeds = {
   cancelDownload: (row: DownloadRow) => Promise<void>
 }
 
+/** The APIs of servers, as `--from` names them. */
+export const serverNames = ['castellan', 'gpodder-server', 'audiobookshelf-server'] as const
+export type ServerName = (typeof serverNames)[number]
+
 /**
  * The way in which a file of another program is put into the media folder: `link` copies where a hard link cannot be
  * made.
  */
 export const fileWays = ['link', 'copy', 'move'] as const
-export type FileWay = (typeof fileWays)[number]
+/** `fetched`: from another server, into a folder that is deleted with the move. */
+export type FileWay = (typeof fileWays)[number] | 'fetched'
 
 /** The beginning of a path in the source ('' = any), and the folder of this machine that stands for it. */
 export type FolderPair = { from: string; to: string }

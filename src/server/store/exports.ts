@@ -79,6 +79,7 @@ export type ExportedPlayback = NamedInExport & {
 }
 export type ExportedFile = NamedInExport & {
   id: number
+  eid: string
   file_path: string
   file_storage: StorageName
   file_size: number | null
@@ -188,7 +189,8 @@ export const exportStore = (db: Database) => ({
   filesFor: (viewer: Viewer, podcastId: number, after: Position, limit: number) =>
     db
       .query<ExportedFile, Omit<Page, 'userId'> & { podcastId: number; at: number; id: number }>(
-        `SELECT ${named}, e.id, e.file_storage, e.file_size, e.downloaded_at FROM podcast p CROSS JOIN episode e ON e.podcast_id = p.id
+        `SELECT ${named}, e.id, e.eid, e.file_storage, e.file_size, e.downloaded_at
+           FROM podcast p CROSS JOIN episode e ON e.podcast_id = p.id
           WHERE p.id = $podcastId AND e.file_path IS NOT NULL AND (e.published_at, e.id) > ($at, $id)
             AND ${visibleEpisode(viewer)}
           ORDER BY e.published_at, e.id LIMIT $limit`,

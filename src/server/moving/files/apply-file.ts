@@ -52,10 +52,10 @@ async function bring(bringing: Bringing, item: FileItem, found: FoundFile, plan:
     return transact(batch => settle(batch, item, leftOut(placed.reason)))
   }
   const facts = await media.factsOf(files.pathOf(plan.path), found.media.type)
-  const isMove = way === 'move' && !plan.isThere
+  const isMove = (way === 'move' || way === 'fetched') && !plan.isThere
   const change: Brought = {
     path: plan.path,
-    way: isMove ? 'move' : placed.way,
+    way: isMove ? way : placed.way,
     original: plan.isThere ? null : found.path,
     changedAt: await changeTimeOf(files.pathOf(plan.path)),
   }

@@ -85,7 +85,7 @@ export type FileChange = {
   /** Below the media folder. */
   path: string
   /** `there`: it was already in the media folder and belonged to nothing. */
-  way: 'link' | 'copy' | 'move' | 'there'
+  way: FileWay | 'there'
   /** The file that was imported, which was deleted there if it was moved; null = it was here already. */
   original: string | null
   /** Facts that the episode had; `chapters`: those of an earlier file. */

@@ -4,6 +4,7 @@ import { rulesOf } from '../../library/playlists'
 import { writePortableRules, writeRules } from '../portable-rules'
 import {
   episodesOf,
+  filesOf,
   given,
   instant,
   keptIn,
@@ -36,6 +37,8 @@ export async function* writeOwn(leaving: Leaving): AsyncGenerator<string> {
   yield* writeList('queues', queuePages(leaving))
   yield ',\n'
   yield* writeList('kept', keptPages(leaving))
+  yield ',\n'
+  yield* writeList('files', filePages(leaving))
 }
 
 async function* tagPages({ store, user }: Leaving) {
@@ -139,4 +142,9 @@ async function* queuePages({ store, user }: Leaving) {
 async function* keptPages(leaving: Leaving) {
   for (const { id, uuid } of leaving.store.savedQueues.listFor(leaving.user.id))
     for await (const page of keptIn(leaving, id)) yield page.map(row => ({ queue: uuid, ...refOf(row) }))
+}
+
+async function* filePages(leaving: Leaving) {
+  for await (const page of filesOf(leaving))
+    yield page.map(row => ({ ...refOf(row), path: row.file_path, bytes: row.file_size, id: row.eid }))
 }

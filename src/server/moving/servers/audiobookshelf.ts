@@ -1,4 +1,5 @@
 import type { Credentials } from '../../outbound/credentials'
+import { addressKey } from '../../sync/addresses'
 import type { RecordWriter } from '../lines'
 import { MoveRefused } from '../item'
 import { isTrue, listOf, number, objectOf, text } from '../sources/source'
@@ -13,9 +14,15 @@ type Fields = Record<string, unknown>
 type Get = (path: string) => Promise<unknown>
 
 /**
- * Copies the podcasts of an Audiobookshelf and what the person who signs in has played of them. Throws `MoveRefused`.
+ * Copies the podcasts of an Audiobookshelf and what the person who signs in has played of them. `favourites`: the
+ * feeds that the person favours, by their keys; null = all. Throws `MoveRefused`.
  */
-export async function copyAudiobookshelf(plain: Server, login: Credentials, records: RecordWriter) {
+export async function copyAudiobookshelf(
+  plain: Server,
+  login: Credentials,
+  records: RecordWriter,
+  favourites: ReadonlySet<string> | null = null,
+) {
   const get = await createGet(plain, login)
   const me = objectOf(await get('/api/me'))
   const progress = new Map<string, Fields>()
@@ -26,7 +33,7 @@ export async function copyAudiobookshelf(plain: Server, login: Credentials, reco
   const bookmarks = Map.groupBy(listOf(me.bookmarks).map(objectOf), ({ libraryItemId }) => text(libraryItemId))
   for (const id of await listItems(get)) {
     const item = objectOf(await get(`/api/items/${encodeURIComponent(id)}?expanded=1`))
-    await copyItem(item, { progress, bookmarks: bookmarks.get(id) ?? [] }, records)
+    await copyItem(item, { progress, bookmarks: bookmarks.get(id) ?? [], favourites }, records)
   }
   for (const _ of progress) await records.write({ is: 'unknown' })
   await copyPlaylists(get, records)
@@ -71,18 +78,22 @@ async function listItems(get: Get): Promise<Set<string>> {
   return ids
 }
 
-type Known = { progress: Map<string, Fields>; bookmarks: readonly Fields[] }
+type Known = { progress: Map<string, Fields>; bookmarks: readonly Fields[]; favourites: ReadonlySet<string> | null }
 
 /** Writes a podcast and what was played of it, which is taken out of `progress`. */
-async function copyItem(item: Fields, { progress, bookmarks }: Known, records: RecordWriter) {
+async function copyItem(item: Fields, { progress, bookmarks, favourites }: Known, records: RecordWriter) {
   const media = objectOf(item.media)
   const { feedUrl, title } = objectOf(media.metadata)
   const feed = text(feedUrl)
   const tags = listOf(media.tags)
     .slice(0, 100)
     .map(tag => text(tag, 100))
-  await records.write({ is: 'podcast', feed, title: text(title, 1000), tags, autoDownload: media.autoDownloadEpisodes })
+  const favoured = favourites === null || favourites.has(addressKey(feed ?? ''))
   const episodes = listOf(media.episodes).map(objectOf)
+  // Of the others only what was played belongs to the person.
+  if (!favoured && bookmarks.length === 0 && !episodes.some(({ id }) => progress.has(text(id) ?? ''))) return
+  const facts = { feed, title: text(title, 1000), favoured, tags, autoDownload: media.autoDownloadEpisodes }
+  await records.write({ is: 'podcast', ...facts })
   for (const episode of episodes) {
     const id = text(episode.id)
     const played = id === null ? undefined : progress.get(id)

@@ -2,6 +2,7 @@ import { basicAuthorization, type Credentials } from '../../outbound/credentials
 import type { RecordWriter } from '../lines'
 import { MoveRefused } from '../item'
 import { listOf, number, objectOf, text } from '../sources/source'
+import { addressKey } from '../../sync/addresses'
 import { ask, requireAnswer, requireValue, type Server } from './ask'
 
 const MAX_PAGES = 2000
@@ -25,6 +26,14 @@ export async function copyNextcloud(plain: Server, login: Credentials, records: 
   const app = '/index.php/apps/gpoddersync'
   const listFeeds = async (one: Server) => addedOf(await requireAnswer(one, `${app}/subscriptions?since=0`))
   await copy(server, { listFeeds, actions: `${app}/episode_action` }, records)
+}
+
+/** The feeds of a person's list; null if the server has no such list. */
+export async function favouritesOf(plain: Server, login: Credentials): Promise<Set<string> | null> {
+  const server = { ...plain, headers: { Authorization: basicAuthorization(login) } }
+  const { value } = await ask(server, `/subscriptions/${encodeURIComponent(login.user)}.json`)
+  if (!Array.isArray(value)) return null
+  return new Set(value.map(feed => addressKey(text(feedOf(feed).url) ?? '')))
 }
 
 /** Some servers know a person by the cookie of the sign-in alone, others by the header of each request. */

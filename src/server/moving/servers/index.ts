@@ -8,7 +8,9 @@ import { MoveRefused } from '../item'
 import { objectOf } from '../sources/source'
 import { ask, TOTAL_MS, type Server } from './ask'
 import { copyAudiobookshelf } from './audiobookshelf'
-import { copyGpodder, copyNextcloud } from './gpodder'
+import { copyCastellan, signInToCastellan } from './castellan'
+import { copyGpodder, copyNextcloud, favouritesOf } from './gpodder'
+import type { ServerName } from '../needs'
 
 /** A server, and the credentials of a person there. */
 export type ServerLogin = Credentials & {
@@ -17,35 +19,61 @@ export type ServerLogin = Credentials & {
   isAdmin: boolean
 }
 
-type Copy = (server: Server, login: Credentials, records: RecordWriter) => Promise<void>
-type Kind = { source: string; copy: Copy }
+type CopyRecords = (server: Server, login: Credentials, records: RecordWriter) => Promise<void>
 
-const audiobookshelf: Kind = { source: 'audiobookshelf-server', copy: copyAudiobookshelf }
-const gpodder: Kind = { source: 'gpodder-server', copy: copyGpodder }
-const nextcloud: Kind = { source: 'gpodder-server', copy: copyNextcloud }
+/** `copy` writes everything of a person to a path, and returns the server at which they are signed in, for files. */
+type Kind = { name: ServerName; copy: (server: Server, login: Credentials, path: string) => Promise<Server | null> }
+
+const castellan: Kind = {
+  name: 'castellan',
+  async copy(plain, login, path) {
+    const server = await signInToCastellan(plain, login)
+    await copyCastellan(server, path)
+    return server
+  },
+}
+const audiobookshelf = ofRecords('audiobookshelf-server', copyAudiobookshelf)
+/** Its library is that of the house: only what the person favours is theirs. */
+const castellanAsAudiobookshelf = ofRecords('audiobookshelf-server', async (server, login, records) =>
+  copyAudiobookshelf(server, login, records, await favouritesOf(server, login)),
+)
+const gpodder = ofRecords('gpodder-server', copyGpodder)
+const nextcloud = ofRecords('gpodder-server', copyNextcloud)
+
+function ofRecords(name: ServerName, copy: CopyRecords): Kind {
+  return {
+    name,
+    async copy(server, login, path) {
+      writeFileSync(path, `${recordHead(name)}\n`, { mode: 0o600 })
+      const records = createRecordWriter(path)
+      await copy(server, login, records)
+      await records.flush()
+      return null
+    },
+  }
+}
 
 /**
  * Writes everything that a person has on a server into one file, which is read like that of any program. The
- * credentials are not stored. Throws `MoveRefused`.
+ * credentials are not stored. `from`: the API to use, of those that the server has. Returns the server if it can send
+ * the person's files. Throws `MoveRefused`.
  */
 export async function copyServer(
   outbound: Outbound,
   { address, isAdmin, user, password }: ServerLogin,
   from: string | null,
   path: string,
-) {
+): Promise<Server | null> {
   const base = requireBase(address)
   const signal = AbortSignal.timeout(TOTAL_MS)
   const reach = await outbound.reachOf(base, isAdmin).catch((error: unknown) => {
     throw error instanceof OutboundError ? new MoveRefused(`${error.host}: ${error.message}`) : error
   })
-  const { kind, server } = await recognise({ outbound, reach, base, headers: {}, signal })
-  if (from !== null && from !== kind.source) throw new MoveRefused(`This is not a server for --from ${from}`)
+  const { kinds, server } = await recognise({ outbound, reach, base, headers: {}, signal })
+  const kind = from === null ? kinds[0]! : kinds.find(({ name }) => name === from)
+  if (!kind) throw new MoveRefused(`This is not a server for --from ${from}`)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  writeFileSync(path, `${recordHead(kind.source)}\n`, { mode: 0o600 })
-  const records = createRecordWriter(path)
-  await kind.copy(server, { user, password }, records)
-  await records.flush()
+  return kind.copy(server, { user, password }, path)
 }
 
 /** Throws `MoveRefused` for an address that isn't http or https, or contains a password. */
@@ -58,13 +86,21 @@ function requireBase(address: string): string {
   return url.origin + (path.endsWith('/') ? path.slice(0, -1) : path)
 }
 
-/** Finds out what kind of server it is, without signing in, and where it redirects. */
-async function recognise(server: Server): Promise<{ kind: Kind; server: Server }> {
+/** Finds out what APIs a server has, the best first, without signing in, and where it redirects. */
+async function recognise(server: Server): Promise<{ kinds: readonly Kind[]; server: Server }> {
   const status = await ask(server, '/status')
   const moved = followed(server, status.url, '/status')
-  if (objectOf(status.value).app === 'audiobookshelf') return { kind: audiobookshelf, server: moved }
+  const isLikeAudiobookshelf = objectOf(status.value).app === 'audiobookshelf'
+  if (await isCastellan(moved)) return { kinds: [castellan, gpodder, castellanAsAudiobookshelf], server: moved }
+  if (isLikeAudiobookshelf) return { kinds: [audiobookshelf], server: moved }
   const nextcloudStatus = objectOf((await ask(moved, '/status.php')).value)
-  return { kind: 'installed' in nextcloudStatus ? nextcloud : gpodder, server: moved }
+  return { kinds: ['installed' in nextcloudStatus ? nextcloud : gpodder], server: moved }
+}
+
+/** PodFetch answers the same call without these members. */
+async function isCastellan(server: Server): Promise<boolean> {
+  const config = objectOf((await ask(server, '/api/v1/sys/config')).value)
+  return [config.podcastSync, config.appSignIn, config.publicClips].every(member => typeof member === 'boolean')
 }
 
 /** The server at the address that it redirects to. Throws `MoveRefused` if that is another host. */

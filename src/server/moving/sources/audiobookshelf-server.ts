@@ -39,13 +39,13 @@ async function* read({ records, now }: SourceFile): AsyncGenerator<Item> {
   }
 }
 
-function* readPodcast({ feed: given, tags, autoDownload }: Record<string, unknown>): Generator<Item> {
+function* readPodcast({ feed: given, favoured, tags, autoDownload }: Record<string, unknown>): Generator<Item> {
   const feed = text(given)
   if (feed === null || !isOnTheWeb(feed)) {
     yield { is: 'left-out', kind: 'podcasts', reason: 'not-on-the-web', feed }
     return
   }
-  yield { is: 'subscription', user: null, feed }
+  if (favoured !== false) yield { is: 'subscription', user: null, feed }
   for (const tag of listOf(tags)) {
     const name = text(tag, 100)
     if (name !== null) yield { is: 'tag', user: null, feed, name }

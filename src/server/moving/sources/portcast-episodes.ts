@@ -2,7 +2,7 @@ import { continuations } from '../../../shared/choices'
 import { readJson } from '../json-stream'
 import type { EpisodeRef, Item } from '../item'
 import { feedOf, isTold, membersOf, type Members, type PortcastHead, type PortcastPlace } from './portcast-head'
-import { isOnTheWeb, number, seconds, text, time } from './source'
+import { bytes, isOnTheWeb, number, seconds, text, time } from './source'
 
 /** Episodes by guid and by address, of those that a list or bookmark names. */
 export type Attribution = { note: (ref: EpisodeRef) => void; find: (place: PortcastPlace) => EpisodeRef | null }
@@ -51,7 +51,8 @@ export function* readOwn(path: string, now: number): Generator<Item> {
     else if (place === 'extensions.castellan.kept') {
       const queue = lists.queues.get(text(members['queue'], 100) ?? '')
       if (queue) yield { is: 'kept', user: null, ...queue, episode }
-    } else if (list !== null && !lists.smart.has(list)) yield { is: 'listed', user: null, list, episode }
+    } else if (place === 'extensions.castellan.files') yield* readFile(episode, members)
+    else if (list !== null && !lists.smart.has(list)) yield { is: 'listed', user: null, list, episode }
   }
 }
 
@@ -82,6 +83,7 @@ const ownLists = {
   queue: 'value',
   queues: { '*': 'value' },
   kept: { '*': 'value' },
+  files: { '*': 'value' },
 } as const
 const MAX_LISTS = 1000
 
@@ -104,6 +106,12 @@ function* readFacts(episode: EpisodeRef, members: Members, now: number): Generat
     if (at !== null && listenedFor !== null) yield { is: 'listened', user: null, episode, seconds: listenedFor, at }
   }
   yield* readMarks(episode, members['skipMarks'], now)
+}
+
+function* readFile(episode: EpisodeRef, members: Members): Generator<Item> {
+  const path = text(members['path'])
+  if (path === null) return
+  yield { is: 'file', episode, path, size: bytes(members['bytes']), at: null, remote: text(members['id'], 100) }
 }
 
 function* readMarks(episode: EpisodeRef, marks: unknown, now: number): Generator<Item> {

@@ -43,6 +43,8 @@ async function tryToUndo(needs: MovingNeeds, move: MoveRow, undo: Change): Promi
   const found = await stat(ours).catch(() => null)
   if (!found) return 'gone'
   if (found.size !== left.size || Math.abs(found.mtimeMs - left.changedAt) > TIMES_OF_DISKS) return 'changed'
+  // The other server still has it.
+  if (file.way === 'fetched') return 'undone'
   if (file.way !== 'move') return (await isFile(file.original!)) ? 'undone' : 'only-copy'
   return (await putBack(ours, file.original!, `.castellan-${move.uuid}-${change.place}.part`)) ?? 'undone'
 }
