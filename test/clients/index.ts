@@ -5,7 +5,7 @@ import { startReport, type Report } from '../support/report'
 const groups: Record<string, { describes: string; load: () => Promise<{ run(report: Report): Promise<void> }> }> = {
   sync: { describes: "the gPodder project's library and application", load: () => import('./sync') },
   audiobookshelf: {
-    describes: "Music Assistant's library: an app of Audiobookshelf",
+    describes: "apps of Audiobookshelf: Music Assistant's library, Home Assistant's polls, a client in Go",
     load: () => import('./audiobookshelf'),
   },
   storage: { describes: 'versitygw and moto: media in a bucket', load: () => import('./storage') },

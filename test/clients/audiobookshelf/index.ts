@@ -6,6 +6,7 @@ import { startExecutable } from '../../support/executable'
 import { startFeedHost, type FeedHost } from '../../support/feed-host'
 import type { Report } from '../../support/report'
 import { runScript } from '../script'
+import { callAsGo } from './go-calls'
 
 // The client library of Music Assistant against the built executable: https://pypi.org/project/aioaudiobookshelf.
 // `PYTHON` names a Python that has it. `bun run build` first.
@@ -26,6 +27,13 @@ const python = () =>
       Bun.which(command) &&
       Bun.spawnSync([command, '-c', 'import aioaudiobookshelf'], { stderr: 'ignore' }).success,
   )
+
+/** Programs that send a key with each call and never sign in. */
+const keys = [
+  { script: 'by_key.py', name: 'aioaudiobookshelf by an API key, as an admin', account: admin, kind: 'key' },
+  { script: 'by_key.py', name: 'aioaudiobookshelf by an app password, as a user', account: user, kind: 'password' },
+  { script: 'home_assistant.py', name: 'the polls of Home Assistant’s integration', account: admin, kind: 'key' },
+] as const
 
 /** A server with three podcasts; the fourth comes, changes and goes as the script wishes. */
 async function startLibrary(folder: string, host: FeedHost, path: string) {
@@ -86,28 +94,67 @@ async function startLibrary(folder: string, host: FeedHost, path: string) {
     },
     remove: () => api('DELETE', `/podcasts/${fourth}`, { delete_files: true }),
   }
-  return { origin, wish: (name: string) => wishes[name]!(), stop: () => running.stop() }
+  return { origin, wish: (name: string) => wishes[name]!(), stop: () => running.stop(), keyOf: keysAt(origin) }
 }
 
-/** Runs the script, does what it asks of the server, and answers whether all went well. */
-async function tryLibrary(command: string, { account, path }: (typeof rounds)[number]): Promise<boolean> {
+/** Makes an API key or an app password of an account. */
+const keysAt = (origin: string) => async (account: typeof admin, kind: 'key' | 'password') => {
+  const { username, password } = account
+  const headers = {
+    Authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+    'Content-Type': 'application/json',
+  }
+  async function send<T>(method: string, path: string, body: object): Promise<T> {
+    const answer = await fetch(`${origin}/api/v1${path}`, { method, headers, body: JSON.stringify(body) })
+    if (!answer.ok) throw new Error(`${method} ${path}: ${await answer.text()}`)
+    return (await answer.json()) as T
+  }
+  if (kind === 'password')
+    return (await send<{ password: string }>('POST', '/users/me/appPasswords', { name: 'Program' })).password
+  const apiKey = crypto.randomUUID().replaceAll('-', '')
+  await send('PUT', `/users/${username}`, { apiKey })
+  return apiKey
+}
+
+type Server = Awaited<ReturnType<typeof startLibrary>>
+
+/** Answers whether a program got on with a server of its own below this path. */
+async function tryAgainst(path: string, run: (server: Server) => Promise<boolean>): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'castellan-apps-'))
   using host = startFeedHost()
   const server = await startLibrary(folder, host, path)
   try {
-    const script = join(import.meta.dir, 'library.py')
-    return await runScript([command, script, server.origin, account.username, account.password], server.wish)
+    return await run(server)
   } finally {
     await server.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
+const scriptOf = (name: string) => join(import.meta.dir, name)
+
 export async function run(report: Report) {
   const command = python()
-  for (const round of rounds) {
-    const name = `aioaudiobookshelf as ${round.who}`
-    if (command) report.check(name, await tryLibrary(command, round))
-    else report.skip(name, 'it is not installed (PYTHON names a Python that has it)')
+  const missing = 'aioaudiobookshelf is not installed (PYTHON names a Python that has it)'
+  for (const { who, account, path } of rounds) {
+    const name = `aioaudiobookshelf as ${who}`
+    if (!command) report.skip(name, missing)
+    else
+      report.check(
+        name,
+        await tryAgainst(path, ({ origin, wish }) =>
+          runScript([command, scriptOf('library.py'), origin, account.username, account.password], wish),
+        ),
+      )
   }
+  for (const { name, script, account, kind } of keys)
+    if (!command) report.skip(name, missing)
+    else
+      report.check(
+        name,
+        await tryAgainst('', async ({ origin, wish, keyOf }) =>
+          runScript([command, scriptOf(script), origin, await keyOf(account, kind)], wish),
+        ),
+      )
+  report.check('the calls of go-audiobookshelf', await tryAgainst('', ({ origin }) => callAsGo(origin, user)))
 }

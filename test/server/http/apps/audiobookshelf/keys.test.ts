@@ -2,46 +2,9 @@ import { expect, test } from 'bun:test'
 import { newKey } from '../../../../support/access'
 import { type AppClient, appAt, login } from '../../../../support/audiobookshelf-app'
 import { items, type Library, startLibrary } from '../../../../support/audiobookshelf-library'
+import { differencesFrom, type Recorded } from '../../../../support/typed-keys'
 import recorded from '../../../../fixtures/audiobookshelf/keys-2.36.json'
-
-/** `shapes`: the type of each key; `...` names shapes whose keys it has too. `answers`: the shape of each answer. */
-const { shapes, answers } = recorded as unknown as {
-  shapes: Record<string, Record<string, string>>
-  answers: Record<string, string>
-}
-
-function keysOf(shape: string): Record<string, string> {
-  const { '...': others = '', ...own } = shapes[shape]!
-  return Object.assign({}, ...others.split(' ').filter(Boolean).map(keysOf), own) as Record<string, string>
-}
-
-/** Everything in which a value differs from a type: `string|null`, `episode[]`, `number{}`, or the name of a shape. */
-function differences(value: unknown, type: string, place: string): string[] {
-  const found = type.split('|').map(one => differencesOfOne(value, one, place))
-  return found.some(list => list.length === 0) ? [] : found.toSorted((a, b) => a.length - b.length)[0]!
-}
-
-function differencesOfOne(value: unknown, type: string, place: string): string[] {
-  const wrong = [`${place}: ${JSON.stringify(value)?.slice(0, 60)} is not ${type}`]
-  if (type.endsWith('[]') || type.endsWith('{}')) {
-    if (Array.isArray(value) !== type.endsWith('[]') || typeof value !== 'object' || value === null) return wrong
-    return Object.entries(value).flatMap(([key, one]) => differences(one, type.slice(0, -2), `${place}.${key}`))
-  }
-  if (['string', 'number', 'boolean'].includes(type)) return typeof value === type ? [] : wrong
-  if (type === 'null') return value === null ? [] : wrong
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrong
-  const keys = keysOf(type)
-  const has = Object.keys(value)
-  const mustHave = Object.keys(keys).filter(key => !key.endsWith('?'))
-  return [
-    ...mustHave.filter(key => !has.includes(key)).map(key => `${place}: ${key} is missing`),
-    ...has.filter(key => !(key in keys || `${key}?` in keys)).map(key => `${place}: ${key} is not of ${type}`),
-    ...has.flatMap(key => {
-      const one = keys[key] ?? keys[`${key}?`]
-      return one ? differences((value as Record<string, unknown>)[key], one, `${place}.${key}`) : []
-    }),
-  ]
-}
+import models from '../../../../fixtures/audiobookshelf/models.json'
 
 const device = {
   deviceId: 'd1',
@@ -54,7 +17,7 @@ const device = {
 }
 
 /** A library in which something was played, marked, listed and is being played; its admin's app makes the calls. */
-async function fill(world: Library) {
+async function fill(world: Library, sent: object = device) {
   const { server } = world
   const item = await world.add({ title: 'One', items: items(3, at => ({ title: `One ${at}`, notes: '<p>Notes</p>' })) })
   const { refreshToken, accessToken } = (await login(server, 'root', 'Sup3rSecret')).json.user
@@ -67,7 +30,7 @@ async function fill(world: Library) {
     [third, { isFinished: true }],
   ])
     await app.patch(`/api/me/progress/${item}/${id}`, body)
-  const begun = await app.post(`/api/items/${item}/play/${episode}`, { deviceInfo: device, mediaPlayer: 'exo-player' })
+  const begun = await app.post(`/api/items/${item}/play/${episode}`, { deviceInfo: sent, mediaPlayer: 'exo-player' })
   const session: string = begun.json.id
   await app.post(`/api/session/${session}/sync`, { currentTime: 20, timeListened: 12, duration: 600 })
   await app.post(`/api/me/item/${item}/bookmark`, { time: 9, title: 'Here' })
@@ -85,28 +48,47 @@ async function connect(app: AppClient) {
     await app.call('POST', `${path}&sid=${sid}`, { body, headers: { 'Content-Type': 'text/plain' } })
 }
 
-test('every answer has exactly the keys of Audiobookshelf 2.36, with values of the same types', async () => {
-  await using world = await startLibrary()
-  const filled = await fill(world)
-  const { app, item, episode, session, playlist, refreshToken } = filled
+/** Makes every call, and passes on its answer. */
+async function callAll(world: Library, sent: object, use: (call: string, answer: unknown) => void) {
+  const { app, item, episode, session, playlist, refreshToken } = await fill(world, sent)
   const names = { ITEM: item, EPISODE: episode, SESSION: session, PLAYLIST: playlist, LIBRARY: world.libraryId }
   const bodies: Record<string, unknown> = {
     '/login': { username: 'root', password: 'Sup3rSecret' },
     '/api/items/batch/get': { libraryItemIds: [item] },
     // Another device: the session of the first one stays open.
-    [`/api/items/${item}/play/${episode}`]: { deviceInfo: { ...device, deviceId: 'd2' }, mediaPlayer: 'exo-player' },
+    [`/api/items/${item}/play/${episode}`]: { deviceInfo: { ...sent, deviceId: 'd2' }, mediaPlayer: 'exo-player' },
   }
-  for (const [call, shape] of Object.entries(answers)) {
+  for (const call of Object.keys(recorded.answers)) {
     const [method, path] = Object.entries(names)
       .reduce((text, [name, id]) => text.replaceAll(name, id), call)
       .split(' ') as [string, string]
     const headers = { 'x-return-tokens': 'true', 'x-refresh-token': refreshToken }
-    const { status, text } = await app.call(method, path, {
-      headers,
-      ...(method === 'POST' && { body: bodies[path] ?? {} }),
-    })
+    const body = method === 'POST' ? { body: bodies[path] ?? {} } : {}
+    const { status, text } = await app.call(method, path, { headers, ...body })
     expect([call, status, text.slice(0, 80)]).toEqual([call, 200, expect.any(String)])
-    expect([call, ...differences(JSON.parse(text), shape, '')]).toEqual([call])
+    use(call, JSON.parse(text))
+  }
+}
+
+test('every answer has exactly the keys of Audiobookshelf 2.36, with values of the same types', async () => {
+  await using world = await startLibrary()
+  const { answers } = recorded as Pick<Recorded, 'answers'>
+  const differences = differencesFrom(recorded as unknown as Recorded, false)
+  await callAll(world, device, (call, answer) => expect([call, ...differences(answer, answers[call]!)]).toEqual([call]))
+})
+
+test('the models of four other programs decode every answer that they ask for', async () => {
+  await using world = await startLibrary()
+  // The number is a text in the answers of Audiobookshelf too, which the program in Go can't decode there either.
+  const { sdkVersion: _, ...sent } = device
+  const seen = new Map<string, unknown>()
+  await callAll(world, sent, (call, answer) => seen.set(call, answer))
+  for (const [name, model] of Object.entries(models as unknown as Record<string, Recorded>)) {
+    const differences = differencesFrom(model, true)
+    for (const [call, type] of Object.entries(model.answers)) {
+      expect([name, call, seen.has(call)]).toEqual([name, call, true])
+      expect([name, call, ...differences(seen.get(call), type)]).toEqual([name, call])
+    }
   }
 })
 
