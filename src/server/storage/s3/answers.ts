@@ -15,7 +15,9 @@ export async function readXml(response: Response): Promise<XmlElement> {
   const host = URL.parse(response.url)?.host ?? ''
   for await (const chunk of chunksOf(response, { maxBytes: MAX_BYTES, idleMs: IDLE_MS, host })) chunks.push(chunk)
   const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
-  const [{ XMLParser }, { decodeXML }] = await Promise.all([import('fast-xml-parser'), import('entities')])
+  // Required as the import of OPML requires it: with `import` the executable would hold the parser twice.
+  const { XMLParser } = require('fast-xml-parser') as typeof import('fast-xml-parser')
+  const { decodeXML } = await import('entities')
   const parser = new XMLParser({
     parseTagValue: false,
     ignoreAttributes: true,
