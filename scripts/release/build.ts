@@ -6,6 +6,8 @@ import { buildUi } from '../build-ui'
 import { checkBudgets } from '../bundle-report'
 import { compile, packMaps } from '../compile'
 import { identify, type Identity } from '../identity'
+import { writeAptRepository } from './apt'
+import type { Architecture } from './architectures'
 import { writeChecksums } from './checksums'
 import { debianLibraries } from './debian-libraries'
 import { debOf, writeDeb } from './deb'
@@ -19,6 +21,7 @@ import { executableOf, mapsOf, targets, type Target } from './targets'
 
 const root = join(import.meta.dir, '../..')
 const release = join(root, 'dist/release')
+const repository = join(root, 'dist/apt')
 const write = (name: string, content: string | Uint8Array) => Bun.write(join(release, name), content)
 
 /** Builds a release into dist/release: executables, packages, images, list of parts, checksums, signature. */
@@ -36,9 +39,24 @@ export async function buildRelease(wanted: readonly Target[], key: KeyObject | n
   const sums = await writeChecksums(release)
   await write('SHA256SUMS', sums)
   if (!key) return console.log('Unsigned.')
+  await writeApt(wanted, key, identity.epoch)
   await write('SHA256SUMS.sig', signText(sums, key))
   await write('castellan.pub', publicKeyOf(key))
 }
+
+/** Writes the signed repository next to the release: its files are not flat. */
+async function writeApt(wanted: readonly Target[], key: KeyObject, epoch: number) {
+  const architectures = wanted.flatMap(target => architectureOf(target) ?? [])
+  const packages = architectures.map(async architecture => {
+    const name = debOf(architecture)
+    return { architecture, name, bytes: await Bun.file(join(release, name)).bytes() }
+  })
+  rmSync(repository, { recursive: true, force: true })
+  await writeAptRepository(repository, await Promise.all(packages), key, epoch)
+}
+
+const architectureOf = (target: Target) =>
+  (targets[target] as (typeof targets)['linux-x64']).architecture as Architecture | undefined
 
 async function buildExecutables(wanted: readonly Target[], identity: Identity) {
   // All runtimes first: what cannot be fetched is better known before minutes of work.
@@ -62,7 +80,7 @@ async function ensureSigned(path: string) {
 async function packExecutables(wanted: readonly Target[], { commit, epoch }: Identity) {
   const images: Image[] = []
   for (const target of wanted) {
-    const { architecture } = targets[target] as (typeof targets)['linux-x64']
+    const architecture = architectureOf(target)
     if (!architecture) continue
     const executable = await Bun.file(join(release, executableOf(target))).bytes()
     await write(debOf(architecture), writeDeb({ architecture, executable, epoch }))

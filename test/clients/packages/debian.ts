@@ -5,6 +5,7 @@ import { version } from '../../../package.json'
 import type { Architecture } from '../../../scripts/release/architectures'
 import { debOf, writeDeb } from '../../../scripts/release/deb'
 import { findMissing, type Report } from '../../support/report'
+import { tryApt } from './apt'
 import { probe } from './probe'
 import { commandIn, isRoot, releaseFolder, runHere, runIn } from './root'
 
@@ -44,6 +45,8 @@ async function live(suite: string, path: string, report: Report) {
     await upgrade(root, report)
     await remove(root, report)
     purge(root, report)
+    const deb = (release: string, bytes: Uint8Array) => ({ name: `castellan_${release}_amd64.deb`, bytes })
+    await tryApt(root, deb(version, await Bun.file(path).bytes()), deb(NEXT, await nextVersion()), report)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

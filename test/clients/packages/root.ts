@@ -21,9 +21,17 @@ export function commandIn(root: string, command: readonly string[], { user, writ
   return [Bun.which('unshare')!, '--mount', '/bin/sh', '-c', shell, root, ...(emulator ? [emulator] : []), ...command]
 }
 
+const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C.UTF-8', DEBIAN_FRONTEND: 'noninteractive' }
+
+/** Runs a command in another root while this thread serves what it asks for. */
+export async function startIn(root: string, ...command: string[]) {
+  const child = Bun.spawn(commandIn(root, command), { env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  const [stdout, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  return { code: await child.exited, output: `${stdout}${stderr}` }
+}
+
 /** Runs a command in another root to its end, with nothing of our environment. */
 export function runIn(root: string, ...command: string[]) {
-  const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C.UTF-8', DEBIAN_FRONTEND: 'noninteractive' }
   const { exitCode, stdout, stderr } = Bun.spawnSync(commandIn(root, command), { env, stdout: 'pipe', stderr: 'pipe' })
   return { code: exitCode, stdout: stdout.toString().trim(), output: `${stdout}${stderr}` }
 }
