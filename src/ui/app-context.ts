@@ -9,6 +9,7 @@ import type { AddPodcast, createDrafts, FirstRun, Overlay, QueuePanel } from './
 import type { createAfterLogin } from './state/credentials'
 import type { EpisodeChanges } from './state/episode-changes'
 import type { createKept } from './state/kept'
+import type { KeptAnswers } from './state/kept-answers'
 import type {
   FeedChecks,
   LiveDownloads,
@@ -32,7 +33,9 @@ export type AppState = Omit<Playback, 'restore' | 'forget'> & {
   prefix: string
   session: Session
   afterLogin: ReturnType<typeof createAfterLogin>
+  /** Whether the socket is open. */
   isConnected: ReadonlySignal<boolean>
+  answers: Pick<KeptAnswers, 'isOffline' | 'since'>
 
   library: Library
   feedChecks: FeedChecks

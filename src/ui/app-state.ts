@@ -20,6 +20,7 @@ import {
   createRoomState,
 } from './state/live-state'
 import { createKept } from './state/kept'
+import { createKeptAnswers } from './state/kept-answers'
 import { createLibrary, createTags } from './state/library'
 import { createLive } from './state/live'
 import { createOpmlImport } from './state/opml-import'
@@ -34,9 +35,15 @@ import { createToasts } from './state/toasts'
  * server.
  */
 export function createAppState(prefix: string, mayRedirect: boolean): { app: AppState; start: () => Promise<void> } {
+  const answers = createKeptAnswers({
+    storage: localStorage,
+    isPossible: keptFiles.isPossible,
+    probe: () => api.system.config(),
+  })
   const client = createClient(prefix, {
     authorization: () => session.authorization(),
     onNotSignedIn: () => void session.confirm(),
+    answers,
   })
   const api = createApi(client)
   const shared = createShared(api, client)
@@ -53,14 +60,14 @@ export function createAppState(prefix: string, mayRedirect: boolean): { app: App
     prefix,
     mayRedirect,
     isConnected: () => live.isConnected.value,
+    isOffline: () => answers.isOffline.value,
   })
+  const tabs = createOtherTabs(new BroadcastChannel(`castellan-sign-in${prefix}`))
+  const credentials = createCredentials(localStorage, sessionStorage, tabs)
   const session = createSession({
     ...api,
-    credentials: createCredentials(
-      localStorage,
-      sessionStorage,
-      createOtherTabs(new BroadcastChannel(`castellan-sign-in${prefix}`)),
-    ),
+    credentials,
+    isAway: () => answers.isOffline.peek(),
     // Loaded only if somebody signs in this way.
     createOidc: async config => (await import('./state/oidc')).createOidc(config, prefix),
     onLeaving() {
@@ -70,6 +77,7 @@ export function createAppState(prefix: string, mayRedirect: boolean): { app: App
       browser.drafts.clear()
       pendingProgress.clear()
       void browser.kept.clear()
+      void answers.clear()
       return whenPushed(({ leavePush }) => leavePush())
     },
     beginAnew(isAtHome) {
@@ -91,6 +99,7 @@ export function createAppState(prefix: string, mayRedirect: boolean): { app: App
   function onSignedIn(owner: string) {
     // Another user's positions must not be sent as this one's.
     if (!browser.kept.isOf(owner)) pendingProgress.clear()
+    void answers.decide(!credentials.isOfTab())
     void browser.kept.belongTo(owner)
     void whenPushed(({ followPush }) => followPush({ client, prefix, owner }))
     void restore()
@@ -98,7 +107,7 @@ export function createAppState(prefix: string, mayRedirect: boolean): { app: App
     live.start()
   }
   const { isConnected } = live
-  const app = { api, client, prefix, session, isConnected, failed, ...shared, ...browser, ...playback }
+  const app = { api, client, prefix, session, isConnected, answers, failed, ...shared, ...browser, ...playback }
   return { app, start: () => start(app, onSignedIn) }
 }
 

@@ -11,7 +11,7 @@ export function createMemoryStorage(initial: Record<string, string> = {}) {
     },
     removeItem: (key: string) => void stored.delete(key),
     clear: () => stored.clear(),
-    key: () => null,
+    key: (at: number) => [...stored.keys()][at] ?? null,
     get length() {
       return stored.size
     },

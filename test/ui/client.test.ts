@@ -37,6 +37,32 @@ test('a body is JSON, and a session is ended in the name of somebody whom this b
   expect([last().method, last().headers.get('authorization')]).toEqual(['DELETE', 'Bearer old'])
 })
 
+test('without the server a call is answered by what this device keeps, and a change is not', async () => {
+  const kept = new Map<string, { text: string; nextCursor: string | null }>()
+  const reached: boolean[] = []
+  let isDown = false
+  const client = createClient('', {
+    async fetch({ signal }) {
+      if (isDown) return Response.json({ message: 'Bad gateway' }, { status: 502 })
+      if (signal.aborted) throw signal.reason
+      return Response.json(['fog'], { headers: { 'x-next-cursor': 'two' } })
+    },
+    answers: {
+      keep: (url, answer) => void kept.set(url, answer),
+      find: async url => kept.get(url) ?? null,
+      patience: () => undefined,
+      reached: is => void reached.push(is),
+    },
+  })
+  expect(await client.page<string[]>('/podcasts', { limit: 1 })).toEqual({ data: ['fog'], nextCursor: 'two' })
+  expect([...kept.keys()]).toEqual(['http://localhost/api/v1/podcasts?limit=1'])
+  isDown = true
+  expect(await client.page<string[]>('/podcasts', { limit: 1 })).toEqual({ data: ['fog'], nextCursor: 'two' })
+  expect(await client.get('/podcasts', { limit: 2 }).catch(({ status }) => status)).toBe(502)
+  expect(await client.put('/podcasts').catch(({ status }) => status)).toBe(502)
+  expect(reached).toEqual([true, false, false, false])
+})
+
 test('a page comes with the address of the next one, and a text as a text', async () => {
   const { client } = start(({ url }) =>
     url.endsWith('text') ? new Response('<opml/>') : Response.json([1], { headers: { 'X-Next-Cursor': 'more' } }),

@@ -20,18 +20,33 @@ type Options = ChangeOptions & { query?: Query; body?: unknown }
 
 export type Client = ReturnType<typeof createClient>
 type Fetch = (request: Request) => Promise<Response>
+/** Answers on this device, for when the server can't be reached. */
+type Answers = {
+  keep: (url: string, answer: { text: string; nextCursor: string | null }) => void
+  find: (url: string) => Promise<{ text: string; nextCursor: string | null } | null>
+  /** Ends the wait for the server; undefined = waits as long as it takes. */
+  patience: () => AbortSignal | undefined
+  /** Called with whether the server has answered. */
+  reached: (is: boolean) => void
+}
 type ClientNeeds = {
   fetch?: Fetch
   /** Returns the Authorization header to send now; null = none. */
   authorization?: () => string | null
   /** Called when the server does not know the user, or no longer does. */
   onNotSignedIn?: () => void
+  answers?: Answers
 }
 
 /** Makes calls to the API below `prefix`: the one place that knows the shape of a request and of a refusal. */
 export function createClient(
   prefix: string,
-  { fetch = request => globalThis.fetch(request), authorization = () => null, onNotSignedIn }: ClientNeeds = {},
+  {
+    fetch = request => globalThis.fetch(request),
+    authorization = () => null,
+    onNotSignedIn,
+    answers,
+  }: ClientNeeds = {},
 ) {
   const known = createKnownAnswers()
 
@@ -39,12 +54,9 @@ export function createClient(
   async function send(
     method: string,
     path: string,
-    { query = {}, body, keepalive, signal, as }: Options,
+    { query, body, keepalive, signal, as }: Options,
   ): Promise<{ url: string; response: Response }> {
-    const url = new URL(`${prefix}/api/v1${path}`, globalThis.location?.href ?? 'http://localhost')
-    for (const [name, value] of Object.entries(query))
-      if (value !== undefined && value !== null && value !== false && value !== '')
-        url.searchParams.set(name, String(value))
+    const url = addressOf(prefix, path, query)
     const credentials = as ?? authorization()
     const etag = method === 'GET' ? known.etagOf(url.href) : null
     const request = new Request(url, {
@@ -53,23 +65,33 @@ export function createClient(
         ...(credentials !== null && { Authorization: credentials }),
         ...(body !== undefined && { 'Content-Type': typeOf(body) }),
         ...(etag !== null && { 'If-None-Match': etag }),
-        // Proves to the server that our page sends it: browsers say so only over https.
-        ...(method !== 'GET' && { 'X-Requested-With': 'castellan' }),
+        ...(method !== 'GET' && ours),
       },
       ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
       ...(keepalive && { keepalive }),
-      ...(signal && { signal }),
+      ...eitherOf(signal, method === 'GET' ? answers?.patience() : undefined),
     })
     const response = await fetch(request).catch(error => {
       if (signal?.aborted) throw error
+      answers?.reached(false)
       throw new ApiError(0, 'offline', 'The server cannot be reached')
     })
     if (response.status === 401) onNotSignedIn?.()
-    if (!response.ok && response.status !== 304) throw await refusal(response)
+    const failure = await refusal(response)
+    answers?.reached(!isAway(failure))
+    if (failure) throw failure
     return { url: url.href, response }
   }
 
-  async function call<T>(method: string, path: string, options: Options): Promise<Answer<T>> {
+  const call = <T>(method: string, path: string, options: Options): Promise<Answer<T>> =>
+    callServer<T>(method, path, options).catch(async (error: unknown) => {
+      const kept =
+        method === 'GET' && isAway(error) && (await answers?.find(addressOf(prefix, path, options.query).href))
+      if (!kept) throw error
+      return { data: JSON.parse(kept.text) as T, nextCursor: kept.nextCursor }
+    })
+
+  async function callServer<T>(method: string, path: string, options: Options): Promise<Answer<T>> {
     const { url, response } = await send(method, path, options)
     const same = response.status === 304 ? known.find<T>(url) : undefined
     if (same) return same
@@ -77,15 +99,15 @@ export function createClient(
     const answer = { data: read<T>(text, response), nextCursor: response.headers.get('x-next-cursor') }
     const etag = response.headers.get('etag')
     if (etag && method === 'GET') known.keep(url, etag, answer)
+    if (method === 'GET' && isJson(response)) answers?.keep(url, { text, nextCursor: answer.nextCursor })
     return answer
   }
 
-  const only = async <T>(answer: Promise<Answer<T>>) => (await answer).data
   const change = <T>(method: string, path: string, body?: unknown, options: ChangeOptions = {}) =>
-    only(call<T>(method, path, { body, ...options }))
+    dataOf(call<T>(method, path, { body, ...options }))
   return {
     get: <T>(path: string, query?: Query, signal?: AbortSignal) =>
-      only(call<T>('GET', path, { ...(query && { query }), ...(signal && { signal }) })),
+      dataOf(call<T>('GET', path, { ...(query && { query }), ...(signal && { signal }) })),
     page: <T>(path: string, query: Query, signal?: AbortSignal) =>
       call<T>('GET', path, { query, ...(signal && { signal }) }),
     /** The address of a call that a browser saves to its disk, for which the session's cookie suffices. */
@@ -98,16 +120,41 @@ export function createClient(
   }
 }
 
+function eitherOf(one: AbortSignal | undefined, other: AbortSignal | undefined) {
+  const signal = one && other ? AbortSignal.any([one, other]) : (one ?? other)
+  return signal && { signal }
+}
+
+function addressOf(prefix: string, path: string, query: Query = {}): URL {
+  const url = new URL(`${prefix}/api/v1${path}`, globalThis.location?.href ?? 'http://localhost')
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== null && value !== false && value !== '')
+      url.searchParams.set(name, String(value))
+  return url
+}
+
+const dataOf = async <T>(answer: Promise<Answer<T>>) => (await answer).data
+
+/** Proves to the server that our page sends it: browsers say so only over https. */
+const ours = { 'X-Requested-With': 'castellan' }
+
 /** Bytes are sent as they are, everything else as JSON. */
 const typeOf = (body: unknown) => (body instanceof Blob ? 'application/octet-stream' : 'application/json')
 
 /** Reads an answer: JSON, except for the few calls that answer text. */
 function read<T>(text: string, response: Response): T {
   if (text === '') return undefined as T
-  return (response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text) as T
+  return (isJson(response) ? JSON.parse(text) : text) as T
 }
 
-async function refusal(response: Response): Promise<ApiError> {
+const isJson = (response: Response) => response.headers.get('content-type')?.includes('json') ?? false
+
+/** Whether no server answered, or only a proxy in front of it. */
+const isAway = (error: unknown) =>
+  error instanceof ApiError && (error.status === 0 || (error.status >= 502 && error.code === 'unexpected'))
+
+async function refusal(response: Response): Promise<ApiError | null> {
+  if (response.ok || response.status === 304) return null
   const problem = (await response.json().catch(() => null)) as ProblemBody | null
   if (!problem?.errorCode) return new ApiError(response.status, 'unexpected', response.statusText)
   return new ApiError(response.status, problem.errorCode, problem.message, problem.arguments)

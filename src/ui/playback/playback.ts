@@ -34,6 +34,8 @@ type Needs = {
   failed: (error: unknown) => void
   /** Whether the server can be reached. */
   isConnected: () => boolean
+  /** Whether only what is on this device can be played. */
+  isOffline: () => boolean
   /** Whether the server redirects to the bucket that has a file. */
   mayRedirect: boolean
   /** Distinguishes the tabs of this installation from those of another one on the same host. */
@@ -134,6 +136,7 @@ function createUpcoming(needs: Needs, player: Player) {
   const next = computed(() => (player.current.value ? upcoming.value[0] : undefined))
   const play = (wrapper: EpisodeWrapper) =>
     player.play(wrapper, library.byId.value.get(wrapper.podcastEpisode.podcast_id)?.name ?? '')
+  const isKept = ({ podcastEpisode }: EpisodeWrapper) => needs.kept.ids.value.has(podcastEpisode.episode_id)
   /** Null for those who want nothing after the queue: then it is not even loaded. */
   const continuation = signal<Continuation | null>(null)
   // A page that opens without the server uses the last choice.
@@ -175,7 +178,11 @@ function createUpcoming(needs: Needs, player: Player) {
     lastPlaylist: () => localStorage.getItem(LAST_PLAYLIST),
     /** Plays the next of the queue; after the last one, what its listener wants then. */
     playNext() {
-      if (next.value) void play(next.value).catch(failed)
+      const place = needs.isOffline() ? upcoming.value.findIndex(isKept) : 0
+      const skipped = place === -1 ? upcoming.value.length : place
+      if (skipped > 0) needs.toasts.failed(translate('playlist-skipped', { count: skipped }))
+      const following = upcoming.value[place]
+      if (player.current.value && following) void play(following).catch(failed)
       else if (player.current.value && queue.continueWith.value !== 'nothing')
         void load()
           .then(found => found?.follow())

@@ -11,7 +11,7 @@ import { createSidebar } from '../state/shell'
 import { PhoneNavigation } from './phone-navigation'
 import { Sidebar, useAccountPlaces } from './sidebar'
 import './shell.css'
-import { formatBytes } from '../format'
+import { formatBytes, formatMoment } from '../format'
 import { routes } from '../routes'
 import {
   Bell as BellIcon,
@@ -133,15 +133,16 @@ function useSingleKeys() {
 /** Says above the page that the server can't be reached, its disk is full, or an update is ready. */
 export function ShellNotices() {
   useSignals()
-  const { isConnected, kept, appUpdate, room } = useApp()
+  const { isConnected, answers, kept, appUpdate, room } = useApp()
   const shortage = room.shortage.value
   const disk = shortage?.disk
   const { t } = useTranslation()
+  const since = answers.isOffline.value ? answers.since() : null
   return (
     <>
-      {!isConnected.value && (
+      {(!isConnected.value || since !== null) && (
         <p className="shell-notice sticky caution rounded sunken" role="status">
-          {t('connection-lost')}{' '}
+          {since === null ? t('connection-lost') : t('offline-since', { when: formatMoment(since) })}{' '}
           {kept.episodes.value.length > 0 && <Link href={routes.device}>{t('on-this-device')}</Link>}
         </p>
       )}

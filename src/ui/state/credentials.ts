@@ -63,6 +63,8 @@ export function createCredentials(local: Storage, session: Storage, tabs?: Other
       return null
     },
     isRemembered: () => session.getItem(KEY) === null && local.getItem(KEY) !== null,
+    /** Whether this browser remembers anything to sign in with, also by single sign-on. */
+    isAnyKept: () => Array.from({ length: local.length }, (_, at) => local.key(at) ?? '').some(isCredential),
     /** Whether a password is kept until the tab is closed, and no longer. */
     isOfTab: () => session.getItem(KEY) !== null,
     keep({ username, password }: LoginData, remember: boolean) {
@@ -127,6 +129,8 @@ export type SessionNeeds = {
   /** Loads the page again: the start page if `isAtHome`, otherwise the same one. */
   beginAnew: (isAtHome: boolean) => void
   pause?: (ms: number) => Promise<unknown>
+  /** Whether the answers come from this device, because the server can't be reached. */
+  isAway?: () => boolean
 }
 
 export type SessionState = {
@@ -134,6 +138,8 @@ export type SessionState = {
   user: Signal<User | null>
   phase: Signal<'setup' | 'loading' | 'signed-in' | 'signed-out'>
   startError: Signal<unknown>
+  /** Whether the session began with what this device knows, without the server. */
+  isOfDevice: boolean
   oidc: Signal<Oidc | null>
   /** Whether the server requires no sign-in. */
   isOpen: ReadonlySignal<boolean>

@@ -82,6 +82,7 @@ function createState(): SessionState {
     user: signal(null),
     phase: signal('loading'),
     startError: signal(null),
+    isOfDevice: false,
     oidc: signal(null),
     isOpen: computed(() => {
       const { basicAuth, oidcConfigured, reverseProxy } = config.value ?? {}
@@ -113,33 +114,43 @@ function enter({ user, phase }: SessionState, me: User) {
   phase.value = 'signed-in'
 }
 
-/** Reads the configuration, and finds out who uses this browser. A failure is in `startError`. */
+/** Begins the session. A failure is in `startError`. */
 async function startSession(needs: SessionNeeds, state: SessionState, identify: () => Promise<void>) {
-  const { config, phase, startError, oidc, isOpen } = state
   try {
-    config.value ??= await needs.system.config()
-    const { oidcConfig, reverseProxy, setup } = config.value
-    if (setup) {
-      phase.value = 'setup'
-      return
-    }
-    if (isOpen.value) {
-      phase.value = 'signed-in'
-      startError.value = null
-      return
-    }
-    if (oidcConfig && !oidc.value) {
-      oidc.value = await needs.createOidc(oidcConfig)
-      await oidc.value.start()
-    }
-    needs.credentials.read()
-    await needs.credentials.askOtherTabs()
-    if (!hasSignIn(needs, state) && !reverseProxy) phase.value = 'signed-out'
-    else await identify()
-    startError.value = null
+    await begin(needs, state, identify)
+    state.startError.value = null
   } catch (error) {
-    startError.value = error
+    state.startError.value = error
   }
+}
+
+/** Reads the configuration, and finds out who uses this browser; without the server, by what this device knows. */
+async function begin(needs: SessionNeeds, state: SessionState, identify: () => Promise<void>) {
+  const { config, phase, oidc, isOpen } = state
+  if (!config.value || state.isOfDevice) config.value = await needs.system.config()
+  state.isOfDevice = needs.isAway?.() ?? false
+  const { oidcConfig, reverseProxy, setup } = config.value
+  if (setup) {
+    phase.value = 'setup'
+    return
+  }
+  if (isOpen.value) {
+    phase.value = 'signed-in'
+    return
+  }
+  if (state.isOfDevice) {
+    if (!needs.credentials.isAnyKept() && !reverseProxy)
+      throw new ApiError(0, 'offline', 'The server cannot be reached')
+    return enter(state, await needs.users.me())
+  }
+  if (oidcConfig && !oidc.value) {
+    oidc.value = await needs.createOidc(oidcConfig)
+    await oidc.value.start()
+  }
+  needs.credentials.read()
+  await needs.credentials.askOtherTabs()
+  if (!hasSignIn(needs, state) && !reverseProxy) phase.value = 'signed-out'
+  else await identify()
 }
 
 function createIdentity(needs: SessionNeeds, state: SessionState) {
@@ -182,11 +193,8 @@ type Confirming = { identify: () => Promise<void>; editing: () => Promise<unknow
  * Checks the sign-in after a refusal or a lost socket: true if the user is still the same. Concurrent checks are one;
  * if the user is no longer known, the page is left.
  */
-function createConfirm(
-  { credentials, onLeaving, beginAnew }: SessionNeeds,
-  state: SessionState,
-  { identify, editing }: Confirming,
-) {
+function createConfirm(needs: SessionNeeds, state: SessionState, { identify, editing }: Confirming) {
+  const { credentials, onLeaving, beginAnew } = needs
   const { user, phase, oidc, isOpen } = state
   let confirming: Promise<boolean> | null = null
 
@@ -197,12 +205,13 @@ function createConfirm(
     if (isOpen.value || phase.value !== 'signed-in') return isOpen.value
     const before = user.value?.id
     try {
-      await identify()
+      if (state.isOfDevice) await begin(needs, state, identify)
+      else await identify()
     } catch {
       // The server can't be reached now; the caller tries again.
       return false
     }
-    if (user.value?.id !== before) {
+    if (user.value?.id !== before || phase.peek() !== 'signed-in') {
       await onLeaving()
       beginAnew(false)
       return false

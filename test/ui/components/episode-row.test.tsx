@@ -34,10 +34,17 @@ const episode = (over: object = {}, history: object | null = null) =>
     podcastHistoryItem: history,
   }) as unknown as EpisodeWrapper
 
-type Options = { wrapper?: EpisodeWrapper; live?: object; mayUpload?: boolean; current?: object | null; props?: object }
+type Options = {
+  wrapper?: EpisodeWrapper
+  live?: object
+  mayUpload?: boolean
+  current?: object | null
+  props?: object
+  kept?: string[]
+}
 
 /** A row of a page, and what it asks of the player, the queue and the server. */
-function start({ wrapper = episode(), live, mayUpload = true, current = null, props = {} }: Options = {}) {
+function start({ wrapper = episode(), live, mayUpload = true, current = null, props = {}, kept }: Options = {}) {
   const log: string[] = []
   const selection = createSelection<EpisodeWrapper>(({ podcastEpisode }) => podcastEpisode.id)
   const app = {
@@ -52,7 +59,8 @@ function start({ wrapper = episode(), live, mayUpload = true, current = null, pr
     queue: { find: () => undefined, add: async (_: string, at: string) => void log.push(`queue ${at}`) },
     downloads: { byEpisode: signal(new Map(live ? [['eid-fog', live]] : [])) },
     session: { mayUpload: signal(mayUpload), config: signal(null) },
-    kept: { isPossible: true, ids: signal(new Set()), running: signal(new Map()) },
+    kept: { isPossible: true, ids: signal(new Set(kept)), running: signal(new Map()) },
+    answers: { isOffline: signal(kept !== undefined) },
     singleKeys: { areOn: signal(true) },
     api: {
       episodes: { download: async () => (log.push('download'), { errorCode: null }) },
@@ -239,4 +247,13 @@ test('the menu offers what a swipe does, and selecting, in groups', () => {
     ['download-to-server', 'keep-offline', 'save-file'],
     ['copy-link', 'same-episode-as', 'select'],
   ])
+})
+
+test('without the server a row is dimmed and cannot play, unless the episode is on this device', () => {
+  const isOff = () => screen.getByRole('button', { name: 'play-episode' }).hasAttribute('disabled')
+  start({ kept: [] })
+  expect([screen.getByRole('article').classList.contains('is-away'), isOff()]).toEqual([true, true])
+  cleanup()
+  start({ kept: ['eid-fog'] })
+  expect([screen.getByRole('article').classList.contains('is-away'), isOff()]).toEqual([false, false])
 })

@@ -62,7 +62,7 @@ function start({ queued = [] as string[], kept = [] as string[], unsent = null a
     } as never,
     kept: {
       episodes: signal(kept.map(id => ({ wrapper: episode(id), podcastName: 'Pod', bytes: 1 }))),
-      ids: signal(new Set(kept)),
+      ids: signal(new Set(kept.map(id => `eid-${id}`))),
       addressOf: async () => null,
       recordProgress: ({ podcastEpisodeId, time }) => void log.push(`recorded ${podcastEpisodeId} ${time}`),
     },
@@ -73,6 +73,7 @@ function start({ queued = [] as string[], kept = [] as string[], unsent = null a
     queue: { items: items as never, continueWith: signal('nothing'), find: () => undefined },
     downloads: { byEpisode: signal(new Map()) },
     isConnected: () => false,
+    isOffline: () => true,
     mayRedirect: false,
     client: null as never,
     library: { byId: signal(new Map([['pod', { name: 'Pod' }]])) as never },
@@ -95,12 +96,20 @@ test('what plays is not among what comes next, and without it nothing comes next
 })
 
 test('an episode that ends is recorded here and at the server, and the next one in the queue begins', async () => {
-  const { player, log, playing } = start({ queued: ['a', 'b'] })
+  const { player, log, playing } = start({ queued: ['a', 'b'], kept: ['b'] })
   await player.play(episode('a'), 'Pod')
   end()
   await settled()
   expect(log.slice(0, 2)).toEqual(['recorded eid-a 600', 'saved eid-a 600'])
   expect([playing(), player.current.value?.podcastName]).toEqual(['b', 'Pod'])
+})
+
+test('without the server the queue skips what is not on this device, and says how many', async () => {
+  const { player, log, playing } = start({ queued: ['a', 'b', 'c', 'd'], kept: ['d'] })
+  await player.play(episode('a'), 'Pod')
+  end()
+  await settled()
+  expect([playing(), log.filter(line => line.includes('skipped'))]).toEqual(['d', ['playlist-skipped']])
 })
 
 test('without the server what follows goes by the choice of last time, on this device', async () => {

@@ -11,6 +11,7 @@ function show() {
   const room = createRoomState()
   const app = {
     isConnected: signal(true),
+    answers: { isOffline: signal(false), since: () => null },
     kept: { episodes: signal([]) },
     appUpdate: { isReady: signal(false), apply: () => undefined },
     room,

@@ -48,6 +48,7 @@ function start({ config = { basicAuth: true } as Partial<Config>, stored = true 
     me: async (): Promise<User> => alice,
     asked: [] as unknown[],
     login: async (): Promise<User> => alice,
+    isAway: false,
     edit: async (_name: string, change: UserEdit) => ({ ...alice, username: change.username, apiKey: 'new' }) as User,
   }
   const log: string[] = []
@@ -72,9 +73,35 @@ function start({ config = { basicAuth: true } as Partial<Config>, stored = true 
     onLeaving: () => void log.push('leave'),
     beginAnew: isAtHome => void log.push(isAtHome ? 'to home' : 'reload'),
     pause: async () => void log.push('pause'),
+    isAway: () => server.isAway,
   })
   return { session, server, credentials, local, tab, log, provider }
 }
+
+test('without the server a session begins by what this device knows, and is confirmed once there is one', async () => {
+  const { session, server, log, provider } = start({ config: { basicAuth: true, oidcConfig: {} as never } })
+  server.isAway = true
+  await session.start()
+  expect([session.phase.value, session.user.value?.username, provider.calls]).toEqual(['signed-in', 'alice', []])
+  expect([await session.confirm(), provider.calls]).toEqual([true, []])
+  server.isAway = false
+  expect([await session.confirm(), provider.calls]).toEqual([true, ['start']])
+  expect(log).toEqual(['cookie true'])
+
+  // Somebody has ended it in the meantime.
+  const ended = start()
+  ended.server.isAway = true
+  await ended.session.start()
+  Object.assign(ended.server, { isAway: false, me: () => Promise.reject(refusal) })
+  expect([await ended.session.confirm(), ended.log.slice(-2)]).toEqual([false, ['leave', 'reload']])
+})
+
+test('without the server a browser that remembers no sign-in shows nobody', async () => {
+  const { session, server } = start({ stored: false })
+  server.isAway = true
+  await session.start()
+  expect([session.phase.value, session.startError.value]).toMatchObject(['loading', { code: 'offline' }])
+})
 
 test('a server that asks nobody lets everybody do everything', async () => {
   const { session, server } = start({ config: {} })

@@ -64,6 +64,7 @@ export const EpisodeRow = memo(function EpisodeRow(props: Props) {
   const playback = useEpisodePlayback(wrapper)
   const actions = episodeActions(app, wrapper, podcastName, props.origin)
   const { episode_id: eid } = episode
+  const isAway = useDerived(() => app.answers.isOffline.value && !app.kept.ids.value.has(eid), [app, eid])
   const live = useDerived(() => app.downloads.byEpisode.value.get(eid) ?? null, [app.downloads, eid])
   const choice = useChoice(props)
   const swipe = useSwipe({
@@ -74,7 +75,7 @@ export const EpisodeRow = memo(function EpisodeRow(props: Props) {
 
   return (
     <article
-      className={classOf(playback, choice, { showCover, isOpen })}
+      className={classOf(playback, choice, { showCover, isOpen, isAway })}
       style={{ '--share': playback.share } as CSSProperties}
       data-swiped={swipe.state?.side}
     >
@@ -85,7 +86,7 @@ export const EpisodeRow = memo(function EpisodeRow(props: Props) {
         {...swipe.handlers}
         onKeyDown={event => app.singleKeys.areOn.value && handleKey(event, actions, choice)}
       >
-        <Lead {...{ episode, podcastName, showCover, playback, choice }} onPlay={actions.play} />
+        <Lead {...{ episode, podcastName, showCover, playback, choice, isAway }} onPlay={actions.play} />
         <div className="episode-text shrinks">
           <EpisodeTitle
             name={episode.name}
@@ -142,11 +143,13 @@ type LeadProps = {
   showCover: boolean
   playback: EpisodePlayback
   choice: Choice
+  /** Whether it can't be played without the server. */
+  isAway: boolean
   onPlay: () => void
 }
 
 /** The cover, the button that plays, and while rows are being selected the box. */
-function Lead({ episode, podcastName, showCover, playback, choice, onPlay }: LeadProps) {
+function Lead({ episode, podcastName, showCover, playback, choice, isAway, onPlay }: LeadProps) {
   const { player } = useApp()
   return (
     <>
@@ -156,7 +159,7 @@ function Lead({ episode, podcastName, showCover, playback, choice, onPlay }: Lea
         isPlaying={playback.isPlaying}
         share={playback.share}
         className="episode-play over"
-        isDisabled={isGone(episode)}
+        isDisabled={isGone(episode) || isAway}
         onClick={playback.isPlaying ? player.pause : onPlay}
       />
       {choice.isActive && <Box name={episode.name} choice={choice} />}
@@ -178,13 +181,14 @@ function Box({ name, choice: { isChosen, toggle, extend } }: { name: string; cho
   )
 }
 
-type Form = { showCover: boolean; isOpen: boolean }
+type Form = { showCover: boolean; isOpen: boolean; isAway: boolean }
 
-const classOf = (playback: EpisodePlayback, choice: Choice, { showCover, isOpen }: Form) =>
+const classOf = (playback: EpisodePlayback, choice: Choice, { showCover, isOpen, isAway }: Form) =>
   [
     'episode',
     showCover ? 'has-cover' : 'has-no-cover',
     isOpen && 'is-open',
+    isAway && 'is-away',
     playback.isCurrent && 'is-current',
     playback.isFinished && 'is-finished',
     choice.isActive && 'is-selecting',

@@ -8,6 +8,7 @@ import type { Playlist, SmartRules } from '../../../shared/api/playlist'
 import { ApiError } from '../../api/client'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
+import { lazily } from '../../components/lazily'
 import { Menu } from '../../components/menu'
 import { PageHeader, useIsBehindBar } from '../../components/page-header'
 import { Empty } from '../../components/states'
@@ -15,7 +16,6 @@ import { formatMinutes } from '../../format'
 import { EpisodeList } from '../../library/episodes/episode-list'
 import { useEpisodeList } from '../../library/episodes/use-episode-list'
 import { useCopyFeed } from '../../library/forms/copy'
-import { NotFound } from '../../library/not-found'
 import { PlaylistWizard } from '../../library/playlists'
 import { usePlaylistEditor } from '../../library/playlists/use-playlist-editor'
 import { routes } from '../../routes'
@@ -28,6 +28,8 @@ import { lengthOf } from './progress'
 import { RulesBadge } from './rules-badge'
 import { useDeletion } from './use-deletion'
 import { usePlaylistActions, useRemoval } from './use-playlist-actions'
+
+const NotFound = lazily(async () => (await import('../../library/not-found')).NotFound)
 
 /** A playlist in its order: continued, shuffled, or played from any episode on. */
 export function PlaylistPage({ id }: { id: string }) {

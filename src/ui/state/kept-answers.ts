@@ -1,0 +1,94 @@
+import { type ReadonlySignal, signal } from '@preact/signals-core'
+import type { StoredAnswer } from '../device/answer-files'
+
+/** The moment of the last answer, in milliseconds; absent if this browser keeps none. */
+const KEY = 'answers'
+const PATIENCE_MS = 4000
+const PROBE_MS = 5000
+
+type Files = Pick<typeof import('../device/answer-files'), 'keepAnswers' | 'findAnswer' | 'clearAnswers'>
+type Needs = {
+  storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+  isPossible: boolean
+  /** Edits an answer that is shown without the server by what was done here since. */
+  revise?: (text: string, url: URL) => string
+  files?: () => Promise<Files>
+  now?: () => number
+  /** Asks the server for anything. */
+  probe?: () => Promise<unknown>
+  later?: (work: () => void, ms: number) => unknown
+}
+
+export type KeptAnswers = ReturnType<typeof createKeptAnswers>
+
+/**
+ * The last answers about the library, which pages show while the server can't be reached, and whether it can. Kept only
+ * for a sign-in that this browser remembers, and until it ends.
+ */
+export function createKeptAnswers({ storage, isPossible, ...rest }: Needs) {
+  const { revise = text => text, files = () => import('../device/answer-files'), now = Date.now, probe } = rest
+  const { later = (work, ms) => setTimeout(work, ms) } = rest
+  const isOffline = signal(false)
+  let mayKeep: boolean | null = isPossible ? null : false
+  /** Answers to be kept, once it is known whether they may be. */
+  let waiting: [url: string, answer: StoredAnswer][] = []
+  /** Whether the server has answered since this page began, or since it last did not. */
+  let isSure = false
+
+  async function flush() {
+    const { keepAnswers, clearAnswers } = await files()
+    const isKept = await keepAnswers(waiting.splice(0))
+    // Somebody has signed out in the meantime.
+    if (!mayKeep) await clearAnswers()
+    else if (isKept) storage.setItem(KEY, String(now()))
+  }
+  /** Asks again until the server answers: the socket may be open all the while. */
+  function look() {
+    if (isOffline.peek() && probe)
+      later(
+        () =>
+          void probe()
+            .catch(() => undefined)
+            .finally(look),
+        PROBE_MS,
+      )
+  }
+  async function clear() {
+    mayKeep = false
+    waiting = []
+    if (storage.getItem(KEY) === null) return
+    storage.removeItem(KEY)
+    await (await files()).clearAnswers()
+  }
+  return {
+    /** Whether the server can't be reached, so that only what is here can be shown and played. */
+    isOffline: isOffline as ReadonlySignal<boolean>,
+    reached(is: boolean) {
+      isSure = is
+      if (is === !isOffline.peek()) return
+      isOffline.value = !is
+      look()
+    },
+    /** The moment of the last answer, as ISO text; null if none is kept. */
+    since: () => (storage.getItem(KEY) === null ? null : new Date(Number(storage.getItem(KEY))).toISOString()),
+    keep(url: string, answer: StoredAnswer) {
+      if (mayKeep === false) return
+      waiting.push([url, answer])
+      if (mayKeep) void flush().catch(() => undefined)
+    },
+    async find(url: string): Promise<StoredAnswer | null> {
+      if (storage.getItem(KEY) === null) return null
+      const answer = await (await files()).findAnswer(url)
+      return answer && { ...answer, text: revise(answer.text, new URL(url)) }
+    },
+    /** Ends the wait for a server that may not answer, if there is something to show instead. */
+    patience: () => (isSure || storage.getItem(KEY) === null ? undefined : AbortSignal.timeout(PATIENCE_MS)),
+    /** Called once it is known who has signed in, and whether this browser remembers it. */
+    async decide(may: boolean) {
+      if (mayKeep === false) return
+      mayKeep = may
+      await (may ? flush().catch(() => undefined) : clear())
+    },
+    clear,
+  }
+}

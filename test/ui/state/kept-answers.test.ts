@@ -1,0 +1,76 @@
+import { expect, test } from 'bun:test'
+import { isOfLibrary } from '../../../src/ui/device/answer-files'
+import { createKeptAnswers } from '../../../src/ui/state/kept-answers'
+import { createMemoryStorage } from '../../support/memory-storage'
+import { settled } from '../../support/settled'
+
+type Stored = { text: string; nextCursor: string | null }
+
+function start(initial: Record<string, string> = {}) {
+  const storage = createMemoryStorage(initial)
+  const cache = new Map<string, Stored>()
+  const answers = createKeptAnswers({
+    storage,
+    isPossible: true,
+    now: () => Date.UTC(2026, 10, 28),
+    files: async () => ({
+      async keepAnswers(list) {
+        const wanted = list.filter(([url]) => isOfLibrary(new URL(url)))
+        for (const [url, answer] of wanted) cache.set(url, answer)
+        return wanted.length > 0
+      },
+      findAnswer: async url => cache.get(url) ?? null,
+      clearAnswers: async () => (cache.clear(), true),
+    }),
+  })
+  const keep = (path: string) => answers.keep(`http://localhost/api/v1${path}`, { text: path, nextCursor: null })
+  return { storage, cache, answers, keep, paths: () => [...cache.values()].map(({ text }) => text) }
+}
+
+test('what the library shows is kept once somebody is signed in for good, and nothing else', async () => {
+  const { answers, keep, paths } = start()
+  for (const path of ['/sys/config', '/podcasts/brief', '/users/me']) keep(path)
+  await settled()
+  expect([paths(), answers.since()]).toEqual([[], null])
+  await answers.decide(true)
+  for (const path of [
+    '/podcasts/a-1/episodes?cursor=2',
+    '/podcasts/a-1/episodes?q=fog',
+    '/users',
+    '/invites',
+    '/backups',
+  ])
+    keep(path)
+  for (const path of ['/users/me/sessions', '/search?q=fog', '/queue', '/info', '/episodes/a-1/address']) keep(path)
+  await settled()
+  expect(paths()).toEqual(['/sys/config', '/podcasts/brief', '/users/me', '/podcasts/a-1/episodes?cursor=2', '/queue'])
+  expect(answers.since()).toBe('2026-11-28T00:00:00.000Z')
+})
+
+test('a sign-in of one tab, and one that ends, leave nothing', async () => {
+  const ofTab = start({ answers: '1' })
+  ofTab.keep('/queue')
+  await ofTab.answers.decide(false)
+  ofTab.keep('/tags')
+  const ended = start()
+  await ended.answers.decide(true)
+  ended.keep('/queue')
+  await settled()
+  await ended.answers.clear()
+  ended.keep('/tags')
+  await settled()
+  for (const { paths, storage } of [ofTab, ended]) expect([paths(), storage.stored.size]).toEqual([[], 0])
+})
+
+test('the server is given time without limit, except where it has not answered and something else can be shown', async () => {
+  const { answers, keep } = start()
+  expect(answers.patience()).toBeUndefined()
+  await answers.decide(true)
+  keep('/queue')
+  await settled()
+  expect(answers.patience()).toBeInstanceOf(AbortSignal)
+  answers.reached(true)
+  expect(answers.patience()).toBeUndefined()
+  answers.reached(false)
+  expect([answers.patience() !== undefined, answers.isOffline.value]).toEqual([true, true])
+})
