@@ -46,6 +46,7 @@ const server = [
   ['http/docs', 'http/api', 'http/media', 'http/setup'],
   ['http/apps'],
   ['app'],
+  ['demo'],
   ['main'],
   ['entry'],
 ]

@@ -56,6 +56,7 @@ async function main(args: readonly string[]) {
   const given = joinSettings(process.env, path === null ? null : { path, text: readSettings(path) })
   // Loaded here, since the server needs none of the commands.
   if (command.name === 'setup') return setUpInTerminal(command.args, given)
+  if (command.name === 'demo') return showDemo(given)
   const read = () => {
     const { values, mistakes } = addChosen(given)
     return readConfig(values, mistakes)
@@ -80,6 +81,14 @@ function readSettings(path: string): string {
   } catch (error) {
     fail(`--config names ${path}, which cannot be read (${(error as NodeJS.ErrnoException).code}).`)
   }
+}
+
+async function showDemo({ values, mistakes }: Joined) {
+  if (mistakes.length > 0) throw new ConfigurationMistakes(mistakes)
+  const { runDemo } = await import('./demo')
+  await runDemo(values, uiFolder, (config, port) =>
+    createLog('info', config.logFormat).info('Started the demo', { address: addressOf(config, port) }),
+  )
 }
 
 /** Serves the setup of a new server that others can reach, until somebody with the code has answered it. */

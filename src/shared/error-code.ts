@@ -24,6 +24,7 @@ export const errorCodes = [
   'explicit-not-allowed',
   'public-clips-off',
   'setup-code-wrong',
+  'demo-read-only',
   'setup-refused',
 
   // Something that does not exist, or that the user may not see.

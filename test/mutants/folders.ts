@@ -33,6 +33,7 @@ export const testsOf: Record<string, readonly string[]> = {
   'src/server/search': server('search', 'texts'),
   'src/server/setup': server('setup.test.ts'),
   'src/server/http/setup': server('setup.test.ts'),
+  'src/server/demo': server('demo.test.ts'),
   'src/server/sidecars': server('sidecars'),
   'src/server/upkeep': server('upkeep', 'faults.test.ts'),
   'src/server/playback': server('playback', 'http/playback.test.ts', 'sync'),

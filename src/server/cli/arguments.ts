@@ -2,6 +2,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util'
 
 export const commands = [
   'setup',
+  'demo',
   'init',
   'users',
   'podcasts',

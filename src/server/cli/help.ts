@@ -16,7 +16,10 @@ import { usersUsage } from './users'
 
 type CommandHelp = { usage: string; example: string }
 
+const demoUsage = `castellan demo    (reads HOST, PORT, SUB_DIRECTORY, SERVER_URL and TLS_CERT; stores nothing)`
+
 const commands: Record<CommandName, CommandHelp> = {
+  demo: { usage: demoUsage, example: 'demo' },
   setup: { usage: setupUsage, example: '--config castellan.env setup' },
   users: { usage: usersUsage, example: 'users add mara --role uploader' },
   podcasts: { usage: podcastsUsage, example: 'podcasts add https://example.com/feed.xml' },
@@ -58,6 +61,7 @@ const sections: readonly { title: string; names: readonly CommandName[] }[] = [
     names: ['backup', 'restore'],
   },
   { title: "A new library, and the server's secret", names: ['init', 'secret'] },
+  { title: 'A library of invented podcasts to look at, read-only; it starts over every hour', names: ['demo'] },
   { title: 'Health', names: ['doctor', 'health', 'update'] },
 ]
 

@@ -18,7 +18,11 @@ import { runUsersCommand } from './users'
  * Runs a command that prints something and ends; `doctor` ends the process with 1 if it found anything wrong,
  * `health` if the server is not ready, `podcasts`, `media` and the imports if they did not end well.
  */
-export async function runCommand(name: Exclude<CommandName, 'setup'>, args: readonly string[], config: Config) {
+export async function runCommand(
+  name: Exclude<CommandName, 'setup' | 'demo'>,
+  args: readonly string[],
+  config: Config,
+) {
   if (name === 'users') return runUsersCommand(args, config, { print: console.log, readPassword })
   if (name === 'podcasts') process.exit((await runPodcastsCommand(args, config, openTerminal())) ? 0 : 1)
   if (name === 'backup') return runBackupCommand(args, config, console.log)

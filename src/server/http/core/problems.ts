@@ -22,6 +22,7 @@ const statuses = {
   'explicit-not-allowed': 403,
   'public-clips-off': 403,
   'setup-code-wrong': 403,
+  'demo-read-only': 403,
   'setup-refused': 422,
   'cross-site': 403,
   'not-found': 404,
