@@ -73,6 +73,8 @@ export type Config = Readonly<{
   publicClips: boolean
   /** Whether apps of Audiobookshelf may sign in. */
   audiobookshelf: boolean
+  /** Whether an API key is accepted from an assistant. */
+  assistantApiKeys: boolean
   podindex: Readonly<{ key: string; secret: string }> | null
   /** Private networks whose feeds every user may add; an admin may add those of any private network. */
   allowedNetworks: readonly Network[]
@@ -135,6 +137,7 @@ export function readConfig(env: Environment, found: readonly string[] = []): Con
     sync: !signIn.isOpen && readFlag(reader, 'GPODDER_INTEGRATION_ENABLED', true),
     publicClips: readFlag(reader, 'PUBLIC_CLIPS', true),
     audiobookshelf: readFlag(reader, 'AUDIOBOOKSHELF_API', !signIn.isOpen),
+    assistantApiKeys: readFlag(reader, 'ASSISTANT_API_KEYS', false),
     admins: readList(reader, 'ADMINS'),
     podindex: readPodindex(reader),
     podcastLimit: readInteger(reader, 'USER_PODCAST_LIMIT', 100, 0, 1_000_000),

@@ -131,6 +131,11 @@ export const variables: readonly Variable[] = [
     meaning: "lets Audiobookshelf's apps sign in; by default on with sign-in, off in open mode",
   },
   {
+    name: 'ASSISTANT_API_KEYS',
+    default: 'false',
+    meaning: 'lets API keys act for assistants, as the keys that are made for assistants do',
+  },
+  {
     name: 'PUBLIC_CLIPS',
     default: 'true',
     meaning: 'allows public pages of clips',

@@ -25,6 +25,19 @@ export function showWords(
       : textHitOf(store, row, inTexts, fields)
 }
 
+/** The same for terms of which each episode has some. */
+export function showTerms(
+  store: Store,
+  terms: readonly Term[],
+  fields: ReadonlySet<SearchField>,
+): (row: FoundEpisode) => Hit {
+  const matcher = matcherOf(terms)
+  return row =>
+    fields.has('titles') && matcher.hasAll(fold(row.title))
+      ? { row, matchedIn: 'titles', snippet: snippetOf(row.title, terms) }
+      : textHitOf(store, row, matcher, fields)
+}
+
 /** Looks for all of the words in notes, chapters and transcript, in this order, then for some of them. */
 function textHitOf(store: Store, row: FoundEpisode, matcher: Matcher, fields: ReadonlySet<SearchField>): Hit {
   const { terms, hasAll, hasAny } = matcher

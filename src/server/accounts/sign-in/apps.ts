@@ -1,3 +1,4 @@
+import { Problem } from '../../platform/problem'
 import { nameKey, type UserRow } from '../../store/users'
 import type { AppPasswords } from '../app-passwords'
 import { isKey } from '../keys'
@@ -57,17 +58,21 @@ export const createAppKeySignIn =
     throw notSignedIn()
   }
 
-type AssistantNeeds = Pick<Needs, 'throttle' | 'findKeyOwner' | 'appPasswords'> & { noteKey: NoteKey }
+type AssistantNeeds = Pick<Needs, 'throttle' | 'findKeyOwner' | 'appPasswords'> & {
+  noteKey: NoteKey
+  /** Whether API keys are accepted. */
+  acceptsApiKeys: boolean
+}
 
 /** The user for whom an assistant works, and whether it may change anything of theirs. */
 export type AssistantSignedIn = { user: UserRow; mayChange: boolean }
 
 /**
- * Signs in an assistant by the key in its `Authorization` header: an assistant's key, or an API key, which has all
- * rights of its user. Throws `not-signed-in`, `too-many-attempts`.
+ * Signs in an assistant by the key in its `Authorization` header: an assistant's key, or, if the configuration
+ * allows that, an API key, which has all rights of its user. Throws `not-signed-in`, `too-many-attempts`.
  */
 export const createAssistantSignIn =
-  ({ throttle, findKeyOwner, appPasswords, noteKey }: AssistantNeeds) =>
+  ({ throttle, findKeyOwner, appPasswords, noteKey, acceptsApiKeys }: AssistantNeeds) =>
   async (authorization: string | null, address: string): Promise<AssistantSignedIn> => {
     const key = bearerKey(authorization)
     if (key === null) throw notSignedIn()
@@ -76,6 +81,11 @@ export const createAssistantSignIn =
     if (assistant) return assistant
     const user = findKeyOwner(key) ?? (await throttle.recordFailure({ way: 'key', name: '' }, address))
     if (!user) throw notSignedIn()
+    if (!acceptsApiKeys)
+      throw new Problem(
+        'not-signed-in',
+        'An API key may not act for an assistant here: make a key for it under Settings › Apps, or set ASSISTANT_API_KEYS',
+      )
     noteKey(user, 'api-key', () => address)
     return { user, mayChange: true }
   }

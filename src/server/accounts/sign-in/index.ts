@@ -79,7 +79,13 @@ export function createSignIn(needs: SignInNeeds) {
     /** Signs in a program that sends a key as its token. */
     ofAppKey: createAppKeySignIn({ throttle, findKeyOwner, appPasswords }),
     /** Signs in an assistant by its key. */
-    ofAssistant: createAssistantSignIn({ throttle, findKeyOwner, appPasswords, noteKey }),
+    ofAssistant: createAssistantSignIn({
+      throttle,
+      findKeyOwner,
+      appPasswords,
+      noteKey,
+      acceptsApiKeys: config.assistantApiKeys,
+    }),
     /** Signs in an app by the OpenID provider; null if none is configured. */
     ofAppByCode: singleSignOn?.ofApp ?? null,
     /** Gets a page its tokens from the OpenID provider; null if none is configured. */

@@ -11,7 +11,8 @@ export function readInstant(field: string, text: string | undefined | null): num
   const repaired = text.trim().replace(/ (\d\d:?\d\d)$/, '+$1')
   const zoned = /(z|[+-]\d\d:?\d\d)$/i.test(repaired) ? repaired : `${repaired}${repaired.includes('T') ? 'Z' : ''}`
   const at = Date.parse(zoned)
-  if (Number.isNaN(at)) throw invalidField(field, 'an instant such as 2026-03-01T05:00:00.000Z')
+  if (Number.isNaN(at))
+    throw invalidField(field, 'an instant such as 2026-03-01T05:00:00.000Z, or a day such as 2026-03-01')
   return at
 }
 

@@ -12,8 +12,8 @@ const post = (app: TestApp, message: unknown, headers: Record<string, string>) =
   app.fetch('/mcp', { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(message) })
 
 /** A server where people sign in, and headers with the key of anna's assistant, which only reads. */
-async function startWithKey() {
-  const app = await startTestApp({ env: withPasswords })
+async function startWithKey(env: Record<string, string> = {}) {
+  const app = await startTestApp({ env: { ...withPasswords, ...env } })
   const anna = await app.signUp('anna')
   const { id, password } = await anna.appPasswords.create('Claude', 'reads')
   return { app, anna, id, key: password, headers: { Authorization: `Bearer ${password}` } }
@@ -32,6 +32,74 @@ test('client and server agree on the newest version that both know', async () =>
   expect(await versionFor(null)).toBe('2025-11-25')
   expect((await post(app, ping, { ...headers, 'MCP-Protocol-Version': '2025-06-18' })).status).toBe(200)
   expect((await post(app, ping, { ...headers, 'MCP-Protocol-Version': '1999-01-01' })).status).toBe(400)
+})
+
+const newest = '2026-07-28'
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': newest,
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+}
+
+/** A request of the version without a handshake, and the headers that repeat what it says. */
+function stateless(method: string, params: Record<string, unknown> = {}) {
+  const named: Record<string, string> = typeof params.name === 'string' ? { 'Mcp-Name': params.name } : {}
+  const said = { 'MCP-Protocol-Version': newest, 'Mcp-Method': method, ...named }
+  return { message: { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }, said }
+}
+
+test('the newest version needs no handshake: every request says what it is, and answers are complete', async () => {
+  const { app, headers } = await startWithKey()
+  await using _ = app
+  async function ask(method: string, params: Record<string, unknown> = {}) {
+    const { message, said } = stateless(method, params)
+    const answer = await post(app, message, { ...headers, ...said })
+    return { status: answer.status, ...((await answer.json()) as { result: any; error: any }) }
+  }
+  const found = await ask('server/discover')
+  expect(found.result).toMatchObject({
+    resultType: 'complete',
+    supportedVersions: [newest],
+    capabilities: { tools: {} },
+    ttlMs: expect.any(Number),
+    cacheScope: 'private',
+    _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'castellan' } },
+  })
+  const { tools, resultType } = (await ask('tools/list')).result
+  expect([resultType, tools[0].name]).toEqual(['complete', 'search'])
+  const called = await ask('tools/call', { name: 'list_podcasts', arguments: {} })
+  expect(called.result).toMatchObject({ resultType: 'complete', structuredContent: { podcasts: [] } })
+  for (const gone of ['ping', 'initialize', 'resources/list'])
+    expect([gone, await ask(gone)]).toMatchObject([gone, { status: 404, error: { code: -32_601 } }])
+  expect(await ask('tools/call', { name: 'delete_everything' })).toMatchObject({
+    status: 400,
+    error: { code: -32_602 },
+  })
+})
+
+test('requests of the newest version that contradict themselves are refused, and so are other versions', async () => {
+  const { app, headers } = await startWithKey()
+  await using _ = app
+  const { message, said } = stateless('tools/call', { name: 'list_podcasts', arguments: {} })
+  async function refusalOf(body: object, more: Record<string, string>) {
+    const answer = await post(app, body, { ...headers, ...more })
+    const { error } = (await answer.json()) as { error: { code: number; data?: object } }
+    return [answer.status, error.code, error.data]
+  }
+  expect(await refusalOf({ ...message, params: { name: 'list_podcasts' } }, said)).toEqual([400, -32_602, undefined])
+  for (const [name, value] of [
+    ['Mcp-Method', 'tools/list'],
+    ['Mcp-Name', 'search'],
+  ] as const)
+    expect(await refusalOf(message, { ...said, [name]: value })).toEqual([400, -32_020, undefined])
+  const older = { ...meta, 'io.modelcontextprotocol/protocolVersion': '2025-11-25' }
+  const mixed = { ...message, params: { ...message.params, _meta: older } }
+  expect(await refusalOf(mixed, said)).toEqual([400, -32_020, undefined])
+  expect(await refusalOf(message, { ...said, 'MCP-Protocol-Version': '2099-01-01' })).toEqual([
+    400,
+    -32_022,
+    { supported: [newest, '2025-11-25', '2025-06-18', '2025-03-26'], requested: '2099-01-01' },
+  ])
 })
 
 test('messages are answered one by one, without sessions and streams', async () => {
@@ -106,8 +174,17 @@ test('the key of an assistant opens nothing else', async () => {
   expect(await statusOf('/login', { method: 'POST', headers: json, body })).toBe(401)
 })
 
-test('an API key has the rights of its user, and a key ends when it is withdrawn', async () => {
-  const { app, anna, id, headers } = await startWithKey()
+test('an API key opens nothing for an assistant, unless the configuration allows it', async () => {
+  const { app, anna } = await startWithKey()
+  await using _ = app
+  const apiKey = '0123456789abcdef9e107d9d372bb682'
+  await app.context.users.edit(anna.row, { apiKey })
+  const refused = await post(app, ping, { Authorization: `Bearer ${apiKey}` })
+  expect([refused.status, await refused.text()]).toEqual([401, expect.stringContaining('ASSISTANT_API_KEYS')])
+})
+
+test('an API key that is allowed has the rights of its user, and a key ends when it is withdrawn', async () => {
+  const { app, anna, id, headers } = await startWithKey({ ASSISTANT_API_KEYS: 'true' })
   await using _ = app
   const apiKey = '0123456789abcdef9e107d9d372bb682'
   await app.context.users.edit(anna.row, { apiKey })

@@ -76,6 +76,32 @@ test('an assistant finds what was said, with the moment and a link to it', async
   expect(beginning.data).toMatchObject({ segments: [{ start: 0 }, { start: 4 }], continues_at: 61 })
 })
 
+test('a whole sentence, and another form of a word, find the episodes with the most telling words, the best first', async () => {
+  await using library = await startWithAssistant('reads')
+  const { assistant, episodes } = library
+  const spoken = (text: string) => [{ startMs: 5000, endMs: 9000, speaker: null, text }]
+  await speak(library, episodes[0]!, spoken('A black hole bends light at its horizon, they say.'))
+  await speak(library, episodes[1]!, spoken('They talk about a black cat, and where it sleeps.'))
+  await speak(library, episodes[2]!, spoken('They talk about holes in a road.'))
+
+  const { text, data } = await assistant.call('search', { query: 'Where does the black hole have its horizons?' })
+  expect(data.has_all_words).toBe(false)
+  expect(data.episodes[0]).toMatchObject({ id: episodes[0], matched_in: 'transcripts', moment: 5 })
+  expect(data.next_cursor).toBeNull()
+  expect(text).toStartWith('No episode contains all of these words. Those with some of them:')
+  const exact = await assistant.call('search', { query: 'black cat' })
+  expect([exact.data.has_all_words, exact.data.episodes.map(({ id }: { id: string }) => id)]).toEqual([
+    true,
+    [episodes[1]],
+  ])
+  // Filters count as ever, and words that nobody uses find nothing.
+  const filtered = await assistant.call('search', { query: 'the horizons of holes', in: ['titles'] })
+  expect(filtered.data.episodes).toEqual([])
+  expect((await assistant.call('search', { query: 'zygomorphic quokkas' })).text).toBe(
+    'No episode contains these words.',
+  )
+})
+
 test('a transcript without times that is longer than an answer says so, and not that it ends', async () => {
   await using library = await startWithAssistant('reads')
   const { assistant, episodes } = library
@@ -223,11 +249,15 @@ test('a wrong argument is answered with what is wrong and what there is', async 
     assistant.call('list_episodes', { since: 'yesterday' }),
     assistant.call('list_podcasts', { tag: 'None' }),
     assistant.call('search', { query: 'fog', cursor: 'x' }),
+    assistant.call('my_episodes', { list: 'in_progress' }),
+    assistant.call('search', { query: 'fog', in: ['texts'] }),
   ])
-  expect(answers.map(({ isError }) => isError)).toEqual([true, true, true, true, true])
+  expect(answers.map(({ isError }) => isError)).toEqual(answers.map(() => true))
   expect(answers[0]!.text).toMatch(/^query: .*words: .* The arguments are: query, in, podcast_id/)
   expect(answers[1]!.text).toMatch(/^limit: .*25/)
-  expect(answers[2]!.text).toMatch(/^since: an instant/)
+  expect(answers[2]!.text).toMatch(/^since: an instant .*, or a day such as/)
+  expect(answers[5]!.text).toStartWith('list: one of queue, in-progress, history, liked, bookmarked, downloaded.')
+  expect(answers[6]!.text).toStartWith('in/0: one of titles, notes, chapters, transcripts.')
   expect(answers[3]!.text).toBe('There is no such tag')
   await expect(assistant.call('delete_everything')).rejects.toThrow('There is no tool delete_everything')
 })

@@ -1,3 +1,4 @@
+import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Context } from '../../../../context'
 import { Problem } from '../../../../platform/problem'
@@ -66,8 +67,16 @@ function mistakeIn({ input }: Tool, args: unknown): string | null {
   if (!isObject(args)) return 'The arguments must be an object.'
   const errors = [...Value.Errors(input, args)].slice(0, 5)
   if (errors.length === 0) return null
-  const texts = errors.map(({ path, message }) => `${path.slice(1).slice(0, 100) || 'arguments'}: ${message}`)
+  const texts = errors.map(
+    ({ path, message, schema }) => `${path.slice(1).slice(0, 100) || 'arguments'}: ${allowedIn(schema) ?? message}`,
+  )
   return `${texts.join('; ')}. The arguments are: ${Object.keys(input.properties).join(', ')}.`
+}
+
+/** Names the values of a choice; null if the schema is none. */
+function allowedIn({ anyOf }: TSchema): string | null {
+  const values = (anyOf as TSchema[] | undefined)?.map(({ const: value }) => value as unknown)
+  return values?.every(value => typeof value === 'string') ? `one of ${values.join(', ')}` : null
 }
 
 const accept = ({ text, data }: Outcome) => ({

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { SearchField } from '../../../../../shared/api/search'
 import type { Context } from '../../../../context'
+import { findAlternatives } from '../../../../search/alternatives'
 import { find } from '../../../../search/find'
 import type { Hit } from '../../../../search/hits'
 import { readEnd, readInstant } from '../../../core/instants'
@@ -18,8 +19,8 @@ export const search = ({ store }: Context) =>
       title: 'Search the library',
       description:
         'Finds episodes by words in their titles, show notes, chapters and transcripts, newest first, and podcasts by ' +
-        'title. All words must occur. A hit in a chapter or transcript names the moment and links to it. Use few, ' +
-        'telling words; for a subject, try several searches.',
+        'title. If no episode has all of the words, those with the most and rarest of them are answered, the best ' +
+        'first. A hit in a chapter or transcript names the moment and links to it. Few, telling words find most.',
       properties: {
         query: Type.String({ minLength: 1, maxLength: 200, description: 'Words to find' }),
         in: Type.Optional(
@@ -50,12 +51,23 @@ export const search = ({ store }: Context) =>
       const found = find(store, user, args.query, wanted, filter, args.limit!, readSearchCursor(args.cursor))
       const next = writeSearchCursor(found.next)
       const podcasts = found.podcasts.map(({ uuid, title }) => ({ id: uuid, title }))
-      const episodes = found.episodes.map(hit => presentHit(hit, base))
+      const isFirst = args.cursor === undefined
+      const alternatives =
+        isFirst && found.episodes.length === 0
+          ? findAlternatives(store, user, args.query, wanted, filter, args.limit!)
+          : []
+      const hits = alternatives.length > 0 ? alternatives : found.episodes
+      const episodes = hits.map(hit => presentHit(hit, base))
       const text = [
         ...(podcasts.length > 0 ? ['Podcasts:', ...podcasts.map(({ id, title }) => `- ${title} (id ${id})`)] : []),
-        writeList('Episodes', episodes.map(describeHit), next, 'No episode contains all of these words.'),
+        writeList(
+          alternatives.length > 0 ? 'No episode contains all of these words. Those with some of them' : 'Episodes',
+          episodes.map(describeHit),
+          next,
+          'No episode contains these words.',
+        ),
       ].join('\n')
-      return { text, data: { podcasts, episodes, next_cursor: next } }
+      return { text, data: { podcasts, episodes, has_all_words: alternatives.length === 0, next_cursor: next } }
     },
   )
 
