@@ -9,11 +9,25 @@ import { temporaryFolder } from '../support/app'
 const browser = await startBrowser()
 afterAll(() => browser.close())
 
-async function start(options: { refreshTokens?: boolean; ttl?: number } = {}) {
+type Options = Omit<Parameters<typeof startOpenIdProvider>[0], 'redirectUri'>
+
+async function start(options: Options = {}) {
   const port = String(freePort())
   const origin = `http://127.0.0.1:${port}`
-  const provider = await startOpenIdProvider({ redirectUri: `${origin}/ui/`, ...options })
-  const env = { DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', PORT: port, ...provider.env }
+  // It reports to the server when somebody signs out there.
+  const client = {
+    backchannel_logout_uri: `${origin}/api/v1/sys/openid/logout`,
+    backchannel_logout_session_required: true,
+    ...options.client,
+  }
+  const provider = await startOpenIdProvider({ redirectUri: `${origin}/ui/`, ...options, client })
+  const env = {
+    DATA_DIRECTORY: temporaryFolder(),
+    DISK_RESERVE: '0',
+    PORT: port,
+    ...provider.env,
+    OIDC_ADMIN_CLAIM: 'groups:admins',
+  }
   return { provider, origin, launch: () => startExecutable(env) }
 }
 
@@ -115,4 +129,30 @@ test('a provider that is away at the start is told, and is used as soon as it is
   await signIn(page, 'mara')
   await nameIn(page, 'mara')
   await page.close()
+}, 120_000)
+
+test('a confidential client signs in an admin by a group, and is signed out when they sign out at the provider', async () => {
+  const secret = { value: 'a secret', method: 'client_secret_basic' as const }
+  const { provider, origin, launch } = await start({ secret, people: { mara: { groups: ['admins'] } } })
+  using _ = provider
+  await using __ = await launch()
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const calls: string[] = []
+  page.on('request', request => {
+    if (request.resourceType() === 'fetch') calls.push(new URL(request.url()).origin)
+  })
+  await page.goto(`${origin}/ui/`)
+  await signIn(page, 'mara')
+  await nameIn(page, 'mara')
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Administration' }).waitFor()
+  // The page never calls the provider, which need not allow our origin.
+  expect([...new Set(calls)]).toEqual([origin])
+
+  const elsewhere = await context.newPage()
+  await elsewhere.goto(`${provider.origin}/session/end`)
+  await elsewhere.getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await context.close()
 }, 120_000)

@@ -88,6 +88,7 @@ export async function startOpenIdProvider(options: Options) {
       cookies: { keys: ['a key for tests'] },
       features: {
         devInteractions: { enabled: false },
+        backchannelLogout: { enabled: true },
         revocation: { enabled: true },
         rpInitiatedLogout: {
           enabled: true,

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import { DAY } from '../platform/clock'
 import type { SessionWay } from '../../shared/api/sign-in'
 import type { UserRow } from './users'
 
@@ -42,6 +43,9 @@ export type SessionOwner = UserRow & {
 
 /** Older sessions of a user end: these are enough for every browser of a household. */
 const MAX_PER_USER = 50
+
+/** No token of a provider is good for longer. */
+const MAX_TOKEN_MS = 30 * DAY
 
 const isLive = 's.expires_at > $now AND s.epoch = u.epoch'
 
@@ -155,7 +159,24 @@ export const sessionStore = (db: Database) => ({
   removeOfWays(ways: readonly SessionWay[]) {
     db.query('DELETE FROM session WHERE way IN (SELECT value FROM json_each(?))').run(JSON.stringify(ways))
   },
+  /** Ends the sessions of a user that were begun in one way; returns them. */
+  removeOfWay: (userId: number, way: SessionWay): EndedSession[] =>
+    db
+      .query<EndedSession, [number, SessionWay]>(
+        'DELETE FROM session WHERE user_id = ? AND way = ? RETURNING id, device AS name',
+      )
+      .all(userId, way),
+  /** Notes that a provider has ended a sign-in, whose tokens may not have expired. */
+  endSignIn(key: string, at: number) {
+    db.query(
+      'INSERT INTO ended_sign_in (key, at) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET at = max(at, excluded.at)',
+    ).run(key, at)
+  },
+  /** When that was; null if it has not. */
+  signInEndedAt: (key: string): number | null =>
+    db.query<{ at: number }, [string]>('SELECT at FROM ended_sign_in WHERE key = ?').get(key)?.at ?? null,
   removeExpired(now: number) {
     db.query('DELETE FROM session WHERE expires_at <= ?').run(now)
+    db.query('DELETE FROM ended_sign_in WHERE at <= ?').run(now - MAX_TOKEN_MS)
   },
 })

@@ -444,6 +444,7 @@ export type Routes = {
   'POST /settings/naming/preview': { body: NamingEdit; answer: NamingPreview }
   'POST /settings/rescan-episodes': { body: Rescan; answer: Renames | JobStarted }
   'POST /skip-marks': { body: NewSkipMark; answer: SkipMark }
+  'POST /sys/openid/logout': { answer: unknown }
   'POST /sys/openid/revoke': { answer: unknown }
   'POST /sys/openid/token': { answer: unknown }
   'POST /tags': { body: NewTag; answer: Tag }

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { decodeJwt } from 'jose'
-import { startTestApp, type TestApp } from '../../support/app'
+import { startClock, startTestApp, type TestApp } from '../../support/app'
+import { startIssuer } from '../../support/issuer'
 import { startOpenIdProvider, type OpenIdProvider } from '../../support/openid-provider'
 import { signInOnPage } from '../../support/openid-visitor'
 
@@ -141,4 +142,54 @@ test('a wrong secret of the client is named in the log, and nobody is signed in'
   const { status, tokens } = await signIn(world.app, world.provider, 'zoe')
   expect([status, tokens.error]).toEqual([400, 'invalid_client'])
   expect(world.app.lines.join('\n')).toContain('OIDC_CLIENT_SECRET')
+})
+
+const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
+
+test('the provider ends the sign-in of one browser, or all of a person, and a forged token ends none', async () => {
+  using issuer = await startIssuer()
+  const now = startClock(Date.now())
+  await using app = await startTestApp({ env: issuer.env, now })
+  const end = async (claims: Record<string, unknown>, token?: string) => {
+    const whole = { jti: crypto.randomUUID(), events: { [EVENT]: {} }, sub: undefined as never, ...claims }
+    const logout_token = token ?? (await issuer.token(whole, { at: now() }))
+    return (await post(app, new URLSearchParams({ logout_token }), '/logout')).status
+  }
+  const tokenOf = (sid: string) => issuer.token({ sid }, { at: now() })
+  const isSignedIn = (token: string) =>
+    app
+      .withHeader(`Bearer ${token}`)
+      .users.me()
+      .then(
+        () => true,
+        () => false,
+      )
+  const [desk, sofa] = [await tokenOf('desk'), await tokenOf('sofa')]
+  await app.withHeader(`Bearer ${desk}`).session.start(true)
+  const { id } = app.context.store.users.findBySubject(issuer.issuer, 'mara-1')!
+  const sessions = () => app.context.store.sessions.list(id, now()).length
+  const states = async () => [await isSignedIn(desk), await isSignedIn(sofa), sessions()]
+  expect(await states()).toEqual([true, true, 1])
+
+  const another = await startIssuer()
+  using _ = another
+  const bad = [
+    await end({ sub: 'mara-1', events: {} }),
+    await end({ sub: 'mara-1', nonce: 'n' }),
+    await end({ sub: 'mara-1', aud: 'another-client' }),
+    await end({}),
+    await end({}, await another.token({ iss: issuer.issuer, jti: 'j', events: { [EVENT]: {} } }, { at: now() })),
+    // An ID token is none.
+    await end({}, desk),
+  ]
+  expect(bad).toEqual([400, 400, 400, 400, 400, 400])
+  expect(await states()).toEqual([true, true, 1])
+
+  expect(await end({ sid: 'desk', sub: 'mara-1' })).toBe(200)
+  expect(await states()).toEqual([false, true, 0])
+  now.advance(2000)
+  expect(await end({ sub: 'mara-1' })).toBe(200)
+  expect(await states()).toEqual([false, false, 0])
+  now.advance(2000)
+  expect(await isSignedIn(await tokenOf('phone'))).toBe(true)
 })

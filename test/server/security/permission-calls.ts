@@ -42,6 +42,7 @@ export const calls: Record<string, Call> = {
   },
   'POST /api/v1/sys/openid/token': { ok: 400 },
   'POST /api/v1/sys/openid/revoke': { ok: 400 },
+  'POST /api/v1/sys/openid/logout': { ok: 400 },
   'POST /api/v1/users': { body: { username: 'newcomer', password: goodPassword, inviteId: '{invite}' } },
   'POST /api/v1/session': { body: { remember: true }, ok: 204 },
   'DELETE /api/v1/session': { ok: 204 },

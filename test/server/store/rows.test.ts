@@ -91,6 +91,7 @@ const withoutRow = [
   'feed_trouble',
   'forgotten_file',
   'kept_episode',
+  'ended_sign_in',
   'known_place',
   'listening',
   'marked_before',

@@ -67,9 +67,9 @@ export function createOidcProvider(needs: Needs) {
      * The claims of a token. Throws `not-signed-in` for a bad one, `upstream-timeout` when the keys can't be fetched.
      */
     verify: (token: string): Promise<JWTPayload> => verify(state, token, { requiredClaims: ['sub', 'exp', 'aud'] }),
-    /** The claims of a signed answer to our client, which doesn't expire. Throws like `verify`. */
-    verifySigned: (token: string): Promise<JWTPayload> =>
-      verify(state, token, { requiredClaims: ['sub'], audience: needs.settings.clientId }),
+    /** The claims of another signed message to our client, which need not expire. Throws like `verify`. */
+    verifySigned: (token: string, requiredClaims: string[]): Promise<JWTPayload> =>
+      verify(state, token, { requiredClaims, audience: needs.settings.clientId }),
     /** The addresses of the provider. Throws `upstream-timeout` while they are not known. */
     endpoints: (): Promise<Endpoints> => requireEndpoints(state),
     /** Notes a failure of the provider; the error to throw. */

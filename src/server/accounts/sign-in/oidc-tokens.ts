@@ -100,7 +100,7 @@ export function createOidcTokens(needs: Needs) {
       const { status, text } = await readText(response, userInfo)
       if (status !== 200) return null
       // A signed answer counts only with a signature of the provider (OpenID Connect Core 5.3.2).
-      return isSigned ? provider.verifySigned(text.trim()) : (Object(JSON.parse(text)) as JWTPayload)
+      return isSigned ? provider.verifySigned(text.trim(), ['sub']) : (Object(JSON.parse(text)) as JWTPayload)
     },
   }
 }

@@ -12,6 +12,7 @@ import { type Credentials, notSignedIn, type SignedIn } from './credentials'
 import type { Roles, Users } from '../users'
 import type { Throttle } from '../throttle'
 import { type AppFlow, createFlows } from './oidc-flows'
+import { endByProvider, hasEnded } from './oidc-logout'
 import { createOidcProvider, isExpired } from './oidc-provider'
 import { createOidcTokens, mergeClaims, OpenIdRefusal, type OidcTokens, type Tokens } from './oidc-tokens'
 
@@ -85,6 +86,8 @@ const createPageSignIn = (needs: TokenNeeds) => ({
   /** Revokes a token, where the provider can. Throws like `exchange`. */
   revoke: (token: string, hint: string): Promise<void> =>
     needs.tokens.revoke({ token, ...(hint && { token_type_hint: hint }) }),
+  /** Ends a sign-in by the provider's token. Throws `not-signed-in`. */
+  endByProvider: (token: string): Promise<void> => endByProvider(needs, token),
 })
 
 const codeForm = (code: string, redirectUri: string, verifier: string) => ({
@@ -138,10 +141,10 @@ function createCodeSignIn(needs: TokenNeeds) {
 
 const challengeOf = (verifier: string) => new Bun.CryptoHasher('sha256').update(verifier).digest('base64url')
 
-/** The claims of a token that is meant for us. Throws `not-signed-in`. */
-async function verifyForUs({ provider, settings }: TokenNeeds, token: string): Promise<JWTPayload> {
+/** The claims of a token that is meant for us, of a sign-in that lasts. Throws `not-signed-in`. */
+async function verifyForUs({ provider, settings, store }: TokenNeeds, token: string): Promise<JWTPayload> {
   const payload = await provider.verify(token)
-  if (!isForUs(payload, settings.clientId)) throw notSignedIn()
+  if (!isForUs(payload, settings.clientId) || hasEnded(store, payload)) throw notSignedIn()
   return payload
 }
 

@@ -163,6 +163,7 @@ export function openId(routes: OpenRoutes, app: Context) {
       { parse },
     )
     .post('/api/v1/sys/openid/revoke', ({ body }) => revoke(app, body as Form), { parse })
+    .post('/api/v1/sys/openid/logout', ({ body }) => endByProvider(app, body as Form), { parse })
 }
 
 const formBody =
@@ -233,6 +234,20 @@ async function revoke(app: Context, form: Form): Promise<Response> {
     if (!(error instanceof OpenIdRefusal)) throw error
   }
   // By RFC 7009 an unknown token is not an error either.
+  return new Response(null, { status: 200, headers: noStore })
+}
+
+/** Ends a sign-in that the provider has ended. */
+async function endByProvider(app: Context, form: Form): Promise<Response> {
+  const token = form.get('logout_token')
+  if (!token) return refuse('invalid_request', 'A logout token is needed')
+  const openId = requireOpenId(app)
+  try {
+    await openId.endByProvider(token)
+  } catch (error) {
+    const { code, description } = refusalOf(error)
+    return refuse(code === 'access_denied' ? 'invalid_request' : code, description)
+  }
   return new Response(null, { status: 200, headers: noStore })
 }
 

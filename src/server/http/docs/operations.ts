@@ -10,6 +10,7 @@ export const operations: Readonly<Record<string, string>> = {
   'GET /api/v1/sys/openid': "The provider's addresses, as far as a page needs them to sign people in",
   'POST /api/v1/sys/openid/token': 'Gets tokens from the provider for a code or a refresh token, both as a form',
   'POST /api/v1/sys/openid/revoke': 'Revokes a token at the provider',
+  'POST /api/v1/sys/openid/logout': 'Ends a sign-in that the provider has ended: its logout token, as a form',
   'GET /api/v1/sys/info': 'Machine, disks and size of the library',
   'GET /api/v1/info': 'Version of the server',
   'GET /api/v1/sys/update': 'Whether there is a newer version, by the last check',

@@ -66,6 +66,7 @@ import readClaims from './0073-read-claims.sql' with { type: 'text' }
 import playlistDescriptions from './0074-playlist-descriptions.sql' with { type: 'text' }
 import suggestions from './0075-suggestions.sql' with { type: 'text' }
 import guests from './0076-guests.sql' with { type: 'text' }
+import endedSignIns from './0077-ended-sign-ins.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -137,4 +138,5 @@ export const migrations: readonly string[] = [
   playlistDescriptions,
   suggestions,
   guests,
+  endedSignIns,
 ]
