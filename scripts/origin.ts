@@ -13,7 +13,7 @@ Writes where Castellan comes from into package.json and every file that names it
   version      1.2.3, or 1.2.3-rc.1`
 
 const root = join(import.meta.dir, '..')
-const patterns = ['package.json', '*.md', 'docs/**/*.md', 'packaging/**/*', 'Dockerfile', 'flake.nix']
+const patterns = ['package.json', '*.md', 'docs/**/*.md', 'packaging/**/*', 'Dockerfile']
 
 export type Origin = { repository: string; image: string; site: string; mail: string; version: string }
 
@@ -44,7 +44,7 @@ export function replaceOrigin(text: string, from: Origin, to: Origin): string {
   return replaced.replace(ownVersion(to.image), (_, before: string) => before + to.version)
 }
 
-const versionKeys = ['^  "version": "', '^(?:appVersion|version): "?', '^pkgver=', '^  version "', 'Started version="']
+const versionKeys = ['^  "version": "', '^(?:appVersion|version): "?', 'Started version="']
 
 /** Places of Castellan's version: file names, tags of the image, keys of package formats. */
 export const ownVersion = (image: string) =>

@@ -8,12 +8,25 @@ import { compile, packMaps } from '../compile'
 import { identify, type Identity } from '../identity'
 import { writeAptRepository } from './apt'
 import type { Architecture } from './architectures'
-import { writeChecksums } from './checksums'
+import { withFolders } from './archives/tar'
+import { parseChecksums, writeChecksums } from './checksums'
 import { debianLibraries } from './debian-libraries'
 import { debOf, writeDeb } from './deb'
 import { isSigned, signAdHoc } from './mach-o'
 import { noticesName, writeNotices } from './notices'
 import { buildImage, imageOf, writeArchive, type Image } from './oci'
+import {
+  chartFiles,
+  chartName,
+  flake,
+  flakeName,
+  formula,
+  pack,
+  pkgbuild,
+  recipeTargets,
+  shareFiles,
+  shareName,
+} from './recipes'
 import { fetchRuntime } from './runtimes'
 import { sbomName, writeSbom } from './sbom'
 import { publicKeyOf, signText } from './signature'
@@ -36,12 +49,24 @@ export async function buildRelease(wanted: readonly Target[], key: KeyObject | n
   await write(noticesName, writeNotices())
   await write(sbomName, writeSbom(identity.epoch))
   await write('latest.json', `${JSON.stringify({ version, url: releasePage })}\n`)
+  await write(shareName, pack(withFolders(shareFiles(identity.epoch)), identity.epoch))
+  await write(chartName, pack(withFolders(chartFiles()), identity.epoch))
+  await writeRecipes(wanted, identity.epoch)
   const sums = await writeChecksums(release)
   await write('SHA256SUMS', sums)
   if (!key) return console.log('Unsigned.')
   await writeApt(wanted, key, identity.epoch)
   await write('SHA256SUMS.sig', signText(sums, key))
   await write('castellan.pub', publicKeyOf(key))
+}
+
+/** Writes recipes of package managers, which name digests of what is here by now. */
+async function writeRecipes(wanted: readonly Target[], epoch: number) {
+  if (!recipeTargets.every(target => wanted.includes(target))) return
+  const digests = parseChecksums(await writeChecksums(release))
+  await write('castellan.rb', formula(digests))
+  await write('PKGBUILD', pkgbuild(digests))
+  await write(flakeName, pack([{ path: 'flake.nix', content: flake(digests) }], epoch))
 }
 
 /** Writes the signed repository next to the release: its files are not flat. */

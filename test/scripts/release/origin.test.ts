@@ -15,12 +15,15 @@ const other: Origin = {
 }
 
 test('the files that people read and install from name the repository, the image and the site of package.json', async () => {
-  const { repository, image, version } = origin
+  const { repository, image, site, version } = origin
   const expected: Record<string, string[]> = {
     'README.md': [`${repository}/releases`, `${image}:${version}`],
     'docs/install.md': [`${repository}/releases/latest`, `${image}:${version}`],
     'SECURITY.md': [`${repository}/security`],
     'packaging/compose.yaml': [`image: ${image}:${version}`],
+    'packaging/castellan.container': [`Image=${image}:${version}`],
+    'packaging/helm/Chart.yaml': [`appVersion: ${version}`, repository, site],
+    'packaging/helm/values.yaml': [`repository: ${image}`],
     'packaging/unraid.xml': [`<Repository>${image}:${version}</Repository>`, `<Support>${repository}/issues</Support>`],
   }
   for (const [path, names] of Object.entries(expected)) {
