@@ -26,7 +26,13 @@ export type FeedEpisode = {
 }
 
 /** Episodes of several podcasts, newest first, or in the order of a playlist. */
-export type CombinedFeed = { episodes: FeedEpisode[]; categories: string[][]; isExplicit: boolean }
+export type CombinedFeed = {
+  episodes: FeedEpisode[]
+  categories: string[][]
+  /** As most of its podcasts name it; null = none does. */
+  language: string | null
+  isExplicit: boolean
+}
 
 /** The contents of private feeds, with which any podcast app can play the library. */
 export const createPrivateFeeds = ({
@@ -83,6 +89,7 @@ function combine(store: Store, viewer: Viewer, rows: readonly EpisodeForUser[]):
       return { ...found, podcast, guid: uses.get(guid)! > 1 ? `${podcast?.guid ?? podcast_uuid}:${guid}` : guid }
     }),
     categories: topCategories(ids.flatMap(id => podcasts.get(id) ?? [])),
+    language: mostCommon(ids.flatMap(id => languageOf(podcasts.get(id)?.language ?? null) ?? [])),
     isExplicit: rows.some(row => row.explicit === 1),
   }
 }
@@ -92,6 +99,17 @@ function withTranscripts(store: Store, all: readonly EpisodeForUser[]) {
   const rows = all.filter(row => row.superseded === 0 || row.file_path !== null)
   const transcripts = store.documents.transcriptsOf(rows.filter(hasTranscript).map(row => row.id))
   return rows.map(row => ({ row, transcripts: transcripts.get(row.id) ?? [] }))
+}
+
+/** The language that a publisher names, as RFC 5646 has it, such as de or pt-BR; null for `English` and the like. */
+export function languageOf(published: string | null): string | null {
+  const code = published?.trim().replaceAll('_', '-') ?? ''
+  return /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(code) ? code : null
+}
+
+function mostCommon(names: readonly string[]): string | null {
+  const groups = [...Map.groupBy(names, name => name.toLowerCase()).values()]
+  return groups.toSorted((a, b) => b.length - a.length)[0]?.[0] ?? null
 }
 
 function topCategories(podcasts: readonly ListedPodcast[]): string[][] {

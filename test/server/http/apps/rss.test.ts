@@ -258,6 +258,78 @@ test('feeds of several podcasts have an author, an owner, categories and artwork
   }
 })
 
+/** Everything in which a feed breaks the rules of RSS 2.0, and of directories about a channel and its items. */
+function faultsOf(body: string): string[] {
+  const [channel = '', ...items] = body.split('<item>')
+  const valueOf = (text: string, name: string) => new RegExp(`<${name}(?: [^>]*)?>([^<]*)</${name}>`).exec(text)?.[1]
+  const faults: string[] = []
+  const check = (place: string, isFine: boolean) => void (isFine || faults.push(place))
+  const isDate = (text: string | undefined) => {
+    const date = new Date(text ?? '')
+    return date.getTime() > 1e11 && date.toUTCString().replace('GMT', '+0000') === text
+  }
+  for (const name of ['title', 'link', 'description', 'itunes:author'])
+    check(name, valueOf(channel, name)?.trim() !== '' && valueOf(channel, name) !== undefined)
+  check('language', Intl.getCanonicalLocales(valueOf(channel, 'language') ?? '?').length === 1)
+  check('lastBuildDate', isDate(valueOf(channel, 'lastBuildDate')))
+  check('itunes:image', /<itunes:image href="https?:[^"]+"\/>/.test(channel))
+  check('image', valueOf(channel, 'url')?.startsWith('http') === true)
+  check('itunes:explicit', ['true', 'false'].includes(valueOf(channel, 'itunes:explicit') ?? ''))
+  check('itunes:type', ['episodic', 'serial'].includes(valueOf(channel, 'itunes:type') ?? ''))
+  check('guids', new Set(items.map(item => valueOf(item, 'guid'))).size === items.length && items.length > 0)
+  for (const item of items) {
+    check('item title', (valueOf(item, 'title') ?? '') !== '')
+    check('item pubDate', isDate(valueOf(item, 'pubDate')))
+    check('item enclosure', /<enclosure url="https?:[^"]+" length="\d+" type="[a-z]+\/[^"]+"\/>/.test(item))
+  }
+  return faults
+}
+
+test('feeds of every form keep the rules of RSS and of directories, whatever the publishers leave out', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp({ env: { ...withPasswords, ALLOWED_NETWORKS: '127.0.0.0/8' } })
+  app.prefill(0)
+  const root = app.as('root', 'Sup3rSecret')
+  const languages = ['<language>de_AT</language>', '<language>German</language>', '']
+  const podcasts = []
+  for (const [at, language] of languages.entries()) {
+    const feed = rss({ title: `P${at}`, items: [{}, {}] }).replace('<language>en</language>', language)
+    podcasts.push(await root.podcasts.add(host.feed(`/${at}.xml`, feed)))
+  }
+  await root.podcasts.favour(podcasts[1]!.id, true)
+  const tag = await root.tags.create({ name: 'Walks', color: 'Green' })
+  await root.tags.assign(tag.id, podcasts[2]!.id)
+  const { data } = await root.podcasts.episodes(podcasts[0]!.id, {}, null)
+  const items = data.map(({ podcastEpisode }) => ({ episode: podcastEpisode.id }))
+  const list = await root.playlists.create({ name: 'Mine', items })
+  const { feedKey } = await root.users.me()
+  const forms = ['', '/favorites', `/tag/${tag.id}`, `/playlist/${list.id}`, ...podcasts.map(({ id }) => `/${id}`)]
+  const found: string[] = []
+  for (const form of forms) {
+    const body = await (await app.fetch(`/rss/apiKey/${feedKey}${form}`)).text()
+    expect([form, ...faultsOf(body)]).toEqual([form])
+    found.push(/<language>([^<]+)/.exec(body)![1]!)
+  }
+  expect(found).toEqual(['de-at', 'en', 'en', 'de-at', 'de-at', 'en', 'en'])
+})
+
+test('directories may list a feed, and services take it over, only if its address says so', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const { host, alice, podcast } = await plant(app)
+  using _ = host
+  const { feedKey } = await alice.users.me()
+  const saysOf = async (address: string) => {
+    const body = await (await app.fetch(`/rss/apiKey/${feedKey}${address}`)).text()
+    return [/block>yes/.test(body), /<podcast:locked[^>]*>(\w+)/.exec(body)![1]]
+  }
+  for (const form of ['', `/${podcast.id}`]) {
+    expect(await saysOf(form)).toEqual([true, 'yes'])
+    expect(await saysOf(`${form}?block=false`)).toEqual([false, 'yes'])
+    expect(await saysOf(`${form}?locked=false&block=true`)).toEqual([true, 'no'])
+  }
+  expect((await app.fetch(`/rss/apiKey/${feedKey}?block=maybe`)).status).toBe(422)
+})
+
 test('artwork is square and from 1400 to 3000 pixels, whatever the publisher has; what is right is left alone', async () => {
   using host = startFeedHost()
   await using app = await startTestApp({ env: { ...withPasswords, ALLOWED_NETWORKS: '127.0.0.0/8' } })

@@ -4,12 +4,19 @@ import type { FeedQuery } from '../../../library/private-feeds'
 import { Flag, readFlag } from '../../core/query'
 import type { RequestContext, SignedInRoutes } from '../../core/signed-in'
 import { presentCombinedFeed, presentPodcastFeed } from './present'
-import { type FeedOut, writeFeed } from './write-feed'
+import { type FeedOut, newestOf, writeFeed } from './write-feed'
 
 type FeedRequest = RequestContext & { request: Request }
 
 const Count = (maximum: number) => t.Optional(t.Integer({ minimum: 1, maximum }))
-const query = t.Object({ limit: Count(10_000), top: Count(1000), downloaded: Flag, apiKey: t.Optional(t.String()) })
+const query = t.Object({
+  limit: Count(10_000),
+  top: Count(1000),
+  downloaded: Flag,
+  block: Flag,
+  locked: Flag,
+  apiKey: t.Optional(t.String()),
+})
 type Query = (typeof query)['static']
 
 /**
@@ -32,39 +39,51 @@ const read = ({ limit, top, downloaded }: Query): FeedQuery => ({
   downloadedOnly: readFlag('downloaded', downloaded),
 })
 
+/** Whether the feed may be listed, and taken over by another service, as far as its address says. */
+const wishesOf = ({ block, locked }: Query) => ({
+  block: block === undefined ? null : readFlag('block', block),
+  locked: locked === undefined ? null : readFlag('locked', locked),
+})
+
 function everything({ privateFeeds }: Context, context: FeedRequest, query: Query): Response {
   const feed = privateFeeds.everything(context.user, read(query))
-  return answer(context.request, presentCombinedFeed('Castellan', '', feed, context))
+  return answer(context.request, presentCombinedFeed('Castellan', '', feed, context, wishesOf(query)))
 }
 
 function favourites({ privateFeeds }: Context, context: FeedRequest, query: Query): Response {
   const feed = privateFeeds.favourites(context.user, read(query))
-  return answer(context.request, presentCombinedFeed('Castellan: favourites', 'favorites', feed, context))
+  return answer(
+    context.request,
+    presentCombinedFeed('Castellan: favourites', 'favorites', feed, context, wishesOf(query)),
+  )
 }
 
 function ofTag({ store, privateFeeds }: Context, context: FeedRequest, id: string, query: Query): Response {
   const tag = store.tags.require(context.user.id, id)
   const feed = privateFeeds.ofTag(context.user, tag, read(query))
-  return answer(context.request, presentCombinedFeed(`Castellan: ${tag.name}`, `tag/${id}`, feed, context))
+  return answer(
+    context.request,
+    presentCombinedFeed(`Castellan: ${tag.name}`, `tag/${id}`, feed, context, wishesOf(query)),
+  )
 }
 
 function ofPlaylist({ store, privateFeeds }: Context, context: FeedRequest, id: string, query: Query): Response {
   const playlist = store.playlists.require(context.user.id, id)
   const feed = privateFeeds.ofPlaylist(context.user, playlist, read(query))
-  return answer(context.request, presentCombinedFeed(playlist.name, `playlist/${id}`, feed, context))
+  return answer(context.request, presentCombinedFeed(playlist.name, `playlist/${id}`, feed, context, wishesOf(query)))
 }
 
 function ofPodcast({ store, privateFeeds }: Context, context: FeedRequest, id: string, query: Query): Response {
   const podcast = store.podcasts.requireFor(context.user, id)
   const episodes = privateFeeds.ofPodcast(context.user, podcast, read(query))
-  return answer(context.request, presentPodcastFeed(podcast, episodes, context.links))
+  return answer(context.request, presentPodcastFeed(podcast, episodes, context, wishesOf(query)))
 }
 
 /** The feed, or 304 without a body if the app has it already. */
 function answer(request: Request, feed: FeedOut): Response {
   const body = writeFeed(feed)
   const etag = `"${new Bun.CryptoHasher('sha1').update(body).digest('hex')}"`
-  const newest = feed.items.reduce((latest, item) => Math.max(latest, item.publishedAt), 0)
+  const newest = newestOf(feed.items)
   const headers = {
     ETag: etag,
     'Last-Modified': new Date(newest).toUTCString(),

@@ -1,4 +1,4 @@
-import { type CombinedFeed, extrasOf, type FeedEpisode } from '../../../library/private-feeds'
+import { type CombinedFeed, extrasOf, type FeedEpisode, languageOf } from '../../../library/private-feeds'
 import type { DocumentRow } from '../../../store/documents'
 import type { PodcastForUser } from '../../../store/podcasts'
 import { captionsOf, formatIn, type TranscriptFormat } from '../../../texts/select'
@@ -11,15 +11,34 @@ import type { EpisodeForUser } from '../../../store/episodes'
 import { extrasOfEpisode } from '../../../feeds/parse/forms'
 import { formLink, linksOf, liveStreams } from '../../api/playables.present'
 
+/** Options in the address of a feed, for those who want it listed or taken over; null = as a private feed is. */
+type Wishes = { block: boolean | null; locked: boolean | null }
+
+/** Nobody is allowed to list a private feed, whatever the publisher allows, unless the owner of its address wants that. */
+const wished = ({ block, locked }: Wishes, isLocked = true) => ({
+  isBlocked: block ?? true,
+  isLocked: locked ?? isLocked,
+})
+
+/** Directories want a language: the reader's, if the publisher names none that exists. */
+const languageFor = ({ language }: RequestContext['user'], published: string | null) =>
+  languageOf(published) ?? language ?? 'en'
+
 /** The feed of one podcast. */
-export function presentPodcastFeed(podcast: PodcastForUser, episodes: readonly FeedEpisode[], links: Links): FeedOut {
+export function presentPodcastFeed(
+  podcast: PodcastForUser,
+  episodes: readonly FeedEpisode[],
+  { user, links }: RequestContext,
+  wishes: Wishes,
+): FeedOut {
   const { categories, owner, live = [], trailers: _, ...extras } = extrasOf(podcast)
   return {
     title: podcast.title,
     link: `${links.base}ui/podcasts/${podcast.uuid}/episodes`,
     self: feedLink(links, podcast.uuid),
     description: podcast.summary ?? '',
-    language: podcast.language,
+    language: languageFor(user, podcast.language),
+    ...wished(wishes, extras.locked?.locked),
     author: podcast.author,
     serial: podcast.serial === 1,
     categories: categories ?? [],
@@ -39,14 +58,16 @@ export function presentPodcastFeed(podcast: PodcastForUser, episodes: readonly F
 export const presentCombinedFeed = (
   title: string,
   path: string,
-  { episodes, categories, isExplicit }: CombinedFeed,
+  { episodes, categories, language, isExplicit }: CombinedFeed,
   { user, links }: RequestContext,
+  wishes: Wishes,
 ): FeedOut => ({
   title,
   link: `${links.base}ui/`,
   self: feedLink(links, path).replace(/\/$/, ''),
   description: title,
-  language: null,
+  language: languageFor(user, language),
+  ...wished(wishes),
   author: 'Castellan',
   serial: false,
   categories,

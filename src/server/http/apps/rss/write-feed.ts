@@ -17,7 +17,10 @@ export type FeedOut = {
   link: string
   self: string
   description: string
-  language: string | null
+  language: string
+  /** Whether directories are asked not to list it, and whether other services may not take it over. */
+  isBlocked: boolean
+  isLocked: boolean
   author: string | null
   /** Whether episodes are meant to be played in order, from the first on. */
   serial: boolean
@@ -58,9 +61,9 @@ export type ItemOut = {
   source: { title: string; url: string } | null
 }
 
-/** Writes RSS 2.0 with the namespaces of iTunes and Podcasting 2.0; directories are asked not to list it. */
+/** Writes RSS 2.0 with the namespaces of iTunes and Podcasting 2.0. */
 export function writeFeed(feed: FeedOut): string {
-  const { title, link, self, description, language, author, serial, categories, owner, image, explicit } = feed
+  const { title, link, self, description, author, serial, categories, owner, image, explicit } = feed
   return `<?xml version="1.0" encoding="UTF-8"?>
 <rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom" xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:podcast="https://podcastindex.org/namespace/1.0">
 <channel>
@@ -68,16 +71,17 @@ ${element('title', title)}
 ${element('link', link)}
 <atom:link rel="self" type="application/rss+xml" href="${xml(self)}"/>
 ${element('description', description || title)}
-${optional('language', language)}
+${element('language', feed.language)}
+${feed.items.length > 0 ? element('lastBuildDate', rfc822(newestOf(feed.items))) : ''}
 ${optional('itunes:author', author)}
 ${element('itunes:type', serial ? 'serial' : 'episodic')}
 ${categories.map(writeCategory).join('\n')}
 ${owner ? `<itunes:owner>\n${optional('itunes:name', owner.name)}\n${optional('itunes:email', owner.email)}\n</itunes:owner>` : ''}
 ${element('itunes:explicit', String(explicit))}
-<itunes:block>yes</itunes:block>
+${feed.isBlocked ? '<itunes:block>yes</itunes:block>' : ''}
 ${image ? `<itunes:image href="${xml(image)}"/>\n<image><url>${xml(image)}</url><title>${xml(title)}</title><link>${xml(link)}</link></image>\n<podcast:image href="${xml(image)}"/>` : ''}
 ${optional('podcast:guid', feed.guid)}
-${writeChannelTags(feed.extras, feed.medium)}
+${writeChannelTags(feed)}
 ${(feed.trailers ?? []).map(writeTrailer).join('\n')}
 ${(feed.live ?? []).map(writeLiveItem).join('\n')}
 ${feed.items.map(writeItem).join('\n')}
@@ -85,6 +89,10 @@ ${feed.items.map(writeItem).join('\n')}
 </rss>
 `.replace(/\n{2,}/g, '\n')
 }
+
+/** When the newest item was published, in milliseconds; 0 = there is none. */
+export const newestOf = (items: readonly ItemOut[]) =>
+  items.reduce((latest, { publishedAt }) => Math.max(latest, publishedAt), 0)
 
 function writeItem(item: ItemOut): string {
   const { enclosure, source } = item
@@ -126,13 +134,13 @@ const writeTranscript = ({ url, type, language, isCaptions }: ItemOut['transcrip
 
 type Tags = CommonTags & { persons?: readonly Person[] }
 
-/** Writes what a channel says of itself. Nobody is allowed to list a private feed, whatever the publisher allows. */
-function writeChannelTags(extras: Partial<PodcastExtras>, medium: string | null): string {
+/** Writes what a channel says of itself. */
+function writeChannelTags({ extras, medium, isBlocked, isLocked }: FeedOut): string {
   const { funding = [], podroll = [], publisher, updateFrequency, locked, block = [] } = extras
   return lines([
     medium ? tag('podcast:medium', {}, medium) : '',
-    writeBlocks(block),
-    tag('podcast:locked', { owner: locked?.owner }, (locked?.locked ?? true) ? 'yes' : 'no'),
+    isBlocked ? writeBlocks(block) : '',
+    tag('podcast:locked', { owner: locked?.owner }, isLocked ? 'yes' : 'no'),
     ...funding.map(({ url, text }) => tag('podcast:funding', { url }, text)),
     ...writeCommonTags(extras),
     podroll.length > 0 ? tag('podcast:podroll', {}, podroll.map(writeRemoteItem)) : '',
