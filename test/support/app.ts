@@ -1,5 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll } from 'bun:test'
 import { hashingCost } from '../../src/server/accounts/password'
@@ -19,6 +18,7 @@ import { createApi } from '../../src/ui/api'
 import { createAdministrationApi } from '../../src/ui/api/administration'
 import { createClient } from '../../src/ui/api/client'
 import { queuesApi } from '../../src/ui/api/queues'
+import { makeFolder } from './memory-folders'
 import { poolWorkers } from './worker-pool'
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>
@@ -32,25 +32,6 @@ const folders: string[] = []
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
-
-/** A folder in memory, where there is one: nothing waits for a disk that other tests keep busy. */
-const memory = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
-
-/** Folders are named after their process, so that a later one finds what a process that was killed left behind. */
-export const makeFolder = (kind: 'test' | 'template') => mkdtempSync(join(memory, `castellan-${kind}-${process.pid}-`))
-
-for (const name of readdirSync(memory)) {
-  const pid = /^castellan-(?:test|template)-(\d+)-/.exec(name)?.[1]
-  if (pid && !isAlive(Number(pid))) rmSync(join(memory, name), { recursive: true, force: true })
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
 
 /** An empty folder that is gone after the tests of a process. */
 export function temporaryFolder(): string {

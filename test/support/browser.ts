@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import chromium from '@sparticuz/chromium'
 import { chromium as playwright, type Browser, type Page } from 'playwright-core'
-import { makeFolder } from './app'
+import { makeFolder } from './memory-folders'
 
 // The first two save memory where functions are rented, and break audio and workers elsewhere. The rest has a graphics
 // card played by the processor, which costs more than all pages together.
