@@ -122,7 +122,8 @@ test('what is not loaded is selected with the rest in one press, marked as playe
   await page.getByRole('button', { name: 'Select', exact: true }).click()
   await page.keyboard.press('Control+a')
   const bar = page.getByRole('toolbar', { name: 'Selected episodes' })
-  await bar.getByRole('button', { name: 'Select all 120' }).click()
+  await page.getByText('The 50 episodes loaded so far are selected.').waitFor()
+  await page.getByRole('button', { name: 'Select all 120' }).click()
   await bar.getByText('120 selected').waitFor()
   await bar.getByRole('button', { name: 'Played' }).click()
   await page.getByText('120 episodes marked as played').waitFor()
@@ -166,6 +167,48 @@ test('a podcast leaves the timeline and rings no bell if its menu says so', asyn
   expect(data.filter(row => row.podcast.id === podcast.id)).toEqual([])
   await page.goto(`${running.origin}/ui/podcasts/${podcast.id}/episodes`)
   expect(await (await openNews()).getByLabel('Notify me of new episodes').inputValue()).toBe('off')
+  await page.close()
+})
+
+test('seasons have headings that stick and fold, and those that were played are folded from the second visit on', async () => {
+  const audio = host.file('/seasons.mp3', silentMp3(60))
+  const items = Array.from({ length: 60 }, (_, index) => ({
+    title: `Watch ${index}`,
+    enclosure: `${audio}?id=${index}`,
+    date: new Date(Date.UTC(2026, 0, 1) - index * 86_400_000).toUTCString(),
+    extra: `<itunes:season>${3 - Math.floor(index / 20)}</itunes:season>`,
+  }))
+  const { id } = await running.api<{ id: string }>('/podcasts/feed', {
+    rssFeedUrl: host.feed('/seasons.xml', rss({ title: 'Three seasons', items })),
+    first_downloads: 0,
+  })
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } })
+  await page.goto(`${running.origin}/ui/podcasts/${id}/episodes`)
+  const season = (number: number) => page.getByRole('button', { name: new RegExp(`^Season ${number} 20 episodes`) })
+  await season(3).waitFor()
+  await page.getByRole('button', { name: 'Go to a season' }).click()
+  await page.getByRole('menuitem', { name: 'Season 2' }).click()
+  await page.getByRole('button', { name: 'Watch 20', exact: true }).waitFor()
+  await page.evaluate(() => scrollBy(0, 300))
+  // It is below the filters, and folding it leads back to its beginning.
+  await season(2).click()
+  await page.getByRole('button', { name: 'Watch 20', exact: true }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Watch 40', exact: true }).waitFor()
+  await page.getByRole('button', { name: 'More about Season 1' }).click()
+  await page.getByRole('menuitem', { name: 'Mark all as played' }).click()
+  await page.getByText('20 episodes marked as played').waitFor()
+  await page.getByRole('button', { name: /^Season 1 .* all played$/ }).waitFor()
+  expect(await page.getByRole('button', { name: 'Watch 40', exact: true }).count()).toBe(1)
+
+  await page.reload()
+  const played = page.getByRole('button', { name: /^Season 1 .* all played$/ })
+  await season(3).waitFor()
+  await page.keyboard.press('End')
+  await played.waitFor()
+  expect(await Promise.all([season(2), played].map(heading => heading.getAttribute('aria-expanded')))).toEqual([
+    'false',
+    'false',
+  ])
   await page.close()
 })
 

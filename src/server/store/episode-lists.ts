@@ -13,8 +13,20 @@ type EpisodeFilter = {
   likedOnly?: boolean | undefined
   newOnly?: boolean | undefined
   text?: string | undefined
-  oldestFirst?: boolean
+  /** Null: the episodes without a season. */
+  season?: number | null | undefined
+  /** The year of publication, in UTC. */
+  year?: number | undefined
+  oldestFirst?: boolean | undefined
 }
+
+/** A season or a year of a podcast's episodes: their number, length in seconds and how many the viewer finished. */
+type EpisodeGroup = { key: number | null; count: number; seconds: number; finished: number }
+
+/** From so many episodes on, a podcast without seasons is divided by years. */
+const MIN_FOR_YEARS = 100
+
+const yearOf = `CAST(strftime('%Y', e.published_at / 1000, 'unixepoch') AS INTEGER)`
 
 /** Lists episodes of one podcast. Positions count from the oldest, 1. */
 export const episodeLists = (db: Database) => ({
@@ -25,17 +37,55 @@ export const episodeLists = (db: Database) => ({
       limit,
       ...(filter.after && { afterDate: filter.after.publishedAt, afterId: filter.after.id }),
       ...(filter.before !== undefined && { before: filter.before }),
-      ...textOf(filter),
+      ...parametersOf(filter),
     }),
-  /** The ids of all episodes that a filter leaves, newest first. */
-  idsMatching: (viewer: Viewer, podcastId: number, filter: EpisodeFilter, limit: number): number[] =>
+  /** The ids of episodes that a filter leaves, in their order; `isBySeason`: those of a season together. */
+  idsMatching: (
+    viewer: Viewer,
+    podcastId: number,
+    filter: EpisodeFilter,
+    { limit, offset = 0, isBySeason = false }: { limit: number; offset?: number; isBySeason?: boolean },
+  ): number[] =>
     db
       .query<{ id: number }, Record<string, string | number>>(
         `SELECT e.id FROM episode e ${playedJoins} WHERE ${conditionsOf(filter, viewer)}
-          ORDER BY e.published_at DESC, e.id DESC LIMIT $limit`,
+          ORDER BY ${orderOf(filter, isBySeason)} LIMIT $limit OFFSET $offset`,
       )
-      .all({ userId: viewer.id, podcastId, limit, ...textOf(filter) })
+      .all({ userId: viewer.id, podcastId, limit, offset, ...parametersOf(filter) })
       .map(({ id }) => id),
+  /** Episodes with what the viewer did with them, in the order of these ids. */
+  rowsOf(viewer: Viewer, ids: readonly number[]): EpisodeForUser[] {
+    const rows = db
+      .query<EpisodeForUser, { userId: number; ids: string }>(
+        `${selectEpisodeForUser} WHERE e.id IN (SELECT value FROM json_each($ids))`,
+      )
+      .all({ userId: viewer.id, ids: JSON.stringify(ids) })
+    const byId = new Map(rows.map(row => [row.id, row]))
+    return ids.flatMap(id => byId.get(id) ?? [])
+  },
+  /** How a podcast is divided: by seasons if most episodes name one, else a long one by years. */
+  divisionOf(podcastId: number): 'season' | 'year' | null {
+    const { episodes, tagged, seasons, years } = db
+      .query<{ episodes: number; tagged: number; seasons: number; years: number }, [number]>(
+        `SELECT count(*) AS episodes, count(e.season) AS tagged, count(DISTINCT e.season) AS seasons,
+                count(DISTINCT ${yearOf}) AS years
+           FROM episode e WHERE e.podcast_id = ?`,
+      )
+      .get(podcastId)!
+    if (seasons > 1 && 2 * tagged >= episodes) return 'season'
+    return episodes >= MIN_FOR_YEARS && years > 1 ? 'year' : null
+  },
+  /** The seasons or years of the episodes that a filter leaves, in the order of the list; one of all without either. */
+  groupsFor(viewer: Viewer, podcastId: number, filter: EpisodeFilter, by: 'season' | 'year' | null): EpisodeGroup[] {
+    const key = by === 'season' ? 'e.season' : by === 'year' ? yearOf : 'NULL'
+    const order = filter.oldestFirst ? 'min(e.published_at), key' : 'max(e.published_at) DESC, key DESC'
+    return db
+      .query<EpisodeGroup, Record<string, string | number>>(
+        `SELECT ${key} AS key, count(*) AS count, total(e.duration) AS seconds, total(h.finished) AS finished
+           FROM episode e ${playedJoins} WHERE ${conditionsOf(filter, viewer)} GROUP BY key ORDER BY ${order}`,
+      )
+      .all({ userId: viewer.id, podcastId, ...parametersOf(filter) })
+  },
   /** Position of an episode, and the number of all. */
   placeOf: (podcastId: number, { published_at, id }: { published_at: number; id: number }) =>
     db
@@ -96,7 +146,7 @@ export const episodeLists = (db: Database) => ({
 
 /** Conditions on the episodes `e` of the podcast `$podcastId`; need `playedJoins`. */
 function conditionsOf(
-  { after, before, unfinishedOnly, downloaded, likedOnly, newOnly, text, oldestFirst }: EpisodeFilter,
+  { after, before, unfinishedOnly, downloaded, likedOnly, newOnly, text, season, year, oldestFirst }: EpisodeFilter,
   viewer: Viewer,
 ): string {
   return [
@@ -108,20 +158,34 @@ function conditionsOf(
     downloaded && 'e.file_path IS NOT NULL',
     likedOnly && 'EXISTS (SELECT 1 FROM episode_like k WHERE k.user_id = $userId AND k.episode_id = e.id)',
     newOnly && isNewToUser,
+    season !== undefined && (season === null ? 'e.season IS NULL' : '+e.season = $season'),
+    year !== undefined && 'e.published_at >= $yearStart AND e.published_at < $yearEnd',
     text && `(e.title LIKE $text ESCAPE '\\' OR e.notes LIKE $text ESCAPE '\\')`,
   ]
     .filter(Boolean)
     .join(' AND ')
 }
 
-/** Query for a page of a podcast's episodes. */
-export function pageQuery(filter: EpisodeFilter, viewer: Viewer): string {
-  const direction = filter.oldestFirst ? 'ASC' : 'DESC'
-  return `${selectEpisodeForUser} WHERE ${conditionsOf(filter, viewer)}
-          ORDER BY e.published_at ${direction}, e.id ${direction} LIMIT $limit`
+/** By season, the one with the newest episode is first, or in a list from the oldest on, the one with the oldest. */
+function orderOf({ oldestFirst }: EpisodeFilter, isBySeason: boolean): string {
+  const [direction, edge] = oldestFirst ? ['ASC', 'min'] : ['DESC', 'max']
+  const season = `${edge}(e.published_at) OVER (PARTITION BY e.season) ${direction}, e.season ${direction},`
+  return `${isBySeason ? season : ''} e.published_at ${direction}, e.id ${direction}`
 }
 
-const textOf = ({ text }: EpisodeFilter) => text && { text: `%${text.replace(/[%_\\]/g, '\\$&')}%` }
+/** Query for a page of a podcast's episodes. */
+export function pageQuery(filter: EpisodeFilter, viewer: Viewer): string {
+  return `${selectEpisodeForUser} WHERE ${conditionsOf(filter, viewer)} ORDER BY ${orderOf(filter, false)} LIMIT $limit`
+}
+
+const parametersOf = ({ text, season, year }: EpisodeFilter) => ({
+  ...(text && { text: `%${text.replace(/[%_\\]/g, '\\$&')}%` }),
+  ...(season != null && { season }),
+  ...(year !== undefined && { yearStart: startOfYear(year), yearEnd: startOfYear(year + 1) }),
+})
+
+/** Unlike `Date.UTC`, takes years before 100 as they are. */
+const startOfYear = (year: number) => new Date(0).setUTCFullYear(year, 0, 1)
 
 type FilterRow = { title: string | null; ascending: number; sort: Filter['filter']; only_favored: number }
 

@@ -145,6 +145,27 @@ export const Marked = Type.Object({ affected: Type.Integer(), undo: Type.String(
 export type Marked = Static<typeof Marked>
 export const MarkedUndo = Type.Object({ undo: Type.String({ maxLength: 100 }) })
 const OnlyIf = Type.Optional(Type.Boolean())
+/** The part of a podcast's list that a heading is above: a season (null: the episodes without one) or a year. */
+export const EpisodeGroup = Type.Object({
+  key: Nullable(Type.Integer()),
+  count: Type.Integer(),
+  seconds: Type.Integer(),
+  /** How many of them the user has finished. */
+  finished: Type.Integer(),
+})
+export type EpisodeGroup = Static<typeof EpisodeGroup>
+/**
+ * The outline of a podcast's list. `by`: what it is divided by; null = nothing, then there are no groups. `place`: that
+ * of the episode that the query names, from 0.
+ */
+export const EpisodeOutline = Type.Object({
+  by: Nullable(oneOf(['season', 'year'])),
+  total: Type.Integer(),
+  groups: Type.Array(EpisodeGroup),
+  place: Nullable(Type.Integer()),
+})
+export type EpisodeOutline = Static<typeof EpisodeOutline>
+
 /** All episodes of a podcast that match a filter, which is that of its list. */
 export const MatchingEpisodes = Type.Object({
   podcast: Type.String({ maxLength: 100 }),
@@ -153,6 +174,12 @@ export const MatchingEpisodes = Type.Object({
   downloaded: OnlyIf,
   liked: OnlyIf,
   q: Type.Optional(Type.String({ maxLength: 200 })),
+  /** Null: the episodes without a season. */
+  season: Type.Optional(Nullable(Type.Integer())),
+  /** The year of publication, in UTC. */
+  year: Type.Optional(Type.Integer({ minimum: 0, maximum: 9999 })),
+  /** Acts on the oldest episode first, which counts in the queue and in playlists. */
+  oldest_first: OnlyIf,
 })
 export type MatchingEpisodes = Static<typeof MatchingEpisodes>
 /** Episodes by their `id`; those that the user may not see are left out. `matching` replaces them. */

@@ -6,6 +6,7 @@ import type { TimelineSpan } from '../../shared/api/timeline'
 import type { YourList } from '../../shared/choices'
 import { chosenBody, type Calls, callsOf } from './calls'
 import type { Client } from './client'
+import { type EpisodeQuery, parametersOf } from './podcast-list'
 import { directoryApi } from './directory'
 
 export type Api = ReturnType<typeof createApi>
@@ -36,15 +37,6 @@ export function createApi(client: Client) {
   }
 }
 
-export type EpisodeQuery = {
-  new?: boolean
-  unlistened?: boolean
-  downloaded?: boolean
-  liked?: boolean
-  text?: string
-  order?: 'newest' | 'oldest'
-  limit?: number
-}
 export type Adding = {
   /** The name to send instead of Castellan's, for a host that refuses it. */
   userAgent?: string | undefined
@@ -80,11 +72,8 @@ const podcastsApi = ({ get, page, post, put, remove }: Calls) => ({
   editPreferences: put('/podcasts/:id/preferences'),
   changeFeed: (id: string, rssFeedUrl: string) => put('/podcasts/:id/feed')(id, { rssFeedUrl }),
   overview: get('/podcasts/:id/overview'),
-  episodes: (id: string, query: EpisodeQuery, cursor: string | null, signal?: AbortSignal) => {
-    const { new: only_new, unlistened: only_unlistened, text: q, ...rest } = query
-    const parameters = { ...rest, only_new, only_unlistened, q, cursor }
-    return page('/podcasts/:id/episodes')(id, parameters, signal)
-  },
+  episodes: (id: string, query: EpisodeQuery, cursor: string | null, signal?: AbortSignal) =>
+    page('/podcasts/:id/episodes')(id, { ...parametersOf(query), cursor }, signal),
   markListened: post('/podcasts/:id/episodes/listened'),
   undoListened: (id: string, undo: string) => post('/podcasts/:id/episodes/listened/undo')(id, { undo }),
   /** Lists feeds that the user's devices subscribe to and that are not in the library. */

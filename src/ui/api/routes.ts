@@ -24,6 +24,7 @@ import type {
   ChangedEpisodes,
   ChosenEpisodes,
   Episode,
+  EpisodeOutline,
   EpisodeWithExtras,
   EpisodeWrapper,
   Listened,
@@ -218,19 +219,32 @@ export type Routes = {
   'GET /podcasts/:id/:term/search': { answer: ItunesSearch | PodindexSearch }
   'GET /podcasts/:id/episodes': {
     query: {
-      last_podcast_episode?: string
       only_unlistened?: boolean
       only_new?: boolean
       downloaded?: boolean
       liked?: boolean
       q?: string
       order?: 'newest' | 'oldest'
+      last_podcast_episode?: string
       cursor?: string
+      offset?: number
       limit?: number
     }
     answer: EpisodeWrapper[]
   }
   'GET /podcasts/:id/episodes/download-all': { answer: MissingFiles }
+  'GET /podcasts/:id/episodes/outline': {
+    query: {
+      only_unlistened?: boolean
+      only_new?: boolean
+      downloaded?: boolean
+      liked?: boolean
+      q?: string
+      order?: 'newest' | 'oldest'
+      episode?: string
+    }
+    answer: EpisodeOutline
+  }
   'GET /podcasts/:id/overview': { answer: PodcastOverview }
   'GET /podcasts/:id/preferences': { answer: Preferences }
   'GET /podcasts/:id/query': { answer: Episode[] }
@@ -371,6 +385,9 @@ export type Routes = {
         downloaded?: boolean
         liked?: boolean
         q?: string
+        season?: number | null
+        year?: number
+        oldest_first?: boolean
       }
       favored: boolean
     }
@@ -386,6 +403,9 @@ export type Routes = {
         downloaded?: boolean
         liked?: boolean
         q?: string
+        season?: number | null
+        year?: number
+        oldest_first?: boolean
       }
       finished: boolean
     }
@@ -402,6 +422,9 @@ export type Routes = {
         downloaded?: boolean
         liked?: boolean
         q?: string
+        season?: number | null
+        year?: number
+        oldest_first?: boolean
       }
       isNew: boolean
     }
@@ -417,6 +440,9 @@ export type Routes = {
         downloaded?: boolean
         liked?: boolean
         q?: string
+        season?: number | null
+        year?: number
+        oldest_first?: boolean
       }
       at: QueueTurn
     }

@@ -1,12 +1,14 @@
-import { computed, signal } from '@preact/signals-core'
+import { computed, type ReadonlySignal, signal } from '@preact/signals-core'
 import { createResource } from '../resource'
 
 export type Status = 'idle' | 'loading' | 'ready' | 'failed'
 export type Page<T> = { items: readonly T[]; next: string | null }
-/** `wanted`: the number of items that are fetched one page after the other; a server may send larger pages for it. */
+/** `wanted`: the number of items that a reload fetches; a server may send larger pages for it. */
 type LoadPage<T> = (cursor: string | null, signal: AbortSignal, wanted: number) => Promise<Page<T>>
-type Kind = 'reload' | 'one-more' | 'rest'
+type Kind = 'reload' | 'one-more'
 type Edit<T> = (item: T) => T
+
+const LOAD_AHEAD = 15
 
 export type PagedList<T> = ReturnType<typeof createPagedList<T>>
 
@@ -25,7 +27,7 @@ export function createPagedList<T>(loadPage: LoadPage<T>, remembered?: Page<T>) 
   const pages = createResource((signal, kind: Kind) => {
     lastKind.value = kind
     late = []
-    return kind === 'reload' ? reload(signal) : append(signal, kind === 'rest')
+    return kind === 'reload' ? reload(signal) : append(signal)
   })
   if (remembered) pages.set(remembered)
   const items = computed<readonly T[]>(() => pages.data.value?.items ?? [])
@@ -39,17 +41,10 @@ export function createPagedList<T>(loadPage: LoadPage<T>, remembered?: Page<T>) 
     return pages.data.value ? 'ready' : 'idle'
   })
 
-  /** Fetches the next page, or all that are left. */
-  async function append(signal: AbortSignal, isRest: boolean): Promise<Page<T>> {
-    const fresh: T[] = []
-    let cursor = next.peek()
-    do {
-      const page = await loadPage(cursor, signal, isRest ? Infinity : 0)
-      fresh.push(...page.items)
-      cursor = page.next
-    } while (isRest && cursor !== null && !signal.aborted)
+  async function append(signal: AbortSignal): Promise<Page<T>> {
+    const page = await loadPage(next.peek(), signal, 0)
     // Read after the answer: a row may have been edited in the meantime.
-    return { items: [...items.peek(), ...fresh.map(withLate)], next: cursor }
+    return { items: [...items.peek(), ...page.items.map(withLate)], next: page.next }
   }
   /** Fetches from the first page on, until there is as much as was shown, so that readers keep their place. */
   async function reload(signal: AbortSignal): Promise<Page<T>> {
@@ -64,24 +59,24 @@ export function createPagedList<T>(loadPage: LoadPage<T>, remembered?: Page<T>) 
     return { items: fresh.map(withLate), next: cursor }
   }
 
+  /** Fetches the next page; a reload under way includes it. */
+  function loadMore() {
+    if (status.peek() !== 'ready' || next.peek() === null) return
+    if (pages.isLoading.peek()) reach = items.peek().length + 1
+    else void pages.load('one-more')
+  }
+
   return {
     items,
     next,
+    ...placesOf(items, loadMore),
+    /** Whether the end of the list is known. */
+    isWhole: computed(() => next.value === null),
     status,
     error: pages.error,
-    hasMore: computed(() => next.value !== null),
     isEmpty: computed(() => status.value === 'ready' && items.value.length === 0),
     reload: () => pages.load('reload'),
-    /** Fetches the next page; a reload under way includes it. */
-    loadMore() {
-      if (status.peek() !== 'ready' || next.peek() === null) return
-      if (pages.isLoading.peek()) reach = items.peek().length + 1
-      else void pages.load('one-more')
-    },
-    /** Fetches all pages that are left; they appear together. */
-    loadRest() {
-      if (next.peek() !== null) void pages.load('rest')
-    },
+    loadMore,
     retry: pages.retry,
     /**
      * Edits every item without asking the server, including those of an answer that is being fetched, so possibly
@@ -92,5 +87,23 @@ export function createPagedList<T>(loadPage: LoadPage<T>, remembered?: Page<T>) 
       pages.change(shown => ({ ...shown, items: shown.items.map(edit) }))
     },
     cancel: pages.cancel,
+    kept: (): Page<T> => ({ items: items.value, next: next.value }),
   }
 }
+
+/** Gives a view the items of a list that grows by their places. */
+const placesOf = <T>(items: ReadonlySignal<readonly T[]>, loadMore: () => void) => ({
+  length: computed(() => items.value.length),
+  at: (place: number): T | undefined => items.value[place],
+  /** Fetches what is below these places, which are in sight. */
+  show(_from: number, to: number) {
+    if (to >= items.peek().length - LOAD_AHEAD) loadMore()
+  },
+  /** Finds the place of an item, and loads more as long as there is none. */
+  seek(isSought: (item: T) => boolean): number | null {
+    const place = items.value.findIndex(isSought)
+    if (place !== -1) return place
+    loadMore()
+    return null
+  },
+})

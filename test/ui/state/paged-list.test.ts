@@ -20,7 +20,7 @@ test('a list is loading, then shows its first page, and knows that there is more
   void list.reload()
   expect(list.status.value).toBe('loading')
   await server.answer({ items: ['a', 'b'], next: '2' })
-  expect([list.status.value, list.items.value, list.hasMore.value]).toEqual(['ready', ['a', 'b'], true])
+  expect([list.status.value, list.items.value, !list.isWhole.value]).toEqual(['ready', ['a', 'b'], true])
 })
 
 test('the next page is asked for once, and follows the first', async () => {
@@ -29,7 +29,7 @@ test('the next page is asked for once, and follows the first', async () => {
   list.loadMore()
   expect([server.calls.length, server.calls[1]!.args[0], list.status.value]).toEqual([2, '2', 'loading'])
   await server.answer({ items: ['c'], next: null })
-  expect([list.items.value, list.hasMore.value]).toEqual([['a', 'b', 'c'], false])
+  expect([list.items.value, !list.isWhole.value]).toEqual([['a', 'b', 'c'], false])
   list.loadMore()
   expect(server.calls.length).toBe(2)
 })
@@ -40,7 +40,7 @@ test('a page that a reload overtakes is dropped, though it comes last', async ()
   void list.reload()
   await server.answer({ items: ['new'], next: null }, 2)
   await server.answer({ items: ['late'], next: '3' }, 1)
-  expect([list.items.value, list.hasMore.value]).toEqual([['new'], false])
+  expect([list.items.value, !list.isWhole.value]).toEqual([['new'], false])
   expect(server.calls[1]!.args[1].aborted).toBe(true)
 })
 
@@ -102,7 +102,7 @@ test('a reload that fails behind a list in sight changes nothing', async () => {
   const { server, list } = await startList()
   void list.reload()
   await server.refuse(new Error('down'))
-  expect([list.status.value, list.items.value, list.hasMore.value]).toEqual(['ready', ['a', 'b'], true])
+  expect([list.status.value, list.items.value, !list.isWhole.value]).toEqual(['ready', ['a', 'b'], true])
 })
 
 test('a row that is edited while the next page is on its way stays edited', async () => {
@@ -134,7 +134,7 @@ test('an edit outlives an answer that was on its way before it: of the first pag
 
 test('a list begins with what it showed at the last visit', () => {
   const list = createPagedList<string>(createServer().call, { items: ['a'], next: '2' })
-  expect([list.status.value, list.items.value, list.hasMore.value]).toEqual(['ready', ['a'], true])
+  expect([list.status.value, list.items.value, !list.isWhole.value]).toEqual(['ready', ['a'], true])
 })
 
 test('an empty list says so, once that is known', async () => {
@@ -155,28 +155,4 @@ test('a list that nobody looks at any more asks for nothing more', async () => {
   await server.answer({ items: ['a', 'b'], next: '2' })
   await settled()
   expect([server.calls.length, list.items.value]).toEqual([3, ['a', 'b', 'c', 'd']])
-})
-
-test('all that is left is fetched page by page, in large ones, and appears together', async () => {
-  const { server, list } = await startList()
-  list.loadRest()
-  await server.answer({ items: ['c'], next: '3' })
-  expect([list.items.value, server.calls[2]!.args[0], server.calls[2]!.args[2]]).toEqual([['a', 'b'], '3', Infinity])
-  list.change(item => item.toUpperCase())
-  await server.answer({ items: ['d'], next: null })
-  expect([list.items.value, list.hasMore.value]).toEqual([['A', 'B', 'C', 'D'], false])
-  list.loadRest()
-  expect(server.calls.length).toBe(3)
-  void list.reload()
-  expect(server.calls[3]!.args[2]).toBe(4)
-})
-
-test('what is left is fetched again when a page of it fails', async () => {
-  const { server, list } = await startList()
-  list.loadRest()
-  await server.refuse(new Error('no'))
-  expect([list.status.value, list.items.value]).toEqual(['failed', ['a', 'b']])
-  void list.retry()
-  await server.answer({ items: ['c'], next: null })
-  expect([list.status.value, list.items.value]).toEqual(['ready', ['a', 'b', 'c']])
 })

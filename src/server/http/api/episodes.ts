@@ -182,9 +182,18 @@ const at = (action: string) => `/api/v1/podcasts/episodes/batch/${action}` as co
 /** Finds all episodes of a podcast that match a filter, newest first. Throws `invalid-field` for too many. */
 function idsMatching({ episodes, podcasts }: Context['store'], user: UserRow, matching: MatchingEpisodes): number[] {
   const { id } = podcasts.require(user, matching.podcast)
-  const { only_new: newOnly, only_unlistened: unfinishedOnly, downloaded, liked: likedOnly, q } = matching
-  const filter = { newOnly, unfinishedOnly, downloaded, likedOnly, text: q?.trim() }
-  const ids = episodes.idsMatching(user, id, filter, MAX_MATCHING + 1)
+  const { downloaded, season, year } = matching
+  const filter = {
+    newOnly: matching.only_new,
+    unfinishedOnly: matching.only_unlistened,
+    downloaded,
+    likedOnly: matching.liked,
+    text: matching.q?.trim(),
+    season,
+    year,
+    oldestFirst: matching.oldest_first,
+  }
+  const ids = episodes.idsMatching(user, id, filter, { limit: MAX_MATCHING + 1 })
   if (ids.length > MAX_MATCHING) throw invalidField('matching', `at most ${MAX_MATCHING} episodes`)
   return ids
 }

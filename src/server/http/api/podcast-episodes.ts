@@ -1,6 +1,7 @@
 import { t } from 'elysia'
 import {
   DownloadRange,
+  EpisodeOutline,
   EpisodeWrapper,
   Listened,
   Marked,
@@ -17,17 +18,24 @@ import { Flag, Limit, readFlag } from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
 import { presentEpisodeWithHistory } from './episodes.present'
 
-const PageQuery = t.Object({
-  last_podcast_episode: t.Optional(t.String()),
+const filterFields = {
   only_unlistened: Flag,
   only_new: Flag,
   downloaded: Flag,
   liked: Flag,
   q: t.Optional(t.String({ maxLength: 200 })),
   order: t.Optional(t.Union([t.Literal('newest'), t.Literal('oldest')])),
+}
+/** `offset`: a place in the list, whose seasons are then together; it replaces the cursor. */
+const PageQuery = t.Object({
+  ...filterFields,
+  last_podcast_episode: t.Optional(t.String()),
   cursor: t.Optional(t.String({ maxLength: 200 })),
+  offset: t.Optional(t.Integer({ minimum: 0, maximum: 10_000_000 })),
   limit: Limit(200, 75),
 })
+const OutlineQuery = t.Object({ ...filterFields, episode: t.Optional(t.String({ maxLength: 100 })) })
+type ListQuery = (typeof OutlineQuery)['static']
 
 /** The episodes of a podcast, and marking all of them as played. */
 export function podcastEpisodes(routes: SignedInRoutes, { store, marking, podcastOverview }: Context) {
@@ -52,6 +60,11 @@ export function podcastEpisodes(routes: SignedInRoutes, { store, marking, podcas
         return page.rows.map(row => presentEpisodeWithHistory(row, links))
       },
       { query: PageQuery, response: t.Array(EpisodeWrapper) },
+    )
+    .get(
+      '/api/v1/podcasts/:id/episodes/outline',
+      ({ user, params, query }) => readOutline(store, user, store.podcasts.require(user, params.id).id, query),
+      { query: OutlineQuery, response: EpisodeOutline },
     )
     .post(
       '/api/v1/podcasts/:id/episodes/listened',
@@ -78,21 +91,39 @@ export function podcastEpisodes(routes: SignedInRoutes, { store, marking, podcas
     )
 }
 
+const filterOf = (query: ListQuery) => ({
+  unfinishedOnly: readFlag('only_unlistened', query.only_unlistened),
+  downloaded: readFlag('downloaded', query.downloaded),
+  likedOnly: readFlag('liked', query.liked),
+  newOnly: readFlag('only_new', query.only_new),
+  text: query.q?.trim(),
+  oldestFirst: query.order === 'oldest',
+})
+
+function readOutline({ episodes }: Context['store'], user: UserRow, podcastId: number, query: ListQuery) {
+  const filter = filterOf(query)
+  const by = episodes.divisionOf(podcastId)
+  const groups = episodes.groupsFor(user, podcastId, filter, by)
+  const total = groups.reduce((sum, { count }) => sum + count, 0)
+  const sought = query.episode === undefined ? null : episodes.findVisible(user, query.episode)
+  const ids = sought ? episodes.idsMatching(user, podcastId, filter, { limit: total, isBySeason: by === 'season' }) : []
+  const place = sought ? ids.indexOf(sought.id) : -1
+  return { by, total, groups: by ? groups : [], place: place === -1 ? null : place }
+}
+
 function readPage(store: Context['store'], user: UserRow, podcastId: number, query: (typeof PageQuery)['static']) {
-  const oldestFirst = query.order === 'oldest'
+  const { limit, offset } = query
+  const wanted = filterOf(query)
+  if (offset !== undefined) {
+    const isBySeason = store.episodes.divisionOf(podcastId) === 'season'
+    const ids = store.episodes.idsMatching(user, podcastId, wanted, { limit, offset, isBySeason })
+    return { rows: store.episodes.rowsOf(user, ids), next: null }
+  }
+  const { oldestFirst } = wanted
   const before = oldestFirst ? undefined : readInstant('last_podcast_episode', query.last_podcast_episode)
   const after = readCursor(query.cursor)
-  const filter = {
-    after,
-    before: after ? undefined : before,
-    unfinishedOnly: readFlag('only_unlistened', query.only_unlistened),
-    downloaded: readFlag('downloaded', query.downloaded),
-    likedOnly: readFlag('liked', query.liked),
-    newOnly: readFlag('only_new', query.only_new),
-    text: query.q?.trim(),
-    oldestFirst,
-  }
-  return cutPage(query.limit, !oldestFirst && !after, limit => store.episodes.pageFor(user, podcastId, filter, limit))
+  const filter = { ...wanted, after, before: after ? undefined : before }
+  return cutPage(limit, !oldestFirst && !after, limit => store.episodes.pageFor(user, podcastId, filter, limit))
 }
 
 /** The files of a podcast: downloads them, deletes them, and finds those that are missing from the disk. */

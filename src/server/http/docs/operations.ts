@@ -111,6 +111,7 @@ export const operations: Readonly<Record<string, string>> = {
     "Lists the caller's episodes of one of these kinds, or those played, latest first",
   'GET /api/v1/episodes/:eid': 'An episode with its notes',
   'PUT /api/v1/podcasts/:id/episodes/favor': 'Likes an episode, or no longer → 204',
+  'GET /api/v1/podcasts/:id/episodes/outline': 'Number of episodes that a filter leaves, and their seasons or years',
   'POST /api/v1/podcasts/:id/episodes/listened': 'Marks the episodes of a podcast as played or unplayed',
   'POST /api/v1/podcasts/:id/episodes/not-new': 'Makes no episode of a podcast new any more, and names those that were',
   'POST /api/v1/podcasts/:id/episodes/listened/undo': 'Undoes such a marking',

@@ -17,12 +17,14 @@ type Props = {
   episode: Episode
   /** Null if all rows are of the same podcast. */
   podcastName: string | null
+  /** On below the heading of a season. */
+  isInSeason?: boolean
   playback: EpisodePlayback
   live: LiveDownload | null
 }
 
 /** The line below an episode's title: marks, and where it is from, or why its download failed. */
-export function EpisodeFacts({ episode, podcastName, playback, live }: Props) {
+export function EpisodeFacts({ episode, podcastName, isInSeason = false, playback, live }: Props) {
   useSignals()
   const { kept, session } = useApp()
   const { t } = useTranslation()
@@ -30,7 +32,7 @@ export function EpisodeFacts({ episode, podcastName, playback, live }: Props) {
   const { episode_id: eid } = episode
   const keptShare = useDerived(() => kept.running.value.get(eid), [kept, eid])
   const isKept = useDerived(() => kept.ids.value.has(eid), [kept, eid])
-  const words = wordsOf(episode, podcastName === null, t)
+  const words = wordsOf(isInSeason ? { ...episode, season: null } : episode, podcastName === null, t)
   const hasWords = podcastName !== null || words !== '' || failure !== null || keptShare !== undefined
   return (
     <p className={`episode-facts shrinks flush row gap-6 muted ${hasWords ? '' : 'is-marks'}`}>

@@ -4,9 +4,12 @@ import type { EpisodeWrapper } from '../../../shared/api/episode'
 /** Names the group of an episode. `end`: what is at the end of its heading. */
 export type GroupOf = (wrapper: EpisodeWrapper) => { key: string; label: ReactNode; end?: ReactNode }
 
+/** A part of a list whose length is known. Without a label it has no heading. A folded one shows no rows. */
+export type Section = { key: string; label?: ReactNode; end?: ReactNode; count: number; isFolded?: boolean }
+
 /** A line of a list: an episode, or the heading above some. */
 export type Entry =
-  | { kind: 'row'; wrapper: EpisodeWrapper; /** Its place among the episodes. */ place: number; groupAt: number }
+  | { kind: 'row'; key: string | number; /** Its place among the episodes. */ place: number; groupAt: number }
   | {
       kind: 'group'
       key: string
@@ -26,15 +29,40 @@ export function entriesOf(items: readonly EpisodeWrapper[], groupOf?: GroupOf): 
     if (groupOf) {
       const { key, label, end } = groupOf(wrapper)
       if (heading?.key !== key) {
-        heading = { kind: 'group', key, label, tools: end, at: entries.length, end: entries.length + 1 }
+        heading = headingOf({ key, label, end }, entries.length)
         entries.push(heading)
       }
     }
-    entries.push({ kind: 'row', wrapper, place, groupAt: heading?.at ?? -1 })
+    entries.push({ kind: 'row', key: wrapper.podcastEpisode.id, place, groupAt: heading?.at ?? -1 })
     if (heading) heading.end = entries.length
   }
   return entries
 }
+
+/** Lists the episodes of sections, known or not, by their places. */
+export function entriesOfSections(sections: readonly Section[]): Entry[] {
+  const entries: Entry[] = []
+  let place = 0
+  for (const section of sections) {
+    const heading = section.label === undefined ? null : headingOf(section, entries.length)
+    if (heading) entries.push(heading)
+    const end = place + section.count
+    for (; place < end && !section.isFolded; place++)
+      entries.push({ kind: 'row', key: place, place, groupAt: heading?.at ?? -1 })
+    place = end
+    if (heading) heading.end = entries.length
+  }
+  return entries
+}
+
+const headingOf = ({ key, label, end }: Omit<Section, 'count'>, at: number): Heading => ({
+  kind: 'group',
+  key,
+  label,
+  tools: end,
+  at,
+  end: at + 1,
+})
 
 /**
  * Finds the headings of the visible groups, by the entry that each precedes: a heading may be scrolled away while its

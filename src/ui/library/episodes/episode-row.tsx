@@ -33,6 +33,7 @@ type Props = {
   showCover?: boolean
   /** The hour is for rows below the heading of their day. */
   dateForm?: 'day' | 'hour'
+  isInSeason?: boolean
   /** The level of the title among the page's headings. */
   headingLevel?: 3 | 4
   isOpen: boolean
@@ -100,7 +101,12 @@ export const EpisodeRow = memo(function EpisodeRow(props: Props) {
               else props.onToggle(episode.id)
             }}
           />
-          <EpisodeFacts episode={episode} podcastName={showPodcast ? podcastName : null} {...{ playback, live }} />
+          <EpisodeFacts
+            episode={episode}
+            podcastName={showPodcast ? podcastName : null}
+            isInSeason={props.isInSeason ?? false}
+            {...{ playback, live }}
+          />
         </div>
         <EpisodeDate episode={episode} form={dateForm} />
         <EpisodeLength playback={playback} />

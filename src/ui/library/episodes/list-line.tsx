@@ -12,7 +12,7 @@ type Props = {
   /** The chips. */
   children: ReactNode
   /** The list whose rows can be selected. */
-  list?: PagedList<EpisodeWrapper>
+  list?: Pick<PagedList<EpisodeWrapper>, 'items'>
   selection?: Selection<EpisodeWrapper>
 }
 

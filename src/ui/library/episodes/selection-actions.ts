@@ -11,13 +11,23 @@ export type SelectionActions = ReturnType<typeof selectionActions>
 type Target = { app: AppState; chosen: Chosen; count: number }
 
 /** The actions on all selected episodes. Each ends the selection once it is done, and offers undo if possible. */
-export function selectionActions(app: AppState, selection: Selection<EpisodeWrapper>, filter?: MatchingEpisodes) {
-  const guarded = (action: (target: Target) => Promise<unknown>) => () => {
-    const isEverything = selection.everything.peek() !== null
-    const chosen =
-      isEverything && filter ? filter : selection.items.peek().map(({ podcastEpisode }) => podcastEpisode.id)
-    return action({ app, chosen, count: selection.count.peek() }).then(selection.end, app.failed)
-  }
+export const selectionActions = (app: AppState, selection: Selection<EpisodeWrapper>, filter?: MatchingEpisodes) =>
+  actionsOn(
+    app,
+    () => ({
+      chosen:
+        selection.everything.peek() !== null && filter
+          ? filter
+          : selection.items.peek().map(({ podcastEpisode }) => podcastEpisode.id),
+      count: selection.count.peek(),
+    }),
+    selection.end,
+  )
+
+/** The actions on chosen episodes. */
+export function actionsOn(app: AppState, choose: () => Omit<Target, 'app'>, onDone?: () => void) {
+  const guarded = (action: (target: Target) => Promise<unknown>) => () =>
+    action({ app, ...choose() }).then(onDone, app.failed)
   return {
     queueNext: guarded(target => queue(target, 'next')),
     queueLast: guarded(target => queue(target, 'last')),

@@ -34,7 +34,7 @@ import { FormDialog } from '../forms/form-dialog'
 
 type Props = {
   selection: Selection<EpisodeWrapper>
-  list: PagedList<EpisodeWrapper>
+  list: Pick<PagedList<EpisodeWrapper>, 'items'>
   /** The filter of the list and the number of episodes that match it; absent where the list can't be named by one. */
   matching?: { filter: MatchingEpisodes; total: number } | undefined
 }
@@ -153,7 +153,7 @@ function EverythingLine({ selection, list, total }: EverythingLineProps) {
         () => selection.chooseEverything(total),
       ]
   return (
-    <div className="selection-line sticky centred text-s" role="status">
+    <div className="selection-line sticky text-s" role="status">
       <span>{text}</span>
       <button type="button" className="plain accent strong" onClick={act}>
         {label}

@@ -12,12 +12,27 @@ type Load = (cursor: string | null, signal: AbortSignal, wanted: number) => Prom
  * `useCallback`). `podcastId` null = episodes of any podcast. Going back in the history finds the list as it was left.
  */
 export function useEpisodeList(podcastId: string | null, load: Load) {
-  const { changes, places } = useApp()
+  const { places } = useApp()
   const list = useMemo(() => createPagedList(load, places.remembered<Page>('episodes')), [load, places])
+  useFollowing(list, podcastId)
+  return list
+}
+
+type Followed = {
+  reload: () => Promise<unknown>
+  change: (edit: (wrapper: EpisodeWrapper) => EpisodeWrapper) => void
+  cancel: () => void
+  /** Returns the content that a later visit begins with. */
+  kept: () => unknown
+}
+
+/** Loads a list, and lets it follow the events of the socket. */
+export function useFollowing(list: Followed, podcastId: string | null) {
+  const { changes, places } = useApp()
   // Before the first paint, which takes longer than the answer on a slow phone.
   useLayoutEffect(() => {
     void list.reload()
-    const endMemory = effect(() => places.remember('episodes', { items: list.items.value, next: list.next.value }))
+    const endMemory = effect(() => places.remember('episodes', list.kept()))
     const endChanges = changes.listen({
       edit: list.change,
       stale: changed => {
@@ -30,5 +45,4 @@ export function useEpisodeList(podcastId: string | null, load: Load) {
       list.cancel()
     }
   }, [list, changes, places, podcastId])
-  return list
 }

@@ -9,7 +9,7 @@ import { createSelection } from '../../state/selection'
 export const withOwnKeys = 'input:not([type=checkbox]), textarea, [contenteditable], dialog, [role=menu]'
 
 /** Selects episodes of a list. While it is active, Ctrl+A selects all that is loaded and Escape ends it. */
-export function useEpisodeSelection(list: PagedList<EpisodeWrapper>) {
+export function useEpisodeSelection(list: Pick<PagedList<EpisodeWrapper>, 'items'>) {
   const [selection] = useState(() =>
     createSelection<EpisodeWrapper>(({ podcastEpisode }) => podcastEpisode.id, MAX_CHOSEN),
   )

@@ -1,7 +1,6 @@
-import type { EpisodeQuery } from '../../api'
 import { useSignals } from '@preact/signals-react/runtime'
-import { CheckCheck, Pause, Play } from 'lucide-react'
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Pause, Play } from 'lucide-react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useSearch } from 'wouter'
 import type { PodcastOverview } from '../../../shared/api/episode'
@@ -11,17 +10,12 @@ import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
 import { lazily } from '../../components/lazily'
 import { PageHeader, useIsBehindBar } from '../../components/page-header'
-import { Empty, Failed } from '../../components/states'
+import { Failed } from '../../components/states'
 import { routes } from '../../routes'
 import { useResource } from '../../use-resource'
+import { EpisodesSection } from './episodes-section'
 import { PodcastHeader } from './podcast-header'
-import { type MarkPodcast, usePodcastMarking } from '../../library/episodes/use-bulk-actions'
-import type { TFunction } from 'i18next'
-import { EpisodeList } from '../../library/episodes/episode-list'
-import { useEpisodeList } from '../../library/episodes/use-episode-list'
-import { SelectionBar } from '../../library/episodes/selection'
-import { useEpisodeSelection } from '../../library/episodes/use-episode-selection'
-import { FilterLine, type Filters, useListFilters } from './filter-line'
+import { usePodcastMarking } from '../../library/episodes/use-bulk-actions'
 
 const NotFound = lazily(async () => (await import('../../library/not-found')).NotFound)
 const LiveNotice = lazily(async () => (await import('./live-notice')).LiveNotice)
@@ -149,97 +143,4 @@ function useOverview(podcastId: string): PodcastOverview | null {
     }
   }, [changes, podcastId])
   return data
-}
-
-const PAGE_SIZE = 50
-/** Rows of a page when many are fetched, as many as the server sends at once. */
-const MAX_PAGE_SIZE = 200
-
-type Props = {
-  podcast: KnownPodcast
-  overview: PodcastOverview | null
-  /** The `id` of the episode to open and scroll to. */
-  targetId: string | null
-  /** The second of it to show. */
-  moment: number | null
-  onMark: MarkPodcast
-}
-
-/** The episodes of a podcast, with their search and filters. */
-function EpisodesSection({ podcast, overview, targetId, moment, onMark }: Props) {
-  useSignals()
-  const { api } = useApp()
-  const { t } = useTranslation()
-  const { id } = podcast
-  const filters = useListFilters(podcast)
-  const { only, order, text } = filters
-  const loadPage = useCallback(
-    async (cursor: string | null, _: AbortSignal, wanted: number) => {
-      const limit = Math.min(Math.max(wanted, PAGE_SIZE), MAX_PAGE_SIZE)
-      const query = { ...queries[only], order, limit, ...(text && { text }) }
-      const { data, nextCursor } = await api.podcasts.episodes(id, query, cursor)
-      return { items: data, next: nextCursor }
-    },
-    [api, id, only, order, text],
-  )
-  const list = useEpisodeList(id, loadPage)
-  const selection = useEpisodeSelection(list)
-  return (
-    <>
-      <h2 className="visually-hidden">{t('episodes')}</h2>
-      {selection.isActive.value ? (
-        <SelectionBar selection={selection} list={list} matching={matchingOf(podcast, filters, overview)} />
-      ) : (
-        <FilterLine filters={filters} counts={overview?.counts} onSelect={selection.begin} />
-      )}
-      <div className="page-list list-width">
-        <EpisodeList
-          key={`${targetId ?? 'all'} ${moment}`}
-          list={list}
-          selection={selection}
-          showCover={false}
-          podcastNameOf={() => podcast.name}
-          loadsRest
-          openAtStart={targetId}
-          momentAtStart={moment}
-          moreOf={({ podcastEpisode }) => [
-            { icon: CheckCheck, label: t('mark-older-played'), onSelect: () => onMark(true, podcastEpisode.id) },
-          ]}
-          empty={<Empty>{emptyText(podcast, filters, t)}</Empty>}
-        />
-      </div>
-    </>
-  )
-}
-
-const queries = {
-  all: {},
-  new: { new: true },
-  unplayed: { unlistened: true },
-  downloaded: { downloaded: true },
-  liked: { liked: true },
-}
-
-/** The filter as the server takes it, and the number of its episodes; absent while that is unknown. */
-function matchingOf({ id }: KnownPodcast, { only, text }: Filters, overview: PodcastOverview | null) {
-  if (!overview || text) return undefined
-  const { new: only_new, unlistened: only_unlistened, ...rest }: EpisodeQuery = queries[only]
-  return {
-    filter: {
-      podcast: id,
-      ...rest,
-      ...(only_new && { only_new }),
-      ...(only_unlistened && { only_unlistened }),
-    },
-    total: overview.counts[only],
-  }
-}
-
-function emptyText({ feed_items }: KnownPodcast, { text, only }: Filters, t: TFunction): string {
-  if (text) return t('nothing-found')
-  if (only === 'downloaded') return t('nothing-downloaded')
-  if (only === 'liked') return t('nothing-liked-here')
-  if (only === 'new') return t('nothing-new')
-  if (only === 'unplayed') return t('all-episodes-played')
-  return feed_items ? t('feed-nothing-playable', { count: feed_items }) : t('no-episodes-yet')
 }

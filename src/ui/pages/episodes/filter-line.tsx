@@ -1,5 +1,5 @@
 import { ArrowDownNarrowWide, ArrowDownWideNarrow, Search, SquareCheck, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PodcastOverview } from '../../../shared/api/episode'
 import type { KnownPodcast } from '../../../shared/api/podcast'
@@ -7,12 +7,18 @@ import { FilterChip } from '../../components/filter-chip'
 import { IconButton } from '../../components/icon-button'
 import './podcast.css'
 
-type Props = { filters: Filters; counts: PodcastOverview['counts'] | undefined; onSelect: () => void }
+type Props = {
+  filters: Filters
+  counts: PodcastOverview['counts'] | undefined
+  onSelect: () => void
+  /** The menu that leads to a part of the list. */
+  children: ReactNode
+}
 
 /**
  * The filters, search and order of a podcast's episodes, in one line. With little room the search replaces the filters.
  */
-export function FilterLine({ filters, counts, onSelect }: Props) {
+export function FilterLine({ filters, counts, onSelect, children }: Props) {
   const { t } = useTranslation()
   const [isSearching, setSearching] = useState(false)
   const { only, change } = filters
@@ -46,6 +52,7 @@ export function FilterLine({ filters, counts, onSelect }: Props) {
           setSearching(!isSearching)
         }}
       />
+      {children}
       <OrderButton filters={filters} />
       <button
         type="button"

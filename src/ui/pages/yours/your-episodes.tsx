@@ -79,7 +79,7 @@ function PeriodHeading({ period, list }: { period: string; list: PagedList<Episo
   const { t } = useTranslation()
   const items = list.items.value
   // A period that reaches the end of what is loaded may go on.
-  const isWhole = !list.hasMore.value || items.at(-1) === undefined || periodAt(items.at(-1)!) !== period
+  const isWhole = list.isWhole.value || items.at(-1) === undefined || periodAt(items.at(-1)!) !== period
   const count = items.filter(item => periodAt(item) === period).length
   return (
     <>

@@ -200,7 +200,7 @@ function BookmarkList({ kinds }: { kinds: ReactNode }) {
       ))}
       {status === 'loading' && <Skeleton kind="row" count={periods.size === 0 ? 8 : 2} />}
       {status === 'failed' && <Failed error={list.error.value} onRetry={() => void list.retry()} />}
-      {list.hasMore.value && <LoadMore list={list} />}
+      {!list.isWhole.value && <LoadMore list={list} />}
     </>
   )
 }
