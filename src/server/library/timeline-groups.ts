@@ -37,6 +37,33 @@ export function timelineGroups(
   return [...wanted.values()]
 }
 
+/** The most episodes whose days and months are summed up. */
+const MAX_OUTLINED = 10_000
+
+/**
+ * Sums up the timeline, with those without a date last, by the days and months of a time zone: `undated` for episodes
+ * without a date, `earlier` for what is beyond the newest 10,000. Throws `invalid-field` for an unknown time zone.
+ */
+export function timelineOutline(
+  { store, now }: { store: Store; now: number },
+  viewer: Viewer,
+  filter: TimelineFilter,
+  timeZone: string,
+): { total: number; groups: TimelineGroup[] } {
+  const groupOf = createGroups(timeZone, now)
+  const ids = store.timeline.idsFor(viewer, { ...filter, undatedLast: true }, MAX_OUTLINED)
+  const total = ids.length < MAX_OUTLINED ? ids.length : Math.max(ids.length, store.timeline.countFor(viewer, filter))
+  const groups = new Map<string, TimelineGroup>()
+  function add(name: string, count: number, seconds: number) {
+    const known = groups.get(name) ?? { group: name, count: 0, seconds: 0 }
+    groups.set(name, { group: name, count: known.count + count, seconds: known.seconds + seconds })
+  }
+  for (const { dated, quarter, count, seconds } of store.timeline.quartersOf(ids))
+    add(dated === 1 ? groupOf(quarter * QUARTER_MS) : 'undated', count, seconds)
+  if (total > ids.length) add('earlier', total - ids.length, 0)
+  return { total, groups: [...groups.values()] }
+}
+
 function createGroups(timeZone: string, now: number): (time: number) => string {
   const format = dayFormatIn(timeZone)
   const today = format.format(now)

@@ -127,14 +127,24 @@ export const timelineStore = (db: Database) => ({
       .all(timelineParameters(filter, viewer)),
 
   /** Newest first. */
-  idsFor: (viewer: Viewer, filter: Omit<PageFilter, 'after' | 'before'>, limit: number): number[] =>
-    idsOfFew(db, viewer, filter, limit) ??
+  idsFor: (viewer: Viewer, filter: Omit<PageFilter, 'after' | 'before'>, limit: number, offset = 0): number[] =>
+    idsOfFew(db, viewer, filter, offset + limit)?.slice(offset) ??
     db
       .query<{ id: number }, Record<string, number>>(
-        `${listQuery('e.id', filter, viewer)} ORDER BY ${pageOrder(filter)} LIMIT $limit`,
+        `${listQuery('e.id', filter, viewer)} ORDER BY ${pageOrder(filter)} LIMIT $limit OFFSET $offset`,
       )
-      .all(pageParameters(viewer, filter, limit))
+      .all({ ...pageParameters(viewer, filter, limit), offset })
       .map(row => row.id),
+
+  /** Sums up these episodes by quarters of an hour, those without a date apart. */
+  quartersOf: (ids: readonly number[]) =>
+    db
+      .query<TimelineQuarter & { dated: number }, [string]>(
+        `SELECT e.dated, e.published_at / 900000 AS quarter, count(*) AS count, sum(e.duration) AS seconds
+           FROM json_each(?) wanted CROSS JOIN episode e ON e.id = wanted.value
+          GROUP BY e.dated, quarter ORDER BY e.dated DESC, quarter DESC`,
+      )
+      .all(JSON.stringify(ids)),
 })
 
 const DAY = 86_400_000

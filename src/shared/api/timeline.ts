@@ -24,6 +24,13 @@ export const Timeline = Type.Object({
 })
 export type Timeline = Static<typeof Timeline>
 
+/**
+ * The length of the timeline, and its days and months in order, whose counts add up to that. The group `undated` holds
+ * episodes without a date, `earlier` what is beyond the newest 10,000; its seconds are not counted.
+ */
+export const TimelineOutline = Type.Object({ total: Type.Integer(), groups: Type.Array(TimelineGroup) })
+export type TimelineOutline = Static<typeof TimelineOutline>
+
 /** The part of the timeline that a change affects: its filters and a span of publication dates, `to` excluded. */
 export const TimelineSpan = Type.Object({
   from: Type.Optional(Instant),

@@ -1,5 +1,4 @@
 import type { Chosen } from '../../shared/api/episode'
-import { MAX_CHOSEN } from '../../shared/limits'
 import type { ChangeOptions, Client, Query } from './client'
 import type { Routes } from './routes'
 
@@ -75,14 +74,6 @@ type Change<M extends Method> = <P extends PathOf<M>>(
 /** Replaces the names in a path with the first of the given values, which are removed. */
 const fill = (path: string, given: unknown[]) =>
   path.replace(/:\w+/g, () => encodeURIComponent(given.shift() as string))
-
-/** Calls the server with chosen episodes, in as many pieces as it takes; a filter is one. */
-export async function inPieces<T>(chosen: Chosen, call: (piece: Chosen) => Promise<T>): Promise<T[]> {
-  if ('podcast' in chosen) return [await call(chosen)]
-  const answers: T[] = []
-  for (let at = 0; at < chosen.length; at += MAX_CHOSEN) answers.push(await call(chosen.slice(at, at + MAX_CHOSEN)))
-  return answers
-}
 
 /** The body of a call about chosen episodes, or about all that match a filter. */
 export const chosenBody = (chosen: Chosen) =>

@@ -6,7 +6,7 @@ import type { TimelineSpan } from '../../shared/api/timeline'
 import type { YourList } from '../../shared/choices'
 import { chosenBody, type Calls, callsOf } from './calls'
 import type { Client } from './client'
-import { type EpisodeQuery, parametersOf } from './podcast-list'
+import { type EpisodeQuery, parametersOf } from './episode-query'
 import { directoryApi } from './directory'
 
 export type Api = ReturnType<typeof createApi>

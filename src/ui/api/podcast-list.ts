@@ -1,23 +1,6 @@
 import { callsOf } from './calls'
 import type { Client } from './client'
-
-/** The filters and order of a podcast's episodes. */
-export type EpisodeQuery = {
-  new?: boolean
-  unlistened?: boolean
-  downloaded?: boolean
-  liked?: boolean
-  text?: string
-  order?: 'newest' | 'oldest'
-  limit?: number
-}
-
-export const parametersOf = ({ new: only_new, unlistened: only_unlistened, text: q, ...rest }: EpisodeQuery) => ({
-  ...rest,
-  only_new,
-  only_unlistened,
-  q,
-})
+import { type EpisodeQuery, parametersOf } from './episode-query'
 
 /** Calls about the list of a podcast's episodes by places; loaded where they are used. */
 export function podcastListApi(client: Client) {

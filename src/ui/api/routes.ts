@@ -118,7 +118,7 @@ import type {
   Transcription,
   TranscriptionList,
 } from '../../shared/api/texts'
-import type { LastWatched, Timeline, TimelineMark, TimelineSpan } from '../../shared/api/timeline'
+import type { LastWatched, Timeline, TimelineMark, TimelineOutline, TimelineSpan } from '../../shared/api/timeline'
 import type {
   EverythingSize,
   FeedKey,
@@ -282,17 +282,32 @@ export type Routes = {
       favoredEpisodes?: boolean
       notListened?: boolean
       downloaded?: boolean
-      undatedLast?: boolean
       shorterThan?: number
       tag?: string
       from?: string
       to?: string
+      undatedLast?: boolean
       tz?: string
       lastTimestamp?: string
       cursor?: string
+      offset?: number
       limit?: number
     }
     answer: Timeline
+  }
+  'GET /podcasts/timeline/outline': {
+    query: {
+      favoredOnly?: boolean
+      favoredEpisodes?: boolean
+      notListened?: boolean
+      downloaded?: boolean
+      shorterThan?: number
+      tag?: string
+      from?: string
+      to?: string
+      tz: string
+    }
+    answer: TimelineOutline
   }
   'GET /queue': { answer: Queue }
   'GET /queues': { answer: CountedQueue[] }

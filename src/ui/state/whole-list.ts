@@ -3,7 +3,7 @@ import { createResource } from '../resource'
 import type { Status } from './paged-list'
 
 /** `place`: that of the item that the reader looks for. */
-type Outline = { total: number; place: number | null }
+type Outline = { total: number; place?: number | null }
 type Rows<T> = readonly (T | undefined)[]
 type Pages<T> = ReadonlyMap<number, Rows<T>>
 /** The content of a list when its page was left. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { type EpisodeQuery, podcastListApi } from '../../../src/ui/api/podcast-list'
+import type { EpisodeQuery } from '../../../src/ui/api/episode-query'
+import { podcastListApi } from '../../../src/ui/api/podcast-list'
 import { startTestApp, type TestApp } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'

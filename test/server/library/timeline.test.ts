@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { timelineListApi } from '../../../src/ui/api/timeline-list'
 import { refusal, startClock, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { rss, type ItemSpec } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
@@ -158,4 +159,31 @@ test('a podcast that a person takes out of the timeline is in none of its pages,
   await alice.podcasts.editPreferences(sea.id, { inTimeline: true })
   await alice.podcasts.editPreferences(fog.id, { inTimeline: false })
   expect(await guids(alice)).toBe('cde')
+})
+
+test('the outline counts every day and month of the timeline in order, and any place of it can be read', async () => {
+  const { app, host, alice } = await plant()
+  using _ = host
+  await using __ = app
+  const { outline, page } = timelineListApi(alice.client)
+  const whole = await outline({}, 'UTC')
+  expect([whole.total, ...whole.groups.map(({ group, count, seconds }) => `${group}: ${count}, ${seconds} s`)]).toEqual(
+    [
+      6,
+      '2026-05-01: 2, 1200 s',
+      '2026-04-30: 1, 3600 s',
+      '2026-04-24: 1, 600 s',
+      '2024-05: 1, 0 s',
+      expect.stringMatching(/^undated: 1,/),
+    ],
+  )
+  const at = async (offset: number, filter = {}) =>
+    (await page(filter, offset, 2)).data.map(item => item.podcast_episode.guid).join('')
+  expect(await Promise.all([at(0), at(1), at(3), at(5), at(6)])).toEqual(['ca', 'ab', 'de', 'none', ''])
+
+  await alice.podcasts.favour((await alice.podcasts.list()).find(({ name }) => name === 'Sea')!.id, true)
+  const favourites = { favoredOnly: true }
+  expect((await outline(favourites, 'UTC')).groups.map(({ count }) => count)).toEqual([1, 1, 1])
+  expect(await Promise.all([at(0, favourites), at(1, favourites)])).toEqual(['cd', 'de'])
+  expect(await refusal(outline({}, 'Nowhere'))).toMatchObject({ code: 'invalid-field' })
 })

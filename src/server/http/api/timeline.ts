@@ -1,9 +1,9 @@
 import { t } from 'elysia'
 import { Marked, MarkedUndo } from '../../../shared/api/episode'
 import { Affected } from '../../../shared/api/podcast'
-import { Timeline, TimelineMark, TimelineSpan } from '../../../shared/api/timeline'
+import { Timeline, TimelineMark, TimelineOutline, TimelineSpan } from '../../../shared/api/timeline'
 import type { Context } from '../../context'
-import { timelineGroups } from '../../library/timeline-groups'
+import { timelineGroups, timelineOutline } from '../../library/timeline-groups'
 import type { TimelineFilter } from '../../store/timeline'
 import type { UserRow } from '../../store/users'
 import { readInstant } from '../core/instants'
@@ -15,22 +15,28 @@ import { presentEpisode } from './episodes.present'
 import { presentJoinedHistory } from './playback.present'
 import { presentPodcast } from './podcasts.present'
 
-const TimelineQuery = t.Object({
+const filterFields = {
   favoredOnly: Flag,
   favoredEpisodes: Flag,
   notListened: Flag,
   downloaded: Flag,
-  undatedLast: Flag,
   shorterThan: t.Optional(t.Integer({ minimum: 1, maximum: 1_000_000 })),
   tag: t.Optional(t.String({ maxLength: 100 })),
   from: t.Optional(t.String()),
   to: t.Optional(t.String()),
+}
+/** `offset`: a place in the list, which replaces the cursor. */
+const TimelineQuery = t.Object({
+  ...filterFields,
+  undatedLast: Flag,
   tz: t.Optional(t.String({ maxLength: 100 })),
   lastTimestamp: t.Optional(t.String()),
   cursor: t.Optional(t.String({ maxLength: 200 })),
+  offset: t.Optional(t.Integer({ minimum: 0, maximum: 10_000_000 })),
   limit: Limit(100, 20),
 })
 type TimelineQuery = (typeof TimelineQuery)['static']
+const OutlineQuery = t.Object({ ...filterFields, tz: t.String({ maxLength: 100 }) })
 
 /** The episodes of all podcasts, newest first, and actions on many of them at once. */
 export function timeline(routes: SignedInRoutes, { store, now, marking, queue }: Context) {
@@ -43,6 +49,11 @@ export function timeline(routes: SignedInRoutes, { store, now, marking, queue }:
         return timeline
       },
       { query: TimelineQuery, response: Timeline },
+    )
+    .get(
+      '/api/v1/podcasts/timeline/outline',
+      ({ user, query }) => timelineOutline({ store, now: now() }, user, filterOf(store, user, query), query.tz),
+      { query: OutlineQuery, response: TimelineOutline },
     )
     .post(
       '/api/v1/podcasts/timeline/listened',
@@ -69,14 +80,20 @@ function readTimeline(
   links: Links,
   query: TimelineQuery,
 ): Timeline & { next: string | null } {
-  const { tz, limit } = query
+  const { tz, limit, offset } = query
   const filter = filterOf(store, user, query)
   const after = readCursor(query.cursor)
   const undatedLast = readFlag('undatedLast', query.undatedLast)
   const before = after ? undefined : readInstant('lastTimestamp', query.lastTimestamp)
-  const { rows, next } = cutPage(limit, !after && !undatedLast, limit =>
-    store.timeline.pageFor(user, { ...filter, after, before, undatedLast }, limit),
-  )
+  const { rows, next } =
+    offset === undefined
+      ? cutPage(limit, !after && !undatedLast, limit =>
+          store.timeline.pageFor(user, { ...filter, after, before, undatedLast }, limit),
+        )
+      : {
+          rows: store.episodes.rowsOf(user, store.timeline.idsFor(user, { ...filter, undatedLast }, limit, offset)),
+          next: null,
+        }
   const podcasts = store.podcasts.mapFor(user, [...new Set(rows.map(row => row.podcast_uuid))])
   return {
     data: rows.map(row => {
@@ -94,7 +111,7 @@ function readTimeline(
   }
 }
 
-const filterOf = (store: Store, user: UserRow, query: TimelineQuery): TimelineFilter =>
+const filterOf = (store: Store, user: UserRow, query: Omit<(typeof OutlineQuery)['static'], 'tz'>): TimelineFilter =>
   spanOf(store, user, {
     favoredOnly: readFlag('favoredOnly', query.favoredOnly),
     favoredEpisodes: readFlag('favoredEpisodes', query.favoredEpisodes),

@@ -101,6 +101,7 @@ export const operations: Readonly<Record<string, string>> = {
   'POST /api/v1/podcasts/episodes/batch/download': 'Downloads chosen episodes to the server',
   'POST /api/v1/podcasts/episodes/batch/download/undo': 'Cancels the downloads that a request queued',
   'POST /api/v1/podcasts/episodes/batch/delete-files': 'Deletes the files of chosen episodes',
+  'GET /api/v1/podcasts/timeline/outline': 'Number of episodes in the timeline, and its days and months',
   'POST /api/v1/podcasts/timeline/listened': 'Marks part of the timeline as played or unplayed',
   'POST /api/v1/podcasts/timeline/listened/undo': 'Undoes a marking of part of the timeline',
   'POST /api/v1/podcasts/timeline/queue': "Appends part of the timeline to the caller's queue",

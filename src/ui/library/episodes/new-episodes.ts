@@ -1,4 +1,4 @@
-import { inPieces } from '../../api/calls'
+import { inPieces } from '../../api/in-pieces'
 import { newEpisodesApi } from '../../api/new-episodes'
 import type { Chosen } from '../../../shared/api/episode'
 import type { AppState } from '../../app-context'

@@ -5,6 +5,8 @@ import { translate } from '../../i18n'
 
 const DAY = 86_400_000
 export const UNDATED = 'undated'
+/** Beyond the days and months that are summed up. */
+export const EARLIER = 'earlier'
 
 /** The day of a moment in the reader's time zone, as `2026-11-22`. */
 export function dayOf(moment: Date): string {
@@ -29,7 +31,7 @@ type GroupName = {
 
 /** Names a group of the timeline. */
 export function nameTimelineGroup(group: string, now = Date.now()): GroupName {
-  if (group === UNDATED) return { name: translate('undated'), date: null, shortDate: null }
+  if (group === UNDATED || group === EARLIER) return { name: translate(group), date: null, shortDate: null }
   const start = startOf(group)
   if (isMonth(group)) return { name: format(start, { month: 'long', year: 'numeric' }), date: null, shortDate: null }
   const age = Math.round((startOf(dayOf(new Date(now))).getTime() - start.getTime()) / DAY)

@@ -11,19 +11,21 @@ import './lists.css'
 import { nameTimelineGroup } from './time-groups'
 import { useEpisodeList } from './use-episode-list'
 
-type Props = {
-  group: string
-  sums: ReadonlySignal<TimelineSums>
-  /** Shows the date of days that have another name. */
-  withDate?: boolean
+type Props = { group: string; sums: ReadonlySignal<TimelineSums> }
+
+/** The heading of a day or month in the timeline, once its episodes are summed up. */
+export function TimelineHeading({ group, sums }: Props) {
+  useSignals()
+  return <SummedHeading group={group} sum={sums.value.get(group)} />
 }
 
-/** The heading of a day or month in the timeline, with the number of its episodes and their length. */
-export function TimelineHeading({ group, sums, withDate = false }: Props) {
-  useSignals()
+/**
+ * The heading of a day or month, with the number of its episodes and their length. `withDate`: shows the date of days
+ * that have another name.
+ */
+export function SummedHeading({ group, sum, withDate = false }: SummedProps) {
   const { t } = useTranslation()
   const { name, date, shortDate } = nameTimelineGroup(group)
-  const sum = sums.value.get(group)
   const facts = [
     sum && t('episodes-count', { count: sum.count }),
     sum && sum.seconds > 0 && formatMinutes(sum.seconds),
@@ -44,6 +46,8 @@ export function TimelineHeading({ group, sums, withDate = false }: Props) {
     </>
   )
 }
+
+type SummedProps = { group: string; sum: TimelineGroup | undefined; withDate?: boolean }
 
 export type TimelineFilter = Omit<TimelineSpan, 'from' | 'to'>
 type TimelineSums = ReadonlyMap<string, TimelineGroup>
@@ -92,7 +96,7 @@ function createSums() {
 }
 
 /** Names the podcasts of episodes: from the library, or until that is loaded, as sent with the episodes (`note`). */
-function usePodcastNames() {
+export function usePodcastNames() {
   useSignals()
   const { library } = useApp()
   const [{ noted, note }] = useState(() => {

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import type { EpisodeOutline, EpisodeWrapper, MatchingEpisodes } from '../../../shared/api/episode'
-import { type EpisodeQuery, podcastListApi } from '../../api/podcast-list'
+import type { EpisodeQuery } from '../../api/episode-query'
+import { podcastListApi } from '../../api/podcast-list'
 import { useApp } from '../../app-context'
 import { useFollowing } from '../../library/episodes/use-episode-list'
 import { createWholeList, type KeptList, type WholeList } from '../../state/whole-list'

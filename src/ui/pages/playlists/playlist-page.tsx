@@ -4,7 +4,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
-import type { Playlist, SmartRules } from '../../../shared/api/playlist'
+import type { Playlist } from '../../../shared/api/playlist'
 import { ApiError } from '../../api/client'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
@@ -19,16 +19,15 @@ import { useCopyFeed } from '../../library/forms/copy'
 import { PlaylistWizard } from '../../library/playlists'
 import { usePlaylistEditor } from '../../library/playlists/use-playlist-editor'
 import { routes } from '../../routes'
-import { goneOf } from '../../state/smart-rules'
 import { Mosaic, podcastsOf } from './mosaic'
 import { PlayPlaylist, ShufflePlaylist, useTint } from './playlist-hero'
 import '../episodes/podcast.css'
 import './playlists.css'
 import { lengthOf } from './progress'
-import { RulesBadge } from './rules-badge'
 import { useDeletion } from './use-deletion'
 import { usePlaylistActions, useRemoval } from './use-playlist-actions'
 
+const RulesNote = lazily(async () => (await import('./rules-note')).RulesNote)
 const NotFound = lazily(async () => (await import('../../library/not-found')).NotFound)
 
 /** A playlist in its order: continued, shuffled, or played from any episode on. */
@@ -206,25 +205,4 @@ function useFollowingRules(reload: (() => Promise<void>) | null) {
       clearTimeout(timer)
     }
   }, [changes, reload])
-}
-
-/** Says that a playlist fills itself, how much of it is kept here, and whether its rules name what is gone. */
-function RulesNote({ rules }: { rules: SmartRules }) {
-  useSignals()
-  const { library, tags } = useApp()
-  const { t } = useTranslation()
-  useEffect(() => void tags.load(), [tags])
-  const isKnown = library.status.value === 'ready' && tags.all.value !== null
-  const known = {
-    podcasts: new Set(library.byId.value.keys()),
-    tags: new Set(tags.all.value?.map(({ id }) => id)),
-  }
-  const isGone = isKnown && rules.rules.some(rule => goneOf(rule, known).length > 0)
-  return (
-    <p className="rules-note gap-4 x-12 flush wrap muted">
-      <RulesBadge />
-      {rules.keepDownloaded > 0 && <span>{t('kept-downloaded', { total: rules.keepDownloaded })}</span>}
-      {isGone && <span className="field-failure">{t('rules-name-gone')}</span>}
-    </p>
-  )
 }

@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Check, CheckCheck, Clock, Ellipsis, ListPlus } from 'lucide-react'
-import { useCallback } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'
@@ -8,15 +8,17 @@ import { PageHeader } from '../../components/page-header'
 import { Empty } from '../../components/states'
 import { EpisodeList } from '../../library/episodes/episode-list'
 import { ListLine } from '../../library/episodes/list-line'
-import { dateFormOf, nameTimelineGroup, spanOf, timelineGroupOf, UNDATED } from '../../library/episodes/time-groups'
-import { type TimelineFilter, TimelineHeading, useTimeline } from '../../library/episodes/timeline-heading'
+import { dateFormOf, EARLIER, nameTimelineGroup, spanOf, UNDATED } from '../../library/episodes/time-groups'
+import { SummedHeading, type TimelineFilter, usePodcastNames } from '../../library/episodes/timeline-heading'
 import { useEpisodeSelection } from '../../library/episodes/use-episode-selection'
 import { EmptyLibrary } from '../../library/podcasts/empty-library'
 import { FilterChip } from '../../components/filter-chip'
 import { useSearchParams } from 'wouter'
 import { Menu } from '../../components/menu'
-import type { PagedList } from '../../state/paged-list'
-import type { TimelineSpan } from '../../../shared/api/timeline'
+import { timelineListApi } from '../../api/timeline-list'
+import { useFollowing } from '../../library/episodes/use-episode-list'
+import { createWholeList, type KeptList } from '../../state/whole-list'
+import type { TimelineOutline, TimelineSpan } from '../../../shared/api/timeline'
 import { useQueueing } from '../../library/episodes/use-bulk-actions'
 
 const PAGE_SIZE = 50
@@ -27,20 +29,22 @@ export function TimelinePage() {
   const { library } = useApp()
   const { t } = useTranslation()
   const { filter, ...filters } = useTimelineFilter()
-  const { list, nameOf, sums } = useTimeline({ filter, limit: PAGE_SIZE })
+  const { list, nameOf } = useTimelineList(filter)
   const selection = useEpisodeSelection(list)
   const isEmptyLibrary = library.status.value === 'ready' && library.all.value.length === 0
   const wanted = JSON.stringify(filter)
-  const groupOf = useCallback(
-    (wrapper: EpisodeWrapper) => {
-      const key = timelineGroupOf(wrapper)
-      return {
-        key,
-        label: <TimelineHeading group={key} sums={sums} withDate />,
-        end: key !== UNDATED && <DayMenu group={key} list={list} filter={JSON.parse(wanted) as typeof filter} />,
-      }
-    },
-    [sums, list, wanted],
+  const groups = list.outline.value?.groups
+  const sections = useMemo(
+    () =>
+      (groups ?? []).map((sum, at) => ({
+        key: sum.group,
+        count: sum.count,
+        label: <SummedHeading group={sum.group} sum={sum} withDate />,
+        end: sum.group !== UNDATED && sum.group !== EARLIER && (
+          <DayMenu group={sum.group} isFirst={at === 0} filter={JSON.parse(wanted) as TimelineFilter} />
+        ),
+      })),
+    [groups, wanted],
   )
   return (
     <div className="page-list list-width">
@@ -56,7 +60,7 @@ export function TimelinePage() {
         podcastNameOf={nameOf}
         showPodcast
         dateForm={dateFormOf}
-        groupOf={groupOf}
+        sections={sections}
         selection={selection}
         empty={
           filters.isFiltered && !isEmptyLibrary ? (
@@ -68,6 +72,32 @@ export function TimelinePage() {
       />
     </div>
   )
+}
+
+/** The timeline as a list that knows its length. */
+function useTimelineList(filter: TimelineFilter) {
+  const { client, places } = useApp()
+  const { note, nameOf } = usePodcastNames()
+  const wanted = JSON.stringify(filter)
+  const list = useMemo(() => {
+    const { page, outline } = timelineListApi(client)
+    const filter = JSON.parse(wanted) as TimelineFilter
+    return createWholeList<EpisodeWrapper, TimelineOutline>(
+      {
+        size: PAGE_SIZE,
+        idOf: ({ podcastEpisode }) => podcastEpisode.id,
+        loadOutline: signal => outline(filter, new Intl.DateTimeFormat().resolvedOptions().timeZone, signal),
+        async loadRows(offset, signal) {
+          const { data } = await page(filter, offset, PAGE_SIZE, signal)
+          data.forEach(({ podcast }) => note(podcast))
+          return data.map(item => ({ podcastEpisode: item.podcast_episode, podcastHistoryItem: item.history }))
+        },
+      },
+      places.remembered<KeptList<EpisodeWrapper, TimelineOutline>>('episodes'),
+    )
+  }, [client, places, wanted, note])
+  useFollowing(list, null)
+  return { list, nameOf }
 }
 
 const choices = [
@@ -138,19 +168,14 @@ function useTimelineFilter() {
   }
 }
 
-type DayMenuProps = { group: string; list: PagedList<EpisodeWrapper>; filter: TimelineFilter }
+type DayMenuProps = { group: string; isFirst: boolean; filter: TimelineFilter }
 
 /** The actions on all episodes of a day or month, and on everything above it. */
-function DayMenu({ group, list, filter }: DayMenuProps) {
+function DayMenu({ group, isFirst, filter }: DayMenuProps) {
   const { t } = useTranslation()
   const { queueAll, markPlayed } = useTimelineActions()
   const day = spanOf(group)
   const { name } = nameTimelineGroup(group)
-  const isFirst = () =>
-    list.items
-      .peek()
-      .slice(0, 1)
-      .some(first => timelineGroupOf(first) === group)
   return (
     <Menu
       icon={Ellipsis}
@@ -159,7 +184,7 @@ function DayMenu({ group, list, filter }: DayMenuProps) {
       items={() => [
         { icon: ListPlus, label: t('queue-these'), onSelect: () => void queueAll({ ...filter, ...day }) },
         { icon: Check, label: t('mark-these-played'), onSelect: () => void markPlayed({ ...filter, ...day }) },
-        ...(isFirst()
+        ...(isFirst
           ? []
           : [
               {
