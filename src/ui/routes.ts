@@ -10,6 +10,7 @@ export const routes = {
   playlists: '/home/playlist',
   playlist: (id: string) => `/home/playlist/${id}`,
   podcasts: '/podcasts',
+  category: (name: string) => `/podcasts?${new URLSearchParams({ category: name })}`,
   search: '/podcasts/search',
   favorites: '/favorites',
   /** The page of a podcast, or of one of its episodes. `at`: a position in the episode, in seconds. */

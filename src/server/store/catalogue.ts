@@ -212,6 +212,15 @@ export const catalogueLists = (db: Database) => ({
         `SELECT p.language, p.extras ->> '$.categories' AS categories FROM podcast p WHERE ${visiblePodcast(viewer)}`,
       )
       .all(),
+  /** Widest names of categories, and the podcasts of each, as JSON; the category of most podcasts first. */
+  categories: (viewer: Viewer) =>
+    db
+      .query<{ name: string; podcasts: string }, []>(
+        `SELECT c.value ->> 0 AS name, json_group_array(DISTINCT p.uuid) AS podcasts
+           FROM podcast p, json_each(p.extras, '$.categories') c
+          WHERE ${visiblePodcast(viewer)} GROUP BY 1 ORDER BY count(DISTINCT p.id) DESC, 1`,
+      )
+      .all(),
   /** Names of the viewer's tags, and the number of podcasts that have each. */
   tags: (viewer: Viewer) =>
     db

@@ -56,6 +56,10 @@ const podcastFields = {
   feed_unplayable: Type.Integer(),
 }
 
+/** A category of podcasts by its widest name, as feeds have it, and its podcasts by their ids. */
+export const PodcastCategory = Type.Object({ name: Type.String(), podcastIds: Type.Array(Type.String()) })
+export type PodcastCategory = Static<typeof PodcastCategory>
+
 const checkTimes = { last_checked_at: Nullable(Instant), next_check_at: Nullable(Instant) }
 
 /**

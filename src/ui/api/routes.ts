@@ -66,6 +66,7 @@ import type {
   MissingFiles,
   Podcast,
   PodcastBrief,
+  PodcastCategory,
   PodcastWithExtras,
   Queued,
   QueuedAll,
@@ -251,6 +252,7 @@ export type Routes = {
   'GET /podcasts/:id/settings': { answer: PodcastSettings }
   'GET /podcasts/available/gpodder': { answer: AvailableFeed[] }
   'GET /podcasts/brief': { answer: PodcastBrief[] }
+  'GET /podcasts/categories': { answer: PodcastCategory[] }
   'GET /podcasts/checks': { answer: FeedCheck[] }
   'GET /podcasts/episode/:id': { answer: EpisodeHistory }
   'GET /podcasts/episode/lastwatched': { query: { limit?: number; includeFinished?: boolean }; answer: LastWatched[] }

@@ -46,7 +46,7 @@ export function createSearch({ api, findInDirectory, storage, later, ...rests }:
   const words = signal('')
   const scope = signal<Scope>('everything')
   const wanted = computed(() => words.value.trim())
-  const { recent, remember } = createRecentWords(storage)
+  const { recent, remember, forget } = createRecentWords(storage)
   const { own, nextPage, loadMore } = createOwnSearch(api, {
     debounceMs: rests.ownRestMs ?? OWN_REST_MS,
     ...(later && { later }),
@@ -93,6 +93,7 @@ export function createSearch({ api, findInDirectory, storage, later, ...rests }:
     loadMore: () => loadMore(scope.peek()),
     /** Adds the words to the recent searches; called when the user opens a result. */
     remember: () => remember(wanted.peek()),
+    forgetRecent: forget,
     end() {
       own.cancel()
       nextPage.cancel()
@@ -167,6 +168,10 @@ function createRecentWords(storage: Storage) {
       if (text === '') return
       recent.value = [text, ...recent.peek().filter(other => other !== text)].slice(0, MAX_RECENT)
       storage.setItem(STORAGE_KEY, JSON.stringify(recent.peek()))
+    },
+    forget() {
+      recent.value = []
+      storage.setItem(STORAGE_KEY, '[]')
     },
   }
 }

@@ -213,6 +213,8 @@ test('recent searches are the last six, each once, the latest first', () => {
   }
   expect(search.recent.value).toEqual(['storm', 'wind', 'sleet', 'hail', 'fog', 'snow'])
   expect(start({ stored: Object.fromEntries(storage.stored) }).search.recent.value).toEqual(search.recent.value)
+  search.forgetRecent()
+  expect([search.recent.value, storage.stored.get('search.recent')]).toEqual([[], '[]'])
 })
 
 test('what another program left in the storage is no recent search', () => {

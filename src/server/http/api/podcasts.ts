@@ -9,6 +9,7 @@ import {
   Podcast,
   PodcastActive,
   PodcastBrief,
+  PodcastCategory,
   type PodcastExtras,
   PodcastFavour,
   PodcastName,
@@ -59,6 +60,14 @@ function podcastLists(routes: SignedInRoutes, { store }: Context) {
     .get('/api/v1/podcasts/checks', ({ user }) => store.podcasts.checksFor(user).map(presentCheck), {
       response: t.Array(FeedCheck),
     })
+    .get(
+      '/api/v1/podcasts/categories',
+      ({ user }) =>
+        store.catalogue
+          .categories(user)
+          .map(({ name, podcasts }) => ({ name, podcastIds: JSON.parse(podcasts) as string[] })),
+      { response: t.Array(PodcastCategory) },
+    )
     .get(
       '/api/v1/podcasts/search',
       ({ user, links, query }) => listPodcasts(store, user, links, readSearch(store, user, query)),

@@ -268,6 +268,7 @@ export const operations: Readonly<Record<string, string>> = {
   'GET /api/v1/devices': "Lists the caller's podcast apps that sync",
   'PUT /api/v1/devices/:id': 'Changes caption or type of a podcast app',
   'DELETE /api/v1/devices/:id': 'Removes a podcast app → 204',
+  'GET /api/v1/podcasts/categories': 'Lists the categories that the feeds name, with the podcasts of each',
   'GET /api/v1/podcasts/checks': 'When each feed was checked last, and when it will be again',
   'GET /api/v1/podcasts/available/gpodder':
     'Lists feeds that a podcast app subscribes to and the library does not have',

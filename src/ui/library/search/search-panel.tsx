@@ -18,6 +18,8 @@ type Props = {
   onChosen?: () => void
   /** Leads back from the search, before the field. */
   back?: ReactNode
+  /** Shown below the recent searches while nothing is typed. */
+  start?: ReactNode
   /** Words to begin with. */
   words?: string
   /** Called with the words that are searched for, '' = none. */
@@ -27,7 +29,7 @@ type Props = {
 const ignore = () => undefined
 
 /** The search of everything: a field, scopes, and what was found in the library, the directory and the commands. */
-export function SearchPanel({ onChosen = ignore, back, words = '', onSearch = ignore }: Props) {
+export function SearchPanel({ onChosen = ignore, back, start, words = '', onSearch = ignore }: Props) {
   useSignals()
   const search = useSearchState(words)
   const wanted = search.wanted.value
@@ -52,6 +54,7 @@ export function SearchPanel({ onChosen = ignore, back, words = '', onSearch = ig
           actions={actions}
           onMore={hasMore ? () => void search.loadMore() : null}
         />
+        {wanted === '' && start}
       </div>
       <Keys />
     </search>
@@ -158,12 +161,25 @@ function Notes({ search, count }: { search: Search; count: number }) {
         </p>
       )}
       {!hasWords && recent.value.length === 0 && <p className="search-note faint middle">{t('search-hint')}</p>}
+      {!hasWords && recent.value.length > 0 && (
+        <div className="search-recent row spread">
+          <h2 className="caption flush">{t('recent-searches')}</h2>
+          <button
+            type="button"
+            className="link-button plain accent flush"
+            aria-label={`${t('clear')}: ${t('recent-searches')}`}
+            onClick={search.forgetRecent}
+          >
+            {t('clear')}
+          </button>
+        </div>
+      )}
       {hasWords && count === 0 && !isBusy.value && failure === null && (
         <p className="search-note faint middle">
           {t('nothing-found')}{' '}
           {offersDirectory && (
             <button type="button" className="link-button plain accent" onClick={() => choose('directory')}>
-              {t('search-directory')}
+              {t('search-directory-for', { words: wanted.value })}
             </button>
           )}
         </p>
@@ -218,10 +234,12 @@ function SearchResults({ groups, words, combobox: { list, option }, actions, onM
       <div {...list} className="hits" aria-label={t('search-results')}>
         {groups.map(({ title, count, hits }) => (
           <div key={title} role="group" aria-label={t(title)}>
-            <p className="hits-heading flush caption numbers" aria-hidden="true">
-              {t(title)}
-              {count !== '' && <span className="regular"> · {count}</span>}
-            </p>
+            {title !== 'recent-searches' && (
+              <p className="hits-heading flush caption numbers" aria-hidden="true">
+                {t(title)}
+                {count !== '' && <span className="regular"> · {count}</span>}
+              </p>
+            )}
             {hits.map(hit => (
               <div key={keyOf(hit)} className="hit level stack rounded gap-12" {...option(places.get(hit)!)}>
                 <HitRow hit={hit} words={words} actions={actions} />

@@ -14,6 +14,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'wouter'
 import type { KnownPodcast } from '../../../shared/api/podcast'
+import { findCategories } from '../../api/categories'
 import { useApp } from '../../app-context'
 import { PageHeader } from '../../components/page-header'
 import { IconButton, RefreshButton } from '../../components/icon-button'
@@ -21,6 +22,7 @@ import { Empty, Failed, Skeleton } from '../../components/states'
 import { CopyFeedButton } from '../../library/forms/copy'
 import { AddPodcastButton, EmptyLibrary } from '../../library/podcasts/empty-library'
 import { routes } from '../../routes'
+import { useResource } from '../../use-resource'
 import { arrange, fold, needsAttention, PodcastsTools, useArrangement } from './podcasts-tools'
 import { FeedCause, PodcastTable, usePlayPodcast } from './podcast-table'
 import './podcasts.css'
@@ -32,7 +34,7 @@ import { formatCount } from '../../format'
 /** The library as covers or as a table: all podcasts, or the favourites. */
 export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
   useSignals()
-  const { library, tags, feedChecks, failed } = useApp()
+  const { client, library, tags, feedChecks, failed } = useApp()
   const { t } = useTranslation()
   useEffect(() => {
     // The first load has already started.
@@ -59,8 +61,17 @@ export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
   )
   // Letters appear at once, however long the tiles take to draw.
   const wanted = fold(useDeferredValue(words).trim())
+  const category = search.get('category')
+  const categories = useResource(
+    async (_signal, wanted: string | null) => (wanted === null ? [] : findCategories(client)),
+    [category],
+  )
+  const inCategory = new Set(categories.data?.find(({ name }) => name === category)?.podcastIds)
   const shown = podcasts.filter(
-    podcast => isWanted(podcast, search) && (wanted === '' || fold(podcast.name).includes(wanted)),
+    podcast =>
+      (category === null || inCategory.has(podcast.id)) &&
+      isWanted(podcast, search) &&
+      (wanted === '' || fold(podcast.name).includes(wanted)),
   )
   const addressOf = favouritesOnly ? routes.favoriteEpisodes : routes.episodes
 
@@ -73,7 +84,9 @@ export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
       {podcasts.length > 0 && (
         <>
           <PodcastsTools podcasts={podcasts} words={words} onType={setWords} arrangement={arrangement} />
-          {shown.length === 0 && <Empty>{words ? t('no-podcast-matches', { words }) : t('no-podcast-passes')}</Empty>}
+          {shown.length === 0 && !categories.isLoading && (
+            <Empty>{words ? t('no-podcast-matches', { words }) : t('no-podcast-passes')}</Empty>
+          )}
           {view === 'list' ? (
             <PodcastTable podcasts={shown} addressOf={addressOf} sort={sort} onSort={setSort} />
           ) : (

@@ -54,7 +54,7 @@ function Filters({ podcasts }: Pick<Props, 'podcasts'>) {
   const { tags } = useApp()
   const { t } = useTranslation()
   const [search, setSearch] = useSearchParams()
-  const [tagId, isAttention] = [search.get('tag'), search.has('attention')]
+  const [tagId, isAttention, category] = [search.get('tag'), search.has('attention'), search.get('category')]
   const choose = (filter: Record<string, string>) => setSearch(filter, { replace: true })
   const attention = podcasts.filter(needsAttention).length
   const chips = (tags.all.value ?? [])
@@ -69,9 +69,10 @@ function Filters({ podcasts }: Pick<Props, 'podcasts'>) {
       <FilterChip
         label={t('only-all')}
         count={podcasts.length}
-        isOn={tagId === null && !isAttention}
+        isOn={tagId === null && !isAttention && category === null}
         onToggle={() => choose({})}
       />
+      {category !== null && <FilterChip label={category} isOn onToggle={() => choose({})} />}
       {chips.map(({ id, name, count }) => (
         <FilterChip
           key={id}

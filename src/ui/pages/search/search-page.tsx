@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'wouter'
 import { PageHeader } from '../../components/page-header'
 import { SearchPanel } from '../../library/search/search-panel'
+import { SearchStart } from './search-start'
 import './search.css'
 
 /** Search as its own page. Its address holds the words, so that Back and a reload find them again. */
@@ -20,7 +21,7 @@ export function SearchPage() {
     <>
       <PageHeader title={t('search')} />
       <div className="search-page">
-        <SearchPanel words={words} onSearch={remember} />
+        <SearchPanel words={words} start={<SearchStart />} onSearch={remember} />
       </div>
     </>
   )
