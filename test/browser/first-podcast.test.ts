@@ -103,7 +103,13 @@ test('words are answered where no directory can be reached, and searched again o
   await page.goto(`${empty.origin}/ui/podcasts`)
   const field = page.getByLabel('Paste a link')
   await field.fill('lighthouse')
-  await page.getByText('You can still add podcasts by their feed address').waitFor()
+  await page.getByText('Search by name is off').waitFor()
+  isReachable = true
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('Mara Field').waitFor()
+  isReachable = false
+  await field.fill('storm')
+  await page.getByText('Search by name is off').waitFor()
   isReachable = true
   await field.fill('fog')
   await page.getByText('Mara Field').waitFor()

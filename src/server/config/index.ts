@@ -76,6 +76,8 @@ export type Config = Readonly<{
   /** Whether an API key is accepted from an assistant. */
   assistantApiKeys: boolean
   podindex: Readonly<{ key: string; secret: string }> | null
+  /** Path or address of the podcasts that an empty library offers; null = the charts of the directory. */
+  starterOpml: string | null
   /** Private networks whose feeds every user may add; an admin may add those of any private network. */
   allowedNetworks: readonly Network[]
   /** The proxies for everything that is fetched, and those for podcasts: feeds, media, covers, directories. */
@@ -140,6 +142,7 @@ export function readConfig(env: Environment, found: readonly string[] = []): Con
     assistantApiKeys: readFlag(reader, 'ASSISTANT_API_KEYS', false),
     admins: readList(reader, 'ADMINS'),
     podindex: readPodindex(reader),
+    starterOpml: readText(reader, 'STARTER_OPML', '') || null,
     podcastLimit: readInteger(reader, 'USER_PODCAST_LIMIT', 100, 0, 1_000_000),
     allowedNetworks: readNetworks(reader, 'ALLOWED_NETWORKS'),
     ...readProxies(reader),

@@ -121,6 +121,11 @@ export const variables: readonly Variable[] = [
   },
   { name: 'PODINDEX_API_SECRET', default: '', meaning: 'secret of that key' },
   {
+    name: 'STARTER_OPML',
+    default: '',
+    meaning: 'file or address of an OPML list that an empty library offers in place of the charts of a directory',
+  },
+  {
     name: 'GPODDER_INTEGRATION_ENABLED',
     default: 'true',
     meaning: 'lets podcast apps sync; always off in open mode',

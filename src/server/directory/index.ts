@@ -4,19 +4,26 @@ import { type Clock, HOUR, MINUTE } from '../platform/clock'
 import { Problem } from '../platform/problem'
 import { createDirectories } from './directories'
 import { createFindLink } from './links'
+import { readStarters, type StarterNeeds } from './starters'
 
-type Needs = Omit<Parameters<typeof createDirectories>[0], 'keys'> & { config: Pick<Config, 'podindex'> }
+type Needs = Omit<Parameters<typeof createDirectories>[0], 'keys'> &
+  StarterNeeds & { config: Pick<Config, 'podindex' | 'starterOpml'> }
 
 /** Creates everything that asks directories of podcasts. */
-export function createDirectory({ config: { podindex }, ...needs }: Needs) {
+export function createDirectory({ config: { podindex, starterOpml }, ...needs }: Needs) {
   const directories = createDirectories({ ...needs, keys: podindex })
   const finding = { ...needs, directories, hasPodindex: podindex !== null }
-  return { directories, popular: createPopular(finding), findLink: createFindLink(finding) }
+  return { directories, popular: createPopular({ ...finding, starterOpml }), findLink: createFindLink(finding) }
 }
 
 type Directories = Pick<ReturnType<typeof createDirectories>, 'itunesPopular' | 'trending'>
 type PopularPodcast = Omit<DirectoryPodcast, 'podcastId'> & { explicit: boolean }
-type PopularNeeds = { directories: Directories; now: Clock; hasPodindex: boolean }
+type PopularNeeds = StarterNeeds & {
+  directories: Directories
+  now: Clock
+  hasPodindex: boolean
+  starterOpml: string | null
+}
 type Entry = { answer: Promise<PopularPodcast[] | null>; until: number }
 
 const ASKED_FOR = 24
@@ -26,13 +33,15 @@ const FRESH_MS = 12 * HOUR
 const FAILED_MS = 5 * MINUTE
 
 /**
- * Lists popular podcasts of a country: from the Podcast Index if the server has a key, else from iTunes. An answer is
+ * Lists podcasts to begin with: those that the admin offers, else popular ones of a country, from the Podcast Index if the server has a key, else from iTunes. An answer is
  * cached for half a day. Null if the directory does not answer.
  */
-function createPopular({ directories, now, hasPodindex }: PopularNeeds) {
+function createPopular({ directories, now, hasPodindex, starterOpml, ...needs }: PopularNeeds) {
   const kept = new Map<string, Entry>()
-  const find = (country: string) =>
-    hasPodindex ? fromPodindex(directories, country) : fromItunes(directories, country)
+  const find = (country: string): Promise<PopularPodcast[]> => {
+    if (starterOpml !== null) return readStarters(needs, starterOpml)
+    return hasPodindex ? fromPodindex(directories, country) : fromItunes(directories, country)
+  }
 
   return (country: string): Promise<PopularPodcast[] | null> => {
     const known = kept.get(country)

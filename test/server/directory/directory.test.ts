@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { refusal, startClock, startTestApp, withPasswords } from '../../support/app'
+import { join } from 'node:path'
+import { refusal, startClock, startTestApp, temporaryFolder, withPasswords } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 
@@ -185,4 +186,20 @@ test('an unreachable directory, or one that answers nonsense, is reported as suc
     args: { field: 'type' },
   })
   expect(await refusal(app.client.get(`/podcasts/0/${'x'.repeat(201)}/search`))).toMatchObject({ status: 422 })
+})
+
+test('an empty library offers the list of its admin, from a file or an address, and nothing while it cannot be read', async () => {
+  using host = startFeedHost()
+  const opml = '<opml version="2.0"><body><outline text="Fog" xmlUrl="https://feeds.example/fog.xml"/></body></opml>'
+  const file = join(temporaryFolder(), 'starters.opml')
+  await Bun.write(file, opml)
+  for (const STARTER_OPML of [file, host.feed('/starters.opml', opml)]) {
+    await using app = await startTestApp({ env: { STARTER_OPML } })
+    expect(await app.directory.popular('us')).toEqual({
+      isReachable: true,
+      podcasts: [{ feedUrl: 'https://feeds.example/fog.xml', title: 'Fog', author: '', image: null, podcastId: null }],
+    })
+  }
+  await using app = await startTestApp({ env: { STARTER_OPML: `${file}.gone` } })
+  expect(await app.directory.popular('us')).toEqual({ isReachable: false, podcasts: [] })
 })

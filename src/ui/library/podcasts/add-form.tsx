@@ -21,7 +21,8 @@ type Props = {
   text?: string
   /** False if no directory has answered: then the field asks for an address, though words are searched all the same. */
   takesWords?: boolean
-  /** Shown while the field is empty. */
+  /** Shown while the field is empty: a line below it, and the rest. */
+  status?: ReactNode
   idle?: ReactNode
   isBig?: boolean
   isFocused?: boolean
@@ -31,7 +32,8 @@ type Props = {
 }
 
 /** One field for a name, a feed, a web page or a list of feeds: shows what it leads to, and adds it. */
-export function AddForm({ text = '', takesWords = true, idle, isBig = false, isFocused, buttons, onAdded }: Props) {
+export function AddForm(props: Props) {
+  const { text = '', takesWords = true, status, idle, isBig = false, isFocused, buttons, onAdded } = props
   useSignals()
   const { api } = useApp()
   const { t } = useTranslation()
@@ -48,9 +50,13 @@ export function AddForm({ text = '', takesWords = true, idle, isBig = false, isF
   return (
     <form className={`add-form ${isBig ? 'is-big' : ''}`} onSubmit={onSubmit(form.submit)} noValidate>
       <AddField look={look} field={form.field} takesWords={takesWords} isFocused={isFocused} onType={form.type} />
-      <AddressStatus look={look} failure={form.failure} help={isWords ? t('searching-directory') : help} />
+      {isWords ? (
+        <DirectoryResults words={look.given.value} />
+      ) : (
+        <AddressStatus look={look} failure={form.failure} help={help} />
+      )}
+      {isEmpty && status}
       {form.isRefused && <TryAsBrowser onTry={form.tryAsBrowser} />}
-      {isWords && <DirectoryResults words={look.given.value} />}
       <Seen look={look} form={form} />
       {isEmpty && idle}
       {(!isBig || action) && (

@@ -1,11 +1,20 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import type { TFunction } from 'i18next'
-import { CircleCheck, Info, ListTree, LoaderCircle, LockKeyhole, type LucideIcon, TriangleAlert } from 'lucide-react'
+import {
+  CircleCheck,
+  CloudOff,
+  Info,
+  ListTree,
+  LoaderCircle,
+  LockKeyhole,
+  type LucideIcon,
+  TriangleAlert,
+} from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
+import { ApiError } from '../../api/client'
 import type { DirectoryHit } from '../../api/directory'
 import { useApp } from '../../app-context'
-import { FormFailure } from '../../components/fields'
 import { describeFailure } from '../../failure'
 import { routes } from '../../routes'
 import type { AddressLook, Looked } from '../../state/address-look'
@@ -22,23 +31,45 @@ export function DirectoryResults({ words }: { words: string }) {
   const { api, session } = useApp()
   const { t } = useTranslation()
   const directory = session.config.value!.podindexConfigured ? 'podindex' : 'itunes'
-  const { data, error, isStale } = useResource(
+  const { data, error, isStale, retry } = useResource(
     (signal, from: 'podindex' | 'itunes', wanted: string) => api.directory[from](wanted, signal),
     [directory, words],
     { debounceMs: SEARCH_AFTER_MS },
   )
-  if (error !== null) return <FormFailure reason={describeFailure(error)} />
-  if (!data || isStale) return <p role="status" aria-busy="true" aria-label={t('loading')} />
-  if (data.length === 0) return <p className="muted">{t('nothing-found')}</p>
+  if (error !== null) return <DirectoryDown error={error} onRetry={() => void retry()} />
   return (
-    <ul className="directory ruled" aria-label={t('search-results')}>
-      {data.map(hit => (
-        <li className="stack level gap-12" key={hit.feedUrl}>
-          <Hit hit={hit} />
-          <AddInPlace hit={hit} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <p className="address-status row gap-6 muted">{t('searching-directory')}</p>
+      {(!data || isStale) && <p role="status" aria-busy="true" aria-label={t('loading')} />}
+      {data?.length === 0 && !isStale && <p className="muted">{t('nothing-found')}</p>}
+      {data && data.length > 0 && !isStale && (
+        <ul className="directory ruled" aria-label={t('search-results')}>
+          {data.map(hit => (
+            <li className="stack level gap-12" key={hit.feedUrl}>
+              <Hit hit={hit} />
+              <AddInPlace hit={hit} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** Says below the field that names can't be searched for now. Null error = the directory did not answer. */
+export function DirectoryDown({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useTranslation()
+  const isAway = error === null || (error instanceof ApiError && error.code === 'directory-unreachable')
+  return (
+    <p className="address-status row gap-6 caution" role="status">
+      <CloudOff className="rigid" size={16} aria-hidden="true" />
+      <span className="shrinks breaks text-s">
+        {isAway ? t('search-by-name-off') : describeFailure(error)}{' '}
+        <button type="button" className="link-button plain caution flush" onClick={onRetry}>
+          {t('try-again')}
+        </button>
+      </span>
+    </p>
   )
 }
 

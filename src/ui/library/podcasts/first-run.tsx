@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { useResource } from '../../use-resource'
@@ -8,7 +8,10 @@ import './adding.css'
 import type { DirectoryHit } from '../../api/directory'
 import { ForeignCover } from '../covers'
 import { AddInPlace } from './use-adding'
-import { ChevronRight, FolderInput, type LucideIcon, Rss, Smartphone } from 'lucide-react'
+import { FileUp, FolderInput, type LucideIcon, Smartphone } from 'lucide-react'
+import { useOpmlInside } from './add-anywhere'
+import { DirectoryDown } from './directory-results'
+import { OpmlFileButton } from './opml-file-button'
 import { Link } from 'wouter'
 import { routes } from '../../routes'
 
@@ -34,7 +37,6 @@ export function FirstRun() {
     (signal, country: string) => api.directory.popular(country, signal),
     [countryOf(navigator.language)],
   )
-  const page = useRef<HTMLDivElement>(null)
   const [takesFocus] = useState(mayTakeFocus)
   useEffect(() => {
     firstRun.hold()
@@ -44,7 +46,7 @@ export function FirstRun() {
   const takesWords = popular.error === null && popular.data?.isReachable !== false
   const podcasts = popular.data?.podcasts ?? []
   return (
-    <div className="first-run" ref={page}>
+    <div className="first-run">
       <header>
         <h2 className="display flush">{t(count > 0 ? 'which-podcast-next' : 'which-podcast-first')}</h2>
         <p className="faint">{t(takesWords ? 'first-run-help' : 'first-run-help-address')}</p>
@@ -53,6 +55,7 @@ export function FirstRun() {
         isBig
         takesWords={takesWords}
         isFocused={takesFocus}
+        status={!takesWords && <DirectoryDown error={null} onRetry={() => void popular.retry()} />}
         idle={
           <>
             {podcasts.length > 0 && <PopularPodcasts podcasts={podcasts} />}
@@ -65,7 +68,7 @@ export function FirstRun() {
           {t('show-podcasts', { count })}
         </button>
       )}
-      <WaysIn onAddress={takesWords ? () => page.current?.querySelector('input')?.focus() : null} />
+      <WaysIn />
     </div>
   )
 }
@@ -75,7 +78,7 @@ function PopularPodcasts({ podcasts }: { podcasts: readonly DirectoryHit[] }) {
   const { t } = useTranslation()
   return (
     <section className="popular" aria-labelledby="popular-heading">
-      <h2 id="popular-heading">{t('popular-now')}</h2>
+      <h2 id="popular-heading">{t('good-places-to-start')}</h2>
       <ul className="stack">
         {podcasts.map(hit => (
           <li key={hit.feedUrl}>
@@ -94,50 +97,55 @@ function PopularPodcasts({ podcasts }: { podcasts: readonly DirectoryHit[] }) {
   )
 }
 
-/** `onAddress`: null if the field above accepts only addresses and says so. */
-type Props = { onAddress: (() => void) | null }
-
-/** The other ways to the first podcasts: an address, the library of another program, a phone that syncs. */
-function WaysIn({ onAddress }: Props) {
+/** The other ways to the first podcasts: a list of feeds, the library of another program, a phone that syncs. */
+function WaysIn() {
+  const { toasts } = useApp()
   const { t } = useTranslation()
+  const { lookInside, isBusy, reason } = useOpmlInside()
+  useEffect(() => {
+    if (reason !== null) toasts.failed(reason)
+  }, [reason, toasts])
   return (
-    <ul className="ways-in ruled-above stack gap-12">
-      {onAddress && (
+    <section className="above-24">
+      <h2>{t('bring-your-own')}</h2>
+      <ul className="ways-in stack gap-12">
         <li>
-          <button type="button" className="entry" onClick={onAddress}>
-            <Way icon={Rss} title={t('way-address')}>
-              {t('way-address-text')}
+          <OpmlFileButton className="entry way-file" isBusy={isBusy} label={t('opml-file')} onRead={lookInside}>
+            <Way icon={FileUp} title={t('opml-file')}>
+              <span className="way-drop">{t('way-file')}</span>
+              <span className="way-choose">{t('choose-file')}</span>
             </Way>
-          </button>
+          </OpmlFileButton>
         </li>
-      )}
-      <li>
-        <Link className="entry" href={routes.settingsOf('move-in')}>
-          <Way icon={FolderInput} title={t('way-move')}>
-            {t('way-move-text')} <span className="way-drop">{t('way-import-drop')}</span>
-          </Way>
-        </Link>
-      </li>
-      <li>
-        <Link className="entry" href={routes.settingsOf('apps')}>
-          <Way icon={Smartphone} title={t('way-phone')}>
-            {t('way-phone-text')} <u className="accent">{t('way-phone-address')}</u>
-          </Way>
-        </Link>
-      </li>
-    </ul>
+        <li>
+          <Link className="entry" href={routes.settingsOf('move-in')}>
+            <Way icon={FolderInput} title={t('way-move')}>
+              {t('way-move-text')}
+            </Way>
+          </Link>
+        </li>
+        <li>
+          <Link className="entry" href={routes.settingsOf('apps')}>
+            <Way icon={Smartphone} title={t('way-phone')}>
+              {t('way-phone-text')}
+            </Way>
+          </Link>
+        </li>
+      </ul>
+    </section>
   )
 }
 
 function Way({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children: ReactNode }) {
   return (
     <>
-      <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
+      <span className="way-icon center accent rounded rigid">
+        <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
+      </span>
       <span className="grow">
         <b className="block">{title}</b>
-        <span className="muted">{children}</span>
+        <span className="muted regular">{children}</span>
       </span>
-      <ChevronRight className="flip" size={16} aria-hidden="true" />
     </>
   )
 }

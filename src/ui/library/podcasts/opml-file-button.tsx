@@ -1,5 +1,5 @@
 import { FileUp } from 'lucide-react'
-import { useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { BusyButton } from '../../components/busy-button'
 import type { ListOfFeeds } from '../../device/read-list'
 
@@ -7,17 +7,27 @@ type Props = {
   label: string
   className?: string
   isBusy: boolean
+  /** Shown in place of an icon and the label. */
+  children?: ReactNode
   onRead: (list: ListOfFeeds) => void
 }
 
 /** Lets a person choose an OPML file, and reads it. */
-export function OpmlFileButton({ label, className = '', isBusy, onRead }: Props) {
+export function OpmlFileButton({ label, className = '', isBusy, children, onRead }: Props) {
   const file = useRef<HTMLInputElement>(null)
   return (
     <>
-      <BusyButton className={`with-icon ${className}`} isBusy={isBusy} onClick={() => file.current?.click()}>
-        <FileUp size={18} aria-hidden="true" />
-        {label}
+      <BusyButton
+        className={children ? className : `with-icon ${className}`}
+        isBusy={isBusy}
+        onClick={() => file.current?.click()}
+      >
+        {children ?? (
+          <>
+            <FileUp size={18} aria-hidden="true" />
+            {label}
+          </>
+        )}
       </BusyButton>
       <input
         ref={file}
