@@ -67,7 +67,7 @@ const visits: readonly Visit[] = [
   { path: routes.settingsOf('playback'), heading: 'Playback', shows: 'Trim silence' },
   { path: routes.settingsOf('new-episodes'), heading: 'New episodes and queue', shows: 'After the queue' },
   { path: routes.settingsOf('retention'), heading: 'Retention', shows: 'Run cleanup…' },
-  { path: routes.settingsOf('move-in'), heading: 'Import from another app', shows: 'Choose a file' },
+  { path: routes.settingsOf('move-in'), heading: 'Import', shows: 'Choose a file' },
   { path: routes.settingsOf('opml'), heading: 'OPML', shows: 'Export' },
   { path: routes.settingsOf('naming'), heading: 'Naming', shows: 'Lighthouse Radio/' },
   { path: routes.settingsOf('podcasts'), heading: 'Podcasts', shows: 'Lighthouse Radio' },

@@ -68,7 +68,7 @@ export function SettingsPage({ tab }: { tab: SettingsTab | null }) {
   return (
     <>
       <PageHeader
-        title={tab ? t(`settings-${tab}`) : t('settings')}
+        title={tab === null ? t('settings') : tab === 'move-in' ? t('import') : t(`settings-${tab}`)}
         {...(tab && isPhone && { back: { to: routes.settings, label: t('settings') } })}
       />
       <div className="settings stack">

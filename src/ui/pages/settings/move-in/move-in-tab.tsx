@@ -8,9 +8,10 @@ import { useResource } from '../../../use-resource'
 import { Receiving, SourceForm } from './source-form'
 import { DropButton, UndoButton, useMoveNews, useMoves } from './moves'
 import '../settings.css'
-import type { Move, MoveSource } from '../../../../shared/api/move'
+import type { Move } from '../../../../shared/api/move'
 import { formatMoment } from '../../../format'
 import { CountTable, MoveCounts } from './move-counts'
+import { MoveSteps } from './move-sources'
 import { MoveEnded, MovePodcasts } from './move-ended'
 import { BusyButton } from '../../../components/busy-button'
 import { Notice } from '../../../components/notice'
@@ -19,13 +20,20 @@ import { TextField } from '../../../components/fields'
 import { describeFailure } from '../../../failure'
 import { SettingGroup, SettingSwitch } from '../../../library/forms/setting-row'
 
+/** The step in which a person is with an import. */
+const stepOf = (move: Move | undefined) =>
+  !move || move.state === 'receiving'
+    ? 'choose'
+    : move.state === 'reading' || move.state === 'ready'
+      ? 'look'
+      : 'import'
+
 const atWork = new Set(['reading', 'ready', 'adding', 'applying', 'undoing'])
 
 /** Imports the library of another program: a file, a rehearsal, progress, and a report that stays. */
 export function MoveInTab() {
   useSignals()
   const { moving, failed } = useApp()
-  const { t } = useTranslation()
   const moves = useMoves()
   const sources = useResource(useAdministrationApi().moves.sources, [])
   const [wantsAnother, setWantsAnother] = useState(false)
@@ -43,31 +51,14 @@ export function MoveInTab() {
   const isWhole = !asksForFile || sources.data !== null || sources.error !== null
   return (
     <div className="move-in">
-      <p className="muted">{t('move-in-text')}</p>
+      <MoveSteps current={stepOf(isFree ? undefined : latest)} />
       {moves.list.value === null && <Skeleton kind="row" count={3} />}
       {latest && <MoveCard key={latest.id} move={latest} onAnother={isFree ? null : () => setWantsAnother(true)} />}
-      {moves.list.value !== null && asksForFile && <SourceForm onBrought={() => setWantsAnother(false)} />}
-      {moves.list.value !== null && asksForFile && sources.data && <MoveSources sources={sources.data} />}
+      {moves.list.value !== null && asksForFile && (
+        <SourceForm sources={sources.data ?? []} onBrought={() => setWantsAnother(false)} />
+      )}
       {isWhole && earlier.length > 0 && <EarlierMoves moves={earlier} />}
     </div>
-  )
-}
-
-/** Every program that people can move from, and where its file is. */
-function MoveSources({ sources }: { sources: readonly MoveSource[] }) {
-  const { t } = useTranslation()
-  return (
-    <section>
-      <h2>{t('move-where')}</h2>
-      <dl className="card lined move-sources">
-        {sources.map(({ name, title }) => (
-          <div className="stack gap-2 x-16 breaks" key={name}>
-            <dt>{title}</dt>
-            <dd className="muted">{t(`move-where.${name}`)}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
   )
 }
 

@@ -2,7 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { FileUp } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Move } from '../../../../shared/api/move'
+import type { Move, MoveSource } from '../../../../shared/api/move'
 import { useApp } from '../../../app-context'
 import { BusyButton } from '../../../components/busy-button'
 import { FormFailure, TextField } from '../../../components/fields'
@@ -10,10 +10,11 @@ import { Notice } from '../../../components/notice'
 import { onSubmit, useAction } from '../../../components/use-action'
 import { describeFailure } from '../../../failure'
 import { formatBytes } from '../../../format'
+import { MoveSources } from './move-sources'
 import { DropButton, useMoves } from './moves'
 
 /** Asks for the file of another program: one on this device, or for admins one on the server. */
-export function SourceForm({ onBrought }: { onBrought: () => void }) {
+export function SourceForm({ sources, onBrought }: { sources: readonly MoveSource[]; onBrought: () => void }) {
   useSignals()
   const { session } = useApp()
   const { t } = useTranslation()
@@ -25,12 +26,20 @@ export function SourceForm({ onBrought }: { onBrought: () => void }) {
   })
   return (
     <section>
-      <div className="card padded move-card">
-        <BusyButton className="with-icon" isBusy={bringing.isBusy} onClick={() => input.current?.click()}>
-          <FileUp size={18} aria-hidden="true" />
-          {t('move-choose')}
-        </BusyButton>
-        <p className="muted">{t('move-drop')}</p>
+      <h2 className="display flush">{t('move-from')}</h2>
+      <p className="muted spaced">{t('move-from-text')}</p>
+      <MoveSources sources={sources} onChoose={() => input.current?.click()} />
+      <div className="padded move-card move-drop rounded">
+        <div className="wrap row gap-12 spread">
+          <span className="stack gap-2 shrinks">
+            <b className="title">{t('move-drop-any')}</b>
+            <span className="muted">{t('move-drop')}</span>
+          </span>
+          <BusyButton className="secondary with-icon" isBusy={bringing.isBusy} onClick={() => input.current?.click()}>
+            <FileUp size={18} aria-hidden="true" />
+            {t('move-choose')}
+          </BusyButton>
+        </div>
         <input
           ref={input}
           type="file"
