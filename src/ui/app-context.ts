@@ -64,8 +64,6 @@ export type AppState = Omit<Playback, 'restore' | 'forget'> & {
   kept: ReturnType<typeof createKept>
   places: ReturnType<typeof createPlaces>
   singleKeys: ReturnType<typeof createSingleKeys>
-  /** The moment of the visit before this one, in milliseconds; null = the first in this browser. */
-  lastVisit: number | null
   theme: ReturnType<typeof createTheme>
   appUpdate: ReturnType<typeof createAppUpdate>
 }

@@ -27,7 +27,7 @@ import { createOpmlImport } from './state/opml-import'
 import { createPendingProgress } from './state/pending-progress'
 import { createQueue } from './state/queue'
 import { createSession } from './state/session'
-import { createSingleKeys, createSkipLengths, createTheme, noteVisit } from './state/preferences'
+import { createSingleKeys, createSkipLengths, createTheme } from './state/preferences'
 import { createToasts } from './state/toasts'
 
 /**
@@ -155,7 +155,6 @@ function createBrowser(prefix: string) {
     queuePanel: createQueuePanel(localStorage, query => matchMedia(query)),
     keysHelp: createOverlay(),
     singleKeys: createSingleKeys(localStorage),
-    lastVisit: noteVisit(localStorage),
     theme: createTheme(localStorage, matchMedia('(prefers-color-scheme: dark)'), document.documentElement),
     kept: createKept(localStorage, keptFiles),
     appUpdate: createAppUpdate(prefix),

@@ -33,8 +33,8 @@ const FRESH_MS = 12 * HOUR
 const FAILED_MS = 5 * MINUTE
 
 /**
- * Lists podcasts to begin with: those that the admin offers, else popular ones of a country, from the Podcast Index if the server has a key, else from iTunes. An answer is
- * cached for half a day. Null if the directory does not answer.
+ * Lists podcasts to begin with: those that the admin offers, else popular ones of a country, from the Podcast Index if
+ * the server has a key, else from iTunes. An answer is cached for half a day. Null if the directory does not answer.
  */
 function createPopular({ directories, now, hasPodindex, starterOpml, ...needs }: PopularNeeds) {
   const kept = new Map<string, Entry>()

@@ -49,6 +49,12 @@ export function Shell({ children }: { children: ReactNode }) {
   const [sidebar] = useState(() => createSidebar(localStorage, query => matchMedia(query)))
   useShellKeys()
   useSingleKeys()
+  useEffect(() => {
+    import('../state/visits').then(
+      ({ noteVisit }) => noteVisit(localStorage),
+      () => undefined,
+    )
+  }, [])
   const [location] = useLocation()
   const search = useSearch()
   useLayoutEffect(() => places.arrive(), [places, location, search])

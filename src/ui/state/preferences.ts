@@ -45,21 +45,6 @@ export function createSingleKeys(storage: Pick<Storage, 'getItem' | 'setItem' | 
   }
 }
 
-const VISIT_KEY = 'visit'
-const BEFORE_KEY = 'visit.before'
-const HOUR = 3_600_000
-
-/**
- * Notes that the page is opened, and returns the moment of the visit before this one, in milliseconds; null = the first.
- * Pages that are opened within an hour belong to one visit.
- */
-export function noteVisit(storage: Pick<Storage, 'getItem' | 'setItem'>, now = Date.now()): number | null {
-  const latest = Number(storage.getItem(VISIT_KEY))
-  if (latest > 0 && now - latest > HOUR) storage.setItem(BEFORE_KEY, String(latest))
-  storage.setItem(VISIT_KEY, String(now))
-  return Number(storage.getItem(BEFORE_KEY)) || null
-}
-
 type Needs = { api: Pick<Api['users'], 'skipLengths' | 'setSkipLengths'> }
 
 export type SkipLengthsState = ReturnType<typeof createSkipLengths>

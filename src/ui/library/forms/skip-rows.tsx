@@ -5,7 +5,8 @@ import { nextKeys } from '../../../shared/choices'
 import { skipSeconds } from '../../../shared/limits'
 import { useApp } from '../../app-context'
 import { formatMinutes } from '../../format'
-import { SettingChoice, SettingSwitch, useSetting } from './setting-row'
+import { SettingChoice, useSetting } from './setting-choice'
+import { SettingSwitch } from './setting-row'
 
 /** The lengths of the two skip buttons, the "next" key, and the rewind after a pause. */
 export function SkipRows() {

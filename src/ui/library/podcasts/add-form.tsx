@@ -33,8 +33,8 @@ type Props = {
 
 /** One field for a name, a feed, a web page or a list of feeds: shows what it leads to, and adds it. */
 export function AddForm(props: Props) {
-  const { text = '', takesWords = true, status, idle, isBig = false, isFocused, buttons, onAdded } = props
   useSignals()
+  const { text = '', takesWords = true, status, idle, isBig = false, isFocused, buttons, onAdded } = props
   const { api } = useApp()
   const { t } = useTranslation()
   const [look] = useState(() => createAddressLook(api.podcasts.preview))

@@ -8,6 +8,7 @@ import { tintStyle } from '../../components/cover'
 import { formatDate } from '../../format'
 import { PodcastCover } from '../../library/covers'
 import { routes } from '../../routes'
+import { lastVisit } from '../../state/visits'
 import { useResource } from '../../use-resource'
 
 /** Below the field before anything is typed: what is new since the last visit, and the categories of the library. */
@@ -24,10 +25,11 @@ const MAX_TILES = 12
 
 function NewSinceLastVisit() {
   useSignals()
-  const { library, lastVisit } = useApp()
+  const { library } = useApp()
   const { t } = useTranslation()
-  if (lastVisit === null) return null
-  const since = new Date(lastVisit).toISOString()
+  const visit = lastVisit(localStorage)
+  if (visit === null) return null
+  const since = new Date(visit).toISOString()
   const published = ({ last_episode_at }: KnownPodcast) => last_episode_at ?? ''
   const fresh = library.all.value
     .filter(podcast => podcast.new_count > 0 && published(podcast) > since)

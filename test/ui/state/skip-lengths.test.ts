@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { SkipLengths } from '../../../src/shared/api/user'
-import { createSkipLengths, noteVisit } from '../../../src/ui/state/preferences'
-import { createMemoryStorage } from '../../support/memory-storage'
+import { createSkipLengths } from '../../../src/ui/state/preferences'
 
 test('lengths are those of the server, shown at once when they change, and taken back when it refuses', async () => {
   let isDown = false
@@ -23,14 +22,4 @@ test('lengths are those of the server, shown at once when they change, and taken
   expect(state.lengths.value).toEqual({ back: 45, forward: 45 })
   await expect(refused).rejects.toThrow('down')
   expect(state.lengths.value).toEqual({ back: 10, forward: 10 })
-})
-
-test('a visit ends after an hour without the page, and the one before it is remembered', () => {
-  const HOUR = 3_600_000
-  const storage = createMemoryStorage()
-  expect(noteVisit(storage, HOUR)).toBeNull()
-  expect(noteVisit(storage, HOUR + 1)).toBeNull()
-  expect(noteVisit(storage, 3 * HOUR)).toBe(HOUR + 1)
-  expect(noteVisit(storage, 3 * HOUR + 5)).toBe(HOUR + 1)
-  expect(noteVisit(storage, 9 * HOUR)).toBe(3 * HOUR + 5)
 })
