@@ -54,19 +54,23 @@ export type ActionFilter = {
   isOfPlaces?: boolean
   /** One action for each episode: the last that reports a position, else the last of any kind. */
   isAggregated?: boolean
+  /** Limits to so many that follow an action. */
+  page?: { after: Pick<ActionRow, 'received_at' | 'id'> | null; limit: number }
 }
 
 /** Reads what podcast apps reported about episodes. */
 export const episodeActions = (db: Database) => ({
   /** The last action of each episode and kind that arrived since a second, in order of arrival. */
   actions(userId: number, filter: ActionFilter): ActionForSync[] {
-    const { since, podcast = null, episodeIds = null } = filter
+    const { since, podcast = null, episodeIds = null, page } = filter
     return db.query<ActionForSync, Record<string, string | number | null>>(actionQuery(filter)).all({
       userId,
       since,
       feedKey: podcast?.feedKey ?? null,
       podcastId: podcast?.id ?? null,
       ...(episodeIds && { ids: JSON.stringify(episodeIds) }),
+      ...(page && { limit: page.limit }),
+      ...(page?.after && { afterAt: page.after.received_at, afterId: page.after.id }),
     })
   },
   /** Second in which the first action since then arrived from another device than these; null = none. */
@@ -100,7 +104,7 @@ export const episodeActions = (db: Database) => ({
       .all(),
 })
 
-function actionQuery({ episodeIds, isOfPlaces, isAggregated }: ActionFilter): string {
+function actionQuery({ episodeIds, isOfPlaces, isAggregated, page }: ActionFilter): string {
   const other = `SELECT 1 FROM episode_action b WHERE b.user_id = a.user_id AND b.episode_key = a.episode_key`
   const [isPosition, otherIsPosition] = [reportsPosition('a'), reportsPosition('b')]
   const replaces = isAggregated
@@ -108,6 +112,7 @@ function actionQuery({ episodeIds, isOfPlaces, isAggregated }: ActionFilter): st
     : `(b.action = a.action OR ${isPosition} AND ${otherIsPosition})`
   const conditions = [
     'a.user_id = $userId AND a.received_at >= $since',
+    page?.after && '(a.received_at, a.id) > ($afterAt, $afterId)',
     '($feedKey IS NULL OR a.feed_key = $feedKey OR e.podcast_id = $podcastId)',
     episodeIds && 'a.episode_id IN (SELECT value FROM json_each($ids))',
     isOfPlaces && isPosition,
@@ -125,7 +130,7 @@ function actionQuery({ episodeIds, isOfPlaces, isAggregated }: ActionFilter): st
       LEFT JOIN episode e ON e.id = a.episode_id
       LEFT JOIN podcast p ON p.id = e.podcast_id
      WHERE ${conditions.join(' AND ')}
-     ORDER BY a.received_at, a.id`
+     ORDER BY a.received_at, a.id ${page ? 'LIMIT $limit' : ''}`
 }
 
 /** Stores what podcast apps report about episodes. */

@@ -13,6 +13,12 @@ import type { Playback, Recording } from '../playback/playback'
 
 export type Actions = ReturnType<typeof createActions>
 
+type Page = NonNullable<ActionFilter['page']>
+type Wanted = Omit<ActionFilter, 'podcast' | 'page'> & { podcast?: string | null }
+
+/** Actions that are read and spelled at once: a few milliseconds of work. */
+const PART = 500
+
 /**
  * Records what happened to episodes on a user's devices. Every action is kept, also of feeds that the library doesn't
  * have; a play moves the position in the library by the same rule as the browser's reports: the newest wins.
@@ -23,24 +29,49 @@ export function createActions(needs: IntakeNeeds) {
   const intake = createIntake(needs)
   const upload = createUpload(needs, intake)
 
+  /** Lists the actions that a user's apps want, or a page of them. */
+  function listerOf(user: UserRow, { podcast: address, ...filter }: Wanted) {
+    const podcast = address
+      ? { feedKey: addressKey(address), id: addresses.finder()(address)?.podcastId ?? null }
+      : null
+    const spell = createSpelling(store, addresses, user)
+    return (page?: Page) => {
+      const rows = store.sync.actions(user.id, { ...filter, podcast, ...(page && { page }) })
+      const actions = consent.ofActions(user, rows).map(spell)
+      // No app can request what exists only as a file here.
+      const isKnown = ({ podcast, episode }: SentAction) => !isFolderAddress(podcast) && !isFolderAddress(episode)
+      return { actions: actions.filter(isKnown), last: rows.at(-1) ?? null, isOver: rows.length < (page?.limit ?? 0) }
+    }
+  }
+
   return {
     upload,
     catchUp: intake.catchUp,
     /**
-     * Lists the last action of each episode from a second on, that second included, all at once, since some apps never
-     * ask for a second part. `timestamp` is the second to ask from next.
+     * Lists the last action of each episode from a second on, that second included. `timestamp` is the second to ask
+     * from next.
      */
-    since(user: UserRow, filter: Omit<ActionFilter, 'podcast'> & { podcast?: string | null }) {
+    since(user: UserRow, filter: Wanted) {
       const timestamp = clock()
-      const { podcast: address } = filter
-      const podcast = address
-        ? { feedKey: addressKey(address), id: addresses.finder()(address)?.podcastId ?? null }
-        : null
-      const rows = consent.ofActions(user, store.sync.actions(user.id, { ...filter, podcast }))
-      const actions = rows.map(createSpelling(store, addresses, user))
-      // No app can request what exists only as a file here.
-      const isKnown = ({ podcast, episode }: SentAction) => !isFolderAddress(podcast) && !isFolderAddress(episode)
-      return { actions: actions.filter(isKnown), timestamp }
+      return { actions: listerOf(user, filter)().actions, timestamp }
+    },
+    /**
+     * The same in parts, between which other requests are answered: an app gets all at once, since some never ask for a
+     * second part. What arrives in the meantime is sent with them, or follows `timestamp`.
+     */
+    sinceInParts(user: UserRow, filter: Wanted) {
+      const timestamp = clock()
+      const list = listerOf(user, filter)
+      async function* parts() {
+        for (let after: Page['after'] = null; ;) {
+          const { actions, last, isOver } = list({ after, limit: PART })
+          yield actions
+          if (isOver) return
+          after = last
+          await new Promise(setImmediate)
+        }
+      }
+      return { parts: parts(), timestamp }
     },
     /** Writes a user's current positions as actions of the library: in these episodes, or in all if null. */
     notePositions(userId: number, episodeIds: readonly number[] | null) {

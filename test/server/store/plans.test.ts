@@ -167,6 +167,7 @@ test('no list looks at a whole table of episodes, and none is sorted anew', asyn
     sync.actions.upload(alice.row, [play, { ...play, episode: `${play.episode}/`, guid: 'another', position: 6 }])
     sync.actions.notePositions(alice.row.id, [store.episodes.findByEid(item!.podcastEpisode.episode_id)!.id])
     for (const isAggregated of [true, false]) sync.actions.since(alice.row, { since: 0, isAggregated })
+    store.sync.actions(alice.row.id, { since: 0, page: { after: { received_at: 1, id: 1 }, limit: 1 } })
     sync.subscriptions.change(
       alice.row,
       { device: 'phone', base: null },

@@ -74,3 +74,22 @@ test('an app may ask for one podcast', async () => {
   await alice.upload([play(5), play(6, { podcast: other, episode: 'https://cdn.example/two.mp3' })])
   expect((await alice.received(`podcast=${encodeURIComponent(other)}`)).actions).toMatchObject([{ position: 6 }])
 })
+
+test('a long list of actions is complete and in order, and lets others have their turn while it is written', async () => {
+  await using running = await start()
+  const { alice } = running
+  const episodeAt = (at: number) => `https://cdn.example/${at}.mp3`
+  await alice.upload(Array.from({ length: 2300 }, (_, at) => play(at % 600, { episode: episodeAt(at) })))
+  let turns = 0
+  let isDone = false
+  const countTurns = () => {
+    turns++
+    if (!isDone) setImmediate(countTurns)
+  }
+  countTurns()
+  const { actions } = await alice.received()
+  isDone = true
+  expect(actions.map(({ episode }) => episode)).toEqual(Array.from({ length: 2300 }, (_, at) => episodeAt(at)))
+  expect(turns).toBeGreaterThan(3)
+  expect((await alice.toldByCloud()).map(({ episode }: any) => episode)).toEqual(actions.map(({ episode }) => episode))
+})

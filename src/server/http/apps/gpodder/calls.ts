@@ -7,7 +7,7 @@ import { directory } from './directory'
 import { readAddresses, writePodcasts } from './formats'
 import { lists, settings } from './app-data'
 import { nextcloud } from './nextcloud'
-import { createPodcastEntries, presentEpisode, presentTime } from './present'
+import { createPodcastEntries, presentEpisode, presentTime, writeActions } from './present'
 import {
   asObject,
   asTexts,
@@ -85,12 +85,14 @@ function listCalls(app: Context): Row[] {
 }
 
 function nextcloudCalls(app: Context): Row[] {
-  const { subscriptions, change, actions, upload } = nextcloud(app)
+  const { subscriptions, change, actions, upload, metrics, podcastData } = nextcloud(app)
   return [
     ['GET', at(`${nextcloudApp}/subscriptions`), subscriptions],
     ['POST', at(`${nextcloudApp}/subscription_change/create`), change],
     ['GET', at(`${nextcloudApp}/episode_action`), actions],
     ['POST', at(`${nextcloudApp}/episode_action/create`), upload],
+    ['GET', at(`${nextcloudApp}/personal_settings/metrics`), metrics],
+    ['GET', at(`${nextcloudApp}/personal_settings/podcast_data`), podcastData],
   ]
 }
 
@@ -200,13 +202,13 @@ const episodes = ({ store, sync }: Context) => ({
     const device = query.get('device')
     // All devices form one group, so an action on any of them concerns the one that asks.
     if (device !== null && !isDeviceId(device)) throw badRequest('Invalid device id')
-    const { actions, timestamp } = sync.actions.since(user, {
+    const found = sync.actions.sinceInParts(user, {
       since: readSince(query) ?? 0,
       podcast: query.get('podcast'),
       isAggregated: query.get('aggregated') === 'true',
     })
     if (device !== null && store.isWritable()) sync.noteDevice(user, device)
-    return { actions: actions.map(presentAction), timestamp }
+    return writeActions(found, presentAction)
   },
 })
 

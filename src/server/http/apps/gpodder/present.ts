@@ -2,6 +2,8 @@ import type { Context } from '../../../context'
 import { SECOND } from '../../../platform/clock'
 import type { PodcastRow } from '../../../store/podcasts'
 import type { EpisodeForSync } from '../../../store/subscriptions'
+import type { Actions } from '../../../sync/actions'
+import type { SentAction } from '../../../sync/spelling'
 import type { SyncRequest } from './protocol'
 
 /** Writes a time in UTC without a zone, the only form that every client reads. */
@@ -43,6 +45,18 @@ export const presentEpisode = (
   released: presentTime(Math.floor(published_at / SECOND)),
   mygpo_link: `${base}ui/episodes/${uuid}`,
 })
+
+type InParts = ReturnType<Actions['sinceInParts']>
+
+/** Writes a list of actions part by part. */
+export async function writeActions({ parts, timestamp }: InParts, present: (action: SentAction) => object) {
+  const texts: string[] = []
+  for await (const actions of parts)
+    if (actions.length > 0) texts.push(JSON.stringify(actions.map(present)).slice(1, -1))
+  return new Response(`{"actions":[${texts.join(',')}],"timestamp":${timestamp}}`, {
+    headers: { 'Content-Type': 'application/json;charset=utf-8' },
+  })
+}
 
 /** Describes feed addresses from the library, as far as this user may see their podcasts. */
 export const createPodcastEntries =

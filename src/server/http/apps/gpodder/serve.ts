@@ -76,7 +76,7 @@ function createUserCalls(app: Context) {
     }
     const query = new URL(request.url).searchParams
     const body = await inTime({ request, server }, app.bodySeconds, () => readSyncBody(request))
-    const answer = call.answer({ user, parts, base, shown, query, body })
+    const answer = await call.answer({ user, parts, base, shown, query, body })
     const response = answer instanceof Response ? answer : Response.json(answer)
     if (token !== null) response.headers.set('Set-Cookie', syncCookie(base, token))
     return response

@@ -133,3 +133,27 @@ test('a phone that asks from a time beyond all clocks is answered as one that is
   expect(await phone.cloud('GET', `episode_action?${beyond}`)).toMatchObject({ status: 200 })
   expect(await phone.cloud('GET', `subscriptions?${beyond}`)).toMatchObject({ status: 200 })
 })
+
+test('RePod’s page of a subscription has what was played of it, and what it is called', async () => {
+  await using running = await start()
+  const { alice } = running
+  await alice.subscribe('phone', [fog])
+  await alice.upload([
+    play(30),
+    play(9, { episode: two }),
+    play(5, { podcast: lamps, episode: 'https://cdn.example/lamps.mp3' }),
+    { ...play(0), action: 'delete' },
+  ])
+  const { subscriptions } = (await alice.cloud('GET', 'personal_settings/metrics')).json as any
+  expect(subscriptions).toMatchObject([
+    {
+      url: fog,
+      listenedSeconds: 39,
+      actionCounts: { download: 0, delete: 1, play: 2, new: 0, flattr: 0 },
+      podcast: { title: expect.any(String), imageBlob: null, fetchedAtUnix: expect.any(Number) },
+    },
+  ])
+  const path = `personal_settings/podcast_data?url=${encodeURIComponent(fog)}`
+  expect(((await alice.cloud('GET', path)).json as any).data).toEqual(subscriptions[0].podcast)
+  expect((await alice.cloud('GET', 'personal_settings/podcast_data?url=x')).status).toBe(404)
+})
