@@ -78,7 +78,7 @@ async function build({ outfile, target, identity, cross }: Compilation, sourcema
     define: { 'process.env.NODE_ENV': '"production"', CASTELLAN_BUILD: JSON.stringify(build) },
     compile: {
       outfile,
-      assets: [join(root, 'dist/ui'), join(root, 'dist/notices')],
+      assets: [join(root, 'dist/ui'), join(root, 'dist/help'), join(root, 'dist/notices')],
       // Code that runs once at the start is not worth compiling; main.ts, worker.ts and reader.ts end that.
       jitPolicy: 20,
       // Puts what a start uses in one place, so that less of the file is read: `scripts/record-start.ts`.

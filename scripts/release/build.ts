@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { releasePage, version } from '../../src/shared/origin'
 import { buildUi } from '../build-ui'
+import { buildSite } from '../site/build-site'
 import { checkBudgets } from '../bundle-report'
 import { compile, packMaps } from '../compile'
 import { identify, type Identity } from '../identity'
@@ -43,6 +44,7 @@ export async function buildRelease(wanted: readonly Target[], key: KeyObject | n
   rmSync(release, { recursive: true, force: true })
   mkdirSync(release, { recursive: true })
   await buildUi()
+  await buildSite(join(root, 'dist/help'), { isOffline: true })
   checkBudgets()
   await buildExecutables(wanted, identity)
   await packExecutables(wanted, identity)

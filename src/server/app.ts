@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Context } from './context'
 import { appPasswords, appSessions } from './http/api/app-access'
 import { audit } from './http/api/audit'
@@ -43,6 +44,7 @@ import { createLists } from './http/core/lists'
 import { createOpenRoutes } from './http/core/open-routes'
 import { forSignedIn } from './http/core/signed-in'
 import { apiDocs } from './http/docs'
+import { help } from './http/docs/help'
 import { builtInCoverIn, covers } from './http/media/covers'
 import { publicClips } from './http/media/public-clip'
 import { stream } from './http/media/stream'
@@ -67,6 +69,7 @@ export async function createApp(context: Context, uiFolder: string, socketLimits
   assistants(open, context)
   publicClips(open, context)
   apiDocs(open, context)
+  help(open, join(uiFolder, '../help'))
 
   const routes = forSignedIn(open, context, lists)
   session(routes, context)

@@ -59,4 +59,4 @@ test('each demo begins with the same library, and leaves nothing behind', async 
   const first = await count()
   expect(first).toBe(12)
   expect(await count()).toBe(first)
-})
+}, 60_000)

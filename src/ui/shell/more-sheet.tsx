@@ -1,5 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import {
+  BookOpen,
   Globe,
   Info,
   Keyboard,
@@ -106,7 +107,7 @@ function Head({ onClose }: { onClose: () => void }) {
 /** Everything beyond the main menu. */
 function LibraryList({ onChosen, onLanguage }: { onChosen: () => void; onLanguage: () => void }) {
   useSignals()
-  const { session, downloads, keysHelp, failed } = useApp()
+  const { prefix, session, downloads, keysHelp, failed } = useApp()
   const { t } = useTranslation()
   const { maySettings, mayAdminister, signsIn } = useAccountPlaces()
   const active = downloads.activeCount.value
@@ -138,6 +139,10 @@ function LibraryList({ onChosen, onLanguage }: { onChosen: () => void; onLanguag
           keysHelp.open()
         }}
       />
+      <a className="entry" href={`${prefix}/help/`}>
+        <BookOpen size={20} strokeWidth={1.75} aria-hidden="true" />
+        <span>{t('help')}</span>
+      </a>
       {signsIn && <MoreButton icon={LogOut} text={t('log-out')} onClick={() => void session.logOut().catch(failed)} />}
     </nav>
   )

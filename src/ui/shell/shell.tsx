@@ -18,6 +18,7 @@ import {
   CircleUserRound,
   CloudAlert,
   Globe,
+  ChartColumn,
   Info,
   Keyboard,
   LogOut,
@@ -254,12 +255,12 @@ const themeIcons = { system: Monitor, light: Sun, dark: Moon } satisfies Record<
 /** The menu of the signed-in user, with the theme and the language of this browser. */
 function UserMenu() {
   useSignals()
-  const { session, failed, keysHelp, theme } = useApp()
+  const { prefix, session, failed, keysHelp, theme } = useApp()
   const { t } = useTranslation()
   const { maySettings, mayAdminister, signsIn } = useAccountPlaces()
   const [isChoosing, setChoosing] = useState(false)
   const items: (MenuItem | false)[] = [
-    { icon: Info, label: t('system-info'), to: routes.info },
+    { icon: ChartColumn, label: t('system-info'), to: routes.info },
     { icon: UserRound, label: t('profile'), to: routes.profile },
     maySettings && { icon: SettingsIcon, label: t('settings'), to: routes.settings },
     mayAdminister && { icon: ShieldCheck, label: t('administration'), to: routes.users },
@@ -272,6 +273,7 @@ function UserMenu() {
     })),
     { group: '', icon: Globe, label: t('language'), onSelect: () => setChoosing(true) },
     { icon: Keyboard, label: t('keys'), onSelect: keysHelp.open },
+    { icon: Info, label: t('help'), href: `${prefix}/help/` },
     signsIn && { icon: LogOut, label: t('log-out'), onSelect: () => void session.logOut().catch(failed) },
   ]
   return (

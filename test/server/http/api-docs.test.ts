@@ -28,7 +28,7 @@ test('every call is described, and none that is not there', async () => {
   await using app = await startTestApp({ env: withPasswords })
   // The interface, the description itself, and what apps and assistants have their own description for.
   const isElsewhere = (path: string) =>
-    /^\/(ui|api-docs|ws|mcp|$)/.test(path) || appPaths.some(known => known === path) || isAudiobookshelf(path)
+    /^\/(ui|api-docs|help|ws|mcp|$)/.test(path) || appPaths.some(known => known === path) || isAudiobookshelf(path)
   const calls = app.app.routes
     .filter(({ method, path }) => /^(GET|POST|PUT|DELETE)$/.test(method) && !isElsewhere(path))
     .map(({ method, path }) => `${method} ${path}`)

@@ -34,6 +34,9 @@ export const unproven: Call = { body: { password: 'Wr0ngOne' }, ok: 403, of: { '
 export const calls: Record<string, Call> = {
   ...withApps,
   'GET /': { ok: 302 },
+  'GET /help': { ok: 302 },
+  'GET /help/': { ok: 302 },
+  'GET /help/:name': { ok: 404 },
   'GET /ui/assets/:name': { ok: 404 },
   'GET /ui/public/*': { ok: 404 },
   'POST /api/v1/login': {
