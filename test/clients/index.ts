@@ -9,6 +9,7 @@ const groups: Record<string, { describes: string; load: () => Promise<{ run(repo
     load: () => import('./audiobookshelf'),
   },
   storage: { describes: 'versitygw and moto: media in a bucket', load: () => import('./storage') },
+  oidc: { describes: 'Dex: an OpenID provider', load: () => import('./oidc') },
   packages: { describes: 'dpkg, skopeo, umoci, qemu: what `bun run release` left', load: () => import('./packages') },
   replica: { describes: 'Litestream and versitygw: a machine that is lost', load: () => import('./replica') },
 }

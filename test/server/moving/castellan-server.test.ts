@@ -104,7 +104,7 @@ test('one person moves whole from a Castellan to another by an API key, with fil
 test('a password does as well as a key; a key of somebody else, and a wrong password, are refused with what to do', async () => {
   await using world = await startTwo()
   const refused = async (more: Parameters<typeof world.move>[0]) => ((await refusal(world.move(more))) as Error).message
-  expect(await refused({ user: 'root' })).toContain('This is an API key of alice')
+  expect(await refused({ user: 'root' })).toContain('knows this as alice, not as root')
   expect(await refused({ password: 'Wr0ngOne' })).toContain('Use an API key of the account')
   await world.move({ password: goodPassword, withFiles: false })
   expect(world.of(world.to)).toEqual(world.of(world.from))

@@ -28,7 +28,7 @@ export async function signInToCastellan(plain: Server, { user, password }: Crede
     throw new MoveRefused(`${host} refuses this user name or password. Use an API key of the account.`)
   const name = text(objectOf(requireValue(server, '/api/v1/users/me', status, value)).username)
   if (name !== null && nameKey(name) !== nameKey(user))
-    throw new MoveRefused(`This is an API key of ${name} at ${host}, not of ${user}`)
+    throw new MoveRefused(`${host} knows this as ${name}, not as ${user}. Give that name.`)
   return server
 }
 

@@ -33,8 +33,14 @@ const strict = {
   longestPauseMs: 1,
 }
 
-async function start({ more, ...limits }: { throttleLimits?: typeof strict; more?: Record<string, string> } = {}) {
-  const provider = await startOpenIdProvider({ redirectUri: RETURN })
+type Options = {
+  throttleLimits?: typeof strict
+  more?: Record<string, string>
+  provided?: Omit<Parameters<typeof startOpenIdProvider>[0], 'redirectUri'>
+}
+
+async function start({ more, provided, ...limits }: Options = {}) {
+  const provider = await startOpenIdProvider({ redirectUri: RETURN, ...provided })
   const server = await startTestApp({ env: { ...provider.env, SERVER_URL: SERVER, ...more }, ...limits })
   return {
     provider,
@@ -80,6 +86,24 @@ test('somebody signs in to an app by way of the provider, and is the same person
   expect(again.href.startsWith('shelfplayer://callback?')).toBe(true)
   const second = await finish(server, { ...Object.fromEntries(again.searchParams), code_verifier: verifier })
   expect(second.json.user.id).toBe(json.user.id)
+})
+
+test.each([
+  ['a public client, in the ID token', { fullIdTokens: true }],
+  ['a public client, at the userinfo endpoint', {}],
+  ['a confidential client', { secret: { value: 'a secret', method: 'client_secret_basic' as const } }],
+])('a group makes and unmakes an admin who signs in to an app: %s', async (_, provided) => {
+  const mara: Record<string, unknown> = { groups: ['admins'] }
+  const more = { OIDC_ADMIN_CLAIM: 'groups:admins' }
+  await using world = await start({ provided: { ...provided, people: { mara } }, more })
+  const typeNow = async () => {
+    const back = await authorise(world.server, 'mara')
+    const { json } = await finish(world.server, { ...Object.fromEntries(back.searchParams), code_verifier: verifier })
+    return json.user.type
+  }
+  expect(await typeNow()).toBe('admin')
+  mara['groups'] = []
+  expect(await typeNow()).toBe('user')
 })
 
 test('an app that is not known signs in once the configuration names its address', async () => {
