@@ -174,6 +174,44 @@ test('the player opens over the page: keys, tabs, bookmarks and a link to the mo
   await page.close()
 })
 
+test('the cover moves from the bar to the open player and back, except for those who want less motion', async () => {
+  const page = await open(`/podcasts/${podcast.id}/episodes`)
+  await page.locator('.episode-play').first().click()
+  await page.locator('.player-toggle[aria-label=Pause]').waitFor()
+  await page.evaluate(() => {
+    const moved: string[][] = []
+    const begin = document.startViewTransition.bind(document)
+    document.startViewTransition = change => {
+      const transition = begin(change)
+      void transition.ready.then(() => {
+        const parts = document.getAnimations().map(({ effect }) => (effect as KeyframeEffect).pseudoElement)
+        moved.push(parts.filter(part => part?.includes('group(playing-cover)')).map(String))
+      })
+      return transition
+    }
+    Object.assign(globalThis, { moved })
+  })
+  const moved = (times: number) =>
+    page.waitForFunction(times => (globalThis as unknown as { moved: string[][] }).moved.length === times, times)
+  const sheet = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Full screen', exact: true }).click()
+  await sheet.waitFor()
+  await moved(1)
+  await page.getByRole('button', { name: 'Leave full screen' }).click()
+  await sheet.waitFor({ state: 'hidden' })
+  await moved(2)
+  expect(await page.evaluate(() => (globalThis as unknown as { moved: string[][] }).moved)).toEqual([
+    ['::view-transition-group(playing-cover)'],
+    ['::view-transition-group(playing-cover)'],
+  ])
+
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.getByRole('button', { name: 'Full screen', exact: true }).click()
+  await sheet.waitFor()
+  expect(await page.evaluate(() => (globalThis as unknown as { moved: string[][] }).moved.length)).toBe(2)
+  await page.close()
+})
+
 test("the system is told what plays, and its buttons are the player's", async () => {
   const page = await browser.newPage()
   // Headphones have no keys here: the handlers they would call are kept instead.

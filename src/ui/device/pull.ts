@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals-core'
+import { buzz } from './buzz'
 
 /** The distance of the indicator, in pixels, from which releasing it refreshes. */
 export const ENOUGH_PX = 64
@@ -35,7 +36,9 @@ export function createPull(page: Page, refresh: () => Promise<void>) {
       if (down < 0 || Math.abs(across) > 8) start = null
       return
     }
+    const wasEnough = distance.value >= ENOUGH_PX
     distance.value = Math.max(0, Math.min(LIMIT_PX, down * RESISTANCE))
+    if (!wasEnough && distance.value >= ENOUGH_PX) buzz()
   }
   async function onEnd() {
     start = null

@@ -11,6 +11,7 @@ import { LikeButton, RemoteButton } from './buttons'
 import { RateControl } from './rate-control'
 import { SeekBar } from './seek-bar'
 import { SleepMenu } from './sleep-menu'
+import { movingCover } from './moving-cover'
 import { isVideo, type Playing } from '../playback/state'
 import { Transport } from './transport-buttons'
 import { MuteButton, VolumePopup, VolumeSlider } from './volume'
@@ -90,20 +91,20 @@ const Sheet = ({ playing, onClose }: { playing: Playing; onClose: () => void }) 
     <PlayerSheet playing={playing} onClose={onClose} />
   )
 
+/** Returns what opens the player: its cover moves there from the bar once its code is here. */
+function useOpening() {
+  const { playerSheet } = useApp()
+  return () => void PlayerSheet.load().then(() => movingCover(playerSheet.open), playerSheet.open)
+}
+
 /** The cover and the titles of the current episode. */
 function What({ playing }: { playing: Playing }) {
-  const { playerSheet } = useApp()
+  const open = useOpening()
   const { episode, podcastName, podcastId, live } = playing
   return (
     <div className="player-what shrinks row gap-12">
       {/* For touch and mouse only: keyboard and screen reader users have the button at the end of the bar. */}
-      <button
-        type="button"
-        className="player-cover rigid plain"
-        aria-hidden="true"
-        tabIndex={-1}
-        onClick={playerSheet.open}
-      >
+      <button type="button" className="player-cover rigid plain" aria-hidden="true" tabIndex={-1} onClick={open}>
         <Cover
           src={episode.local_image_url}
           name={podcastName || episode.name}
@@ -132,7 +133,8 @@ function What({ playing }: { playing: Playing }) {
 function Extras({ isLive }: { isLive: boolean }) {
   useSignals()
   const { t } = useTranslation()
-  const { upcoming, playerSheet, queuePanel } = useApp()
+  const { upcoming, queuePanel } = useApp()
+  const open = useOpening()
   return (
     <div className="player-extras at-end row gap-2">
       {!isLive && <RateControl />}
@@ -157,7 +159,7 @@ function Extras({ isLive }: { isLive: boolean }) {
         label={t('open-player')}
         aria-haspopup="dialog"
         className="player-expand"
-        onClick={playerSheet.open}
+        onClick={open}
       />
     </div>
   )

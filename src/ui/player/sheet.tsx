@@ -20,6 +20,7 @@ import { formatDate } from '../format'
 import { routes } from '../routes'
 import { LikeButton } from './buttons'
 import { MarkButton } from './marked-tools'
+import { movingCover } from './moving-cover'
 import { Picture } from './picture'
 import { SeekBar } from './seek-bar'
 import { Tools } from './tools'
@@ -60,7 +61,7 @@ export function PlayerSheet({ playing, onClose }: { playing: Playing; onClose: (
         playing={playing}
         isQueueShown={isUp && panel === 'queue'}
         onQueue={() => (isUp && panel === 'queue' ? setUp(false) : show('queue'))}
-        onClose={close}
+        onClose={() => movingCover(close)}
       />
       <Stage playing={playing} onBookmark={bookmarks.add} onLeave={close} />
       {isUp && <MiniStage playing={playing} onLower={() => setUp(false)} />}

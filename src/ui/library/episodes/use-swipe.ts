@@ -1,3 +1,4 @@
+import { buzz } from '../../device/buzz'
 import { useRef, useState, type PointerEvent, type SyntheticEvent, type TransitionEvent } from 'react'
 
 const START_PX = 12
@@ -94,4 +95,3 @@ export function useSwipe({ onForward, onBack, onLongPress }: Needs) {
 }
 
 const clamp = (px: number) => Math.max(-LIMIT_PX, Math.min(LIMIT_PX, px))
-const buzz = () => void navigator.vibrate?.(10)
