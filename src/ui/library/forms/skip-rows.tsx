@@ -4,7 +4,7 @@ import type { SkipLengths } from '../../../shared/api/user'
 import { nextKeys } from '../../../shared/choices'
 import { skipSeconds } from '../../../shared/limits'
 import { useApp } from '../../app-context'
-import { formatMinutes } from '../../format'
+import { formatSpan } from '../../format'
 import { SettingChoice, useSetting } from './setting-choice'
 import { SettingSwitch } from './setting-row'
 
@@ -25,7 +25,7 @@ export function SkipRows() {
         label={t('setting-skipBack')}
         help={t('one-key-or-other', { one: 'J', other: '←' })}
         options={skipSeconds}
-        textOf={formatMinutes}
+        textOf={formatSpan}
         isStepped
         {...back}
       />
@@ -33,7 +33,7 @@ export function SkipRows() {
         label={t('setting-skipForward')}
         help={t('one-key-or-other', { one: 'L', other: '→' })}
         options={skipSeconds}
-        textOf={formatMinutes}
+        textOf={formatSpan}
         isStepped
         {...forward}
       />
