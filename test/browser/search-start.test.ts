@@ -61,4 +61,15 @@ test('before anything is typed, the search shows recent words, what is new since
     .waitFor()
   expect(await page.getByRole('link', { name: /^Bread/ }).count()).toBe(0)
   await page.close()
+
+  // On a wide screen the page of a podcast leads to those of its category; its check is named in its menu alone.
+  const wide = await browser.newPage({ viewport: { width: 1440, height: 900 }, serviceWorkers: 'block' })
+  await wide.goto(`${app.listen()}/ui/podcasts/${tides.id}/episodes`)
+  const aside = wide.getByRole('complementary', { name: 'About this podcast' })
+  await aside.getByRole('link', { name: 'Comets' }).waitFor()
+  expect(await aside.getByRole('link').allInnerTexts()).toEqual([expect.stringContaining('Comets')])
+  expect(await wide.getByText(/^Checked /).count()).toBe(0)
+  await wide.getByRole('button', { name: 'More about Tides' }).click()
+  await wide.getByText(/^Checked /).waitFor()
+  await wide.close()
 }, 120_000)

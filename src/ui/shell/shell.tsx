@@ -50,12 +50,6 @@ export function Shell({ children }: { children: ReactNode }) {
   const [sidebar] = useState(() => createSidebar(localStorage, query => matchMedia(query)))
   useShellKeys()
   useSingleKeys()
-  useEffect(() => {
-    import('../state/visits').then(
-      ({ noteVisit }) => noteVisit(localStorage),
-      () => undefined,
-    )
-  }, [])
   const [location] = useLocation()
   const search = useSearch()
   useLayoutEffect(() => places.arrive(), [places, location, search])
@@ -125,7 +119,8 @@ function useSingleKeys() {
     let end = () => undefined as void
     let isGone = false
     import('./single-keys').then(
-      ({ handleSingleKeys }) => {
+      ({ handleSingleKeys, noteVisit }) => {
+        noteVisit(localStorage)
         if (!isGone) end = handleSingleKeys({ ...app, go: path => go(path) })
       },
       () => undefined,

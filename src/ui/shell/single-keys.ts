@@ -3,6 +3,8 @@ import { findPlayerAction } from '../playback/keys'
 import { routes } from '../routes'
 import type { ReadonlySignal } from '@preact/signals-core'
 
+export { noteVisit } from '../state/visits'
+
 type Needs = Pick<AppState, 'player' | 'playerSheet' | 'singleKeys' | 'searchOverlay' | 'keysHelp' | 'queuePanel'> & {
   go: (path: string) => void
 }

@@ -18,6 +18,7 @@ import { PodcastHeader } from './podcast-header'
 import { usePodcastMarking } from '../../library/episodes/use-bulk-actions'
 
 const NotFound = lazily(async () => (await import('../../library/not-found')).NotFound)
+const PodcastAside = lazily(async () => (await import('./podcast-menu')).PodcastAside)
 const LiveNotice = lazily(async () => (await import('./live-notice')).LiveNotice)
 
 /** A podcast and its episodes. `eid`: the episode that is opened and scrolled to. */
@@ -31,9 +32,13 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
   const overview = useOverview(podcastId)
   const onMark = usePodcastMarking(podcastId)
   const header = useRef<HTMLElement>(null)
+  const [isWide] = useState(() => matchMedia('(width >= 1280px)').matches)
   const listed = library.byId.value.get(podcastId)
   const whole = details.data?.id === podcastId ? details.data : null
   const podcast = useMemo(() => (listed && whole ? { ...whole, ...listed } : (listed ?? whole)), [listed, whole])
+
+  const summary = podcast?.summary ?? ''
+  const about = useMemo(() => plainText(summary), [summary])
 
   if (isNotFound(details.error)) return <NotFound what="podcast" goneId={podcastId} />
   if (target.isMissing) return <NotFound what="episode" podcastId={podcastId} />
@@ -43,11 +48,30 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
   return (
     <>
       <Bar podcast={podcast} overview={overview} headerRef={header} />
-      <PodcastHeader podcast={podcast} extras={extras} overview={overview} onMark={onMark} headerRef={header} />
+      <PodcastHeader
+        podcast={podcast}
+        extras={extras}
+        about={about}
+        overview={overview}
+        onMark={onMark}
+        headerRef={header}
+      />
       {extras?.live && <LiveNotice podcast={podcast} items={extras.live} />}
-      <EpisodesSection podcast={podcast} overview={overview} targetId={target.id} moment={moment} onMark={onMark} />
+      <div className="podcast-columns stack single">
+        <div className="shrinks">
+          <EpisodesSection podcast={podcast} overview={overview} targetId={target.id} moment={moment} onMark={onMark} />
+        </div>
+        {isWide && extras && <PodcastAside podcast={podcast} extras={extras} about={about} />}
+      </div>
     </>
   )
+}
+
+/** The words of sanitised HTML, in one line. */
+function plainText(html: string): string {
+  const spaced = html.replace(/<(br|\/p|\/li|\/h\d)\b/gi, ' $&')
+  const { textContent } = new DOMParser().parseFromString(spaced, 'text/html').body
+  return (textContent ?? '').replace(/\s+/g, ' ').trim()
 }
 
 type BarProps = { podcast: KnownPodcast; overview: PodcastOverview | null; headerRef: RefObject<HTMLElement | null> }

@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Pause, Play, RefreshCw, Tags } from 'lucide-react'
-import { type RefObject, useMemo, useState } from 'react'
+import { Pause, Play, Tags } from 'lucide-react'
+import { type RefObject, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Episode, EpisodeWrapper, NextUp, PodcastOverview } from '../../../shared/api/episode'
 import type { KnownPodcast, PodcastExtras } from '../../../shared/api/podcast'
@@ -8,7 +8,7 @@ import { useApp } from '../../app-context'
 import { tintStyle } from '../../components/cover'
 import { IconButton } from '../../components/icon-button'
 import { lazily } from '../../components/lazily'
-import { formatMinutes, formatRelative } from '../../format'
+import { formatMinutes } from '../../format'
 import { PodcastCover } from '../../library/covers'
 import { useEpisodePlayback } from '../../library/episodes/play-button'
 import { PictureRegion } from '../../player/regions'
@@ -22,6 +22,8 @@ type Props = {
   podcast: KnownPodcast
   /** Null = not loaded yet, as with `overview`. */
   extras: PodcastExtras | null
+  /** The description as plain text. */
+  about: string
   overview: PodcastOverview | null
   /** Marks all its episodes as played or not. */
   onMark: (finished: boolean) => void
@@ -32,7 +34,7 @@ type Props = {
  * A podcast's cover, facts and actions on the colour of its cover. The menu is loaded later, into space that is
  * reserved for it.
  */
-export function PodcastHeader({ podcast, extras, overview, onMark, headerRef }: Props) {
+export function PodcastHeader({ podcast, extras, about, overview, onMark, headerRef }: Props) {
   return (
     <header className="podcast-header tinted" style={tintStyle(podcast.coverColor, podcast.name)} ref={headerRef}>
       <div className="podcast-header-in stack list-width">
@@ -51,8 +53,8 @@ export function PodcastHeader({ podcast, extras, overview, onMark, headerRef }: 
             <Links podcast={podcast} extras={extras} />
             <FeedStatus podcast={podcast} />
           </div>
-          <About podcast={podcast} extras={extras} />
         </div>
+        <About podcast={podcast} extras={extras} about={about} />
         <div className="podcast-actions shrinks row gap-8">
           <PrimaryAction podcast={podcast} overview={overview} />
           <PlayNewest podcast={podcast} overview={overview} />
@@ -93,15 +95,14 @@ function Links({ podcast: { link }, extras }: AboutProps) {
 }
 
 /** The beginning of the description, and a button for all of it. */
-function About({ podcast, extras }: AboutProps) {
+function About({ podcast, extras, about }: Pick<Props, 'podcast' | 'extras' | 'about'>) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
-  const text = useMemo(() => plainText(podcast.summary ?? ''), [podcast.summary])
   return (
-    <div className="podcast-about flex gap-8 above-phone">
-      {text && (
+    <div className="podcast-about flex gap-8">
+      {about && (
         <p className="clamp shrinks flush" dir="auto">
-          {text}
+          {about}
         </p>
       )}
       <button
@@ -116,13 +117,6 @@ function About({ podcast, extras }: AboutProps) {
       {isOpen && <AboutDialog podcast={podcast} extras={extras} onClose={() => setOpen(false)} />}
     </div>
   )
-}
-
-/** The words of sanitised HTML, in one line. */
-function plainText(html: string): string {
-  const spaced = html.replace(/<(br|\/p|\/li|\/h\d)\b/gi, ' $&')
-  const { textContent } = new DOMParser().parseFromString(spaced, 'text/html').body
-  return (textContent ?? '').replace(/\s+/g, ' ').trim()
 }
 
 function TagsButton({ podcast }: Pick<Props, 'podcast'>) {
@@ -145,65 +139,17 @@ function TagsButton({ podcast }: Pick<Props, 'podcast'>) {
 
 const FeedFailure = lazily(async () => (await import('./feed-failure')).FeedFailure)
 
-/** The number of episodes, and the checks of the feed: the last and the next one, or why they fail. */
+/** The number of episodes, and why the checks of the feed fail. */
 export function FeedStatus({ podcast }: { podcast: KnownPodcast }) {
-  useSignals()
-  const { feedChecks } = useApp()
   const { t } = useTranslation()
-  const { id, last_error, feed_state, episode_count } = podcast
-  const check = feedChecks.byId.value.get(id)
-  const { last_checked_at = null, next_check_at = null } = check ?? {}
-  const count = t('episodes-count', { count: episode_count })
-  if (feed_state === 'inactive')
-    return (
-      <p className="podcast-status flush faint wrap row">
-        {count} · {t('feed-inactive')}
-      </p>
-    )
-  if (feed_state === 'none') return <p className="podcast-status flush faint wrap row">{count}</p>
-  if (last_error) return <FeedFailure podcast={podcast} />
-  const checked = last_checked_at && formatRelative(last_checked_at)
-  const next = next_check_at && formatRelative(next_check_at)
-  return (
-    <p className="podcast-status flush faint wrap row numbers">
-      <span>
-        {count}
-        {podcast.new_count > 0 && ` · ${t('new-count', { count: podcast.new_count })}`}
-      </span>
-      {!check && <span className="on-phone podcast-check-line" />}
-      {checked && (
-        <>
-          <span className="above-phone">
-            {next ? t('feed-checked-next', { checked, next }) : t('feed-checked', { checked })}
-          </span>
-          <span className="on-phone">{t('checked', { when: checked })}</span>
-        </>
-      )}
-      <CheckNow podcastId={podcast.id} />
-    </p>
-  )
-}
-
-/** A small button; phones have it in the menu. */
-function CheckNow({ podcastId }: { podcastId: string }) {
-  useSignals()
-  const { library, session, failed } = useApp()
-  const { t } = useTranslation()
-  if (!session.mayUpload.value) return null
-  const isBusy = library.refreshing.value.has(podcastId)
-  const label = isBusy ? t('refreshing') : t('refresh')
-  return (
-    <button
-      type="button"
-      className={`icon-button podcast-check reach above-phone ${isBusy ? 'is-turning' : ''}`}
-      aria-label={label}
-      title={label}
-      disabled={isBusy}
-      onClick={() => void library.refresh(podcastId).catch(failed)}
-    >
-      <RefreshCw size={14} aria-hidden="true" />
-    </button>
-  )
+  const { last_error, feed_state, episode_count, new_count } = podcast
+  if (last_error && feed_state !== 'inactive' && feed_state !== 'none') return <FeedFailure podcast={podcast} />
+  const facts = [
+    t('episodes-count', { count: episode_count }),
+    feed_state === 'inactive' && t('feed-inactive'),
+    feed_state !== 'inactive' && new_count > 0 && t('new-count', { count: new_count }),
+  ]
+  return <p className="podcast-status flush faint numbers">{facts.filter(Boolean).join(' · ')}</p>
 }
 
 type PrimaryActionProps = { podcast: KnownPodcast; overview: PodcastOverview | null }

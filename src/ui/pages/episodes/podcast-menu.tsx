@@ -20,6 +20,7 @@ import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { KnownPodcast, PodcastExtras } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
+import { formatRelative } from '../../format'
 import { Menu, type MenuItem } from '../../components/menu'
 import { useCopyFeed } from '../../library/forms/copy'
 import {
@@ -42,6 +43,8 @@ const dialogs = {
 }
 type DialogName = keyof typeof dialogs
 type Open = (dialog: DialogName) => void
+
+export { PodcastAside } from './podcast-aside'
 
 type Props = { podcast: KnownPodcast; extras: PodcastExtras | null; onMark: MarkPodcast }
 
@@ -97,14 +100,15 @@ function useEpisodeItems({ id, new_count }: KnownPodcast, onMark: MarkPodcast, o
 /** Entries that concern all users, for those who may use them. */
 function useUpkeepItems({ id, active, feed_state }: KnownPodcast, onOpen: Open): MenuItem[] {
   useSignals()
-  const { library, session, failed } = useApp()
+  const { library, session, feedChecks, failed } = useApp()
   const { t } = useTranslation()
   if (!session.mayUpload.value) return []
   const hasFeed = feed_state !== 'none'
+  const checkedAt = feedChecks.byId.value.get(id)?.last_checked_at
   const refresh: MenuItem = {
-    group: '',
+    group: checkedAt ? t('checked', { when: formatRelative(checkedAt) }) : '',
     icon: RefreshCw,
-    label: t('refresh'),
+    label: t(library.refreshing.value.has(id) ? 'refreshing' : 'refresh'),
     onSelect: () => void library.refresh(id).catch(failed),
   }
   const updates: MenuItem = {

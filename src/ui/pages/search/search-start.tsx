@@ -8,7 +8,7 @@ import { tintStyle } from '../../components/cover'
 import { formatDate } from '../../format'
 import { PodcastCover } from '../../library/covers'
 import { routes } from '../../routes'
-import { lastVisit } from '../../state/visits'
+import { LAST_VISIT_KEY } from '../../state/shell'
 import { useResource } from '../../use-resource'
 
 /** Below the field before anything is typed: what is new since the last visit, and the categories of the library. */
@@ -27,8 +27,8 @@ function NewSinceLastVisit() {
   useSignals()
   const { library } = useApp()
   const { t } = useTranslation()
-  const visit = lastVisit(localStorage)
-  if (visit === null) return null
+  const visit = Number(localStorage.getItem(LAST_VISIT_KEY))
+  if (!visit) return null
   const since = new Date(visit).toISOString()
   const published = ({ last_episode_at }: KnownPodcast) => last_episode_at ?? ''
   const fresh = library.all.value
