@@ -87,7 +87,7 @@ const visits: readonly Visit[] = [
   { path: routes.login, heading: 'Home', shows: 'Continue listening', end: routes.home },
   { path: routes.login, heading: 'Sign in', shows: 'Remember me', isStranger: true },
   { path: routes.tags, heading: 'Sign in', shows: 'Remember me', end: routes.login, isStranger: true },
-  { path: routes.invite(invite), heading: 'create account', shows: 'Uploader', isStranger: true },
+  { path: routes.invite(invite), heading: 'Create account', shows: 'Uploader', isStranger: true },
   { path: routes.invite('gone'), heading: 'Invitation', shows: 'This invitation does not exist.', isStranger: true },
   { path: routes.grant('0123abcd'), heading: 'Grant access', shows: 'This request for access has expired.' },
   { path: '/nowhere', ...notFound },

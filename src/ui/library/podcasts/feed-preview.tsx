@@ -12,7 +12,7 @@ import './adding.css'
 export function PreviewOfFeed({ seen }: { seen: Seen }) {
   const { t } = useTranslation()
   const { title, author, language, explicit, summary, imageUrl, newest } = seen
-  const facts = [author, language && nameOfLanguage(language), t(explicit ? 'explicit' : 'not-explicit')]
+  const facts = [author, language && nameOfLanguage(language), explicit && t('explicit')]
   return (
     <section className="feed-preview tinted" style={tintStyle(null, title)} aria-label={title}>
       <div className="feed-preview-head stack gap-16">
