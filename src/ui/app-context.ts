@@ -1,11 +1,11 @@
 import { createContext, useContext } from 'react'
 import type { ReadonlySignal } from '@preact/signals-core'
-import type { Api } from './api'
 import type { Client } from './api/client'
 import type { createAppUpdate } from './device/app-update'
 import type { createPlaces } from './device/places'
 import type { Playback } from './playback/playback'
 import type { AddPodcast, createDrafts, FirstRun, Overlay, QueuePanel } from './state/shell'
+import type { keepActs } from './state/keep-acts'
 import type { createAfterLogin } from './state/credentials'
 import type { EpisodeChanges } from './state/episode-changes'
 import type { createKept } from './state/kept'
@@ -27,7 +27,7 @@ import type { Toasts } from './state/toasts'
 
 /** Everything that the interface knows and can do. */
 export type AppState = Omit<Playback, 'restore' | 'forget'> & {
-  api: Api
+  api: ReturnType<typeof keepActs>['api']
   client: Client
   /** The path below which the server runs. */
   prefix: string

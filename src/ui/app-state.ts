@@ -1,5 +1,5 @@
 import { effect, untracked } from '@preact/signals-core'
-import { createApi, type Api } from './api'
+import { createApi } from './api'
 import { createClient, type Client } from './api/client'
 import type { AppState } from './app-context'
 import { createAppUpdate } from './device/app-update'
@@ -9,6 +9,7 @@ import { createPlaces } from './device/places'
 import { describeFailure } from './failure'
 import { createPlayback } from './playback/playback'
 import { createAddPodcast, createDrafts, createFirstRun, createOverlay, createQueuePanel } from './state/shell'
+import { keepActs } from './state/keep-acts'
 import { createAfterLogin, createCredentials, ENDED_KEY, isCredential } from './state/credentials'
 import { createEpisodeChanges } from './state/episode-changes'
 import {
@@ -39,13 +40,14 @@ export function createAppState(prefix: string, mayRedirect: boolean): { app: App
     storage: localStorage,
     isPossible: keptFiles.isPossible,
     probe: () => api.system.config(),
+    revise: (...answer) => reviseBy(...answer, { acts: acts.list(), positions: pendingProgress.all() }),
   })
   const client = createClient(prefix, {
     authorization: () => session.authorization(),
     onNotSignedIn: () => void session.confirm(),
     answers,
   })
-  const api = createApi(client)
+  const { api, acts, flush } = keepActs(createApi(client), localStorage)
   const shared = createShared(api, client)
   const browser = createBrowser(prefix)
   const failed = (error: unknown) => shared.toasts.failed(describeFailure(error))
@@ -76,15 +78,12 @@ export function createAppState(prefix: string, mayRedirect: boolean): { app: App
       forget()
       browser.drafts.clear()
       pendingProgress.clear()
+      acts.clear()
       void browser.kept.clear()
       void answers.clear()
       return whenPushed(({ leavePush }) => leavePush())
     },
-    beginAnew(isAtHome) {
-      if (isAtHome) return location.replace(`${prefix}/ui/`)
-      sessionStorage.setItem(ENDED_KEY, 'yes')
-      location.reload()
-    },
+    beginAnew: isAtHome => beginAnew(prefix, isAtHome),
   })
   const live = createLive({
     ...shared,
@@ -97,8 +96,9 @@ export function createAppState(prefix: string, mayRedirect: boolean): { app: App
     },
   })
   function onSignedIn(owner: string) {
-    // Another user's positions must not be sent as this one's.
-    if (!browser.kept.isOf(owner)) pendingProgress.clear()
+    // Another user's positions and acts must not be sent as this one's.
+    if (!browser.kept.isOf(owner)) for (const mine of [pendingProgress, acts]) mine.clear()
+    sendWhenReached(answers, flush, shared.queue)
     void answers.decide(!credentials.isOfTab())
     void browser.kept.belongTo(owner)
     void whenPushed(({ followPush }) => followPush({ client, prefix, owner }))
@@ -111,13 +111,34 @@ export function createAppState(prefix: string, mayRedirect: boolean): { app: App
   return { app, start: () => start(app, onSignedIn) }
 }
 
+function beginAnew(prefix: string, isAtHome: boolean) {
+  if (isAtHome) return location.replace(`${prefix}/ui/`)
+  sessionStorage.setItem(ENDED_KEY, 'yes')
+  location.reload()
+}
+
+/** Sends what was done without the server, now and whenever it can be reached again. */
+const sendWhenReached = (answers: AppState['answers'], flush: () => Promise<boolean>, queue: AppState['queue']) =>
+  effect(() => {
+    if (answers.isOffline.value) return
+    flush()
+      .then(hasSent => (hasSent ? queue.load() : undefined))
+      .catch(() => undefined)
+  })
+
+/** Edits an answer by what was done here without the server, if there is anything. */
+async function reviseBy(data: unknown, path: string, done: Parameters<typeof import('./state/revise').revise>[2]) {
+  if (done.acts.length === 0 && Object.keys(done.positions).length === 0) return data
+  return (await import('./state/revise')).revise(data, path, done)
+}
+
 /** Runs code for push messages, which is loaded only if this browser gets some. */
 async function whenPushed(run: (push: typeof import('./state/push')) => Promise<void>) {
   if (localStorage.getItem('push')) await import('./state/push').then(run).catch(() => undefined)
 }
 
 /** State that all pages share, from the server. */
-function createShared(api: Api, client: Client) {
+function createShared(api: AppState['api'], client: Client) {
   const toasts = createToasts()
   const library = createLibrary(
     api.podcasts,

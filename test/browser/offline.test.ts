@@ -50,7 +50,7 @@ test('without the server the last library is readable, what was kept plays, and 
     id: string
   }
   const context = await browser.newContext()
-  const page = await context.newPage()
+  let page = await context.newPage()
   await signIn(page, running.origin)
   await installed(page)
   await page.goto(`${running.origin}/ui/podcasts/${id}/episodes`)
@@ -60,8 +60,13 @@ test('without the server the last library is readable, what was kept plays, and 
   const mine = (address: string) => /\/(media|covers)\/|^\/api\/v1\//.test(address)
   await page.goto(`${running.origin}/ui/settings/retention`)
   await page.getByRole('switch').first().waitFor()
+  await page.waitForFunction(() => caches.match('/api/v1/settings'))
   await page.goto(`${running.origin}/ui/podcasts/${id}/episodes`)
   await page.getByRole('button', { name: 'Play Gale' }).waitFor()
+  await page.waitForFunction(async podcast => {
+    const cache = await caches.open('castellan-answers')
+    return cache.match(`/api/v1/podcasts/${podcast}/episodes`, { ignoreSearch: true })
+  }, id)
 
   await running.stop()
   await page.reload()
@@ -83,13 +88,30 @@ test('without the server the last library is readable, what was kept plays, and 
   await position.blur()
   await player.locator('.player-time', { hasText: /^00:2[1-9]$/ }).waitFor()
   await player.getByRole('button', { name: 'Pause' }).click()
+  await rowOf('Gale').hover()
+  await page.getByRole('button', { name: 'Add Gale to the queue' }).click()
+  await page.getByText('Added to the queue').waitFor()
+  await player.getByRole('button', { name: 'Like' }).click()
+  await page.getByRole('button', { name: 'More about Gale' }).click()
+  await page.getByRole('menuitem', { name: 'Mark as played' }).click()
+  await page.locator('.episode.is-finished', { hasText: 'Gale' }).waitFor()
 
+  // Another page, after the tab was killed, shows all of it and sends it.
+  await page.close()
+  page = await context.newPage()
+  await page.goto(`${running.origin}/ui/podcasts/${id}/episodes`)
+  await page.locator('.episode.is-finished.is-away', { hasText: 'Gale' }).waitFor()
+  await page.getByRole('button', { name: 'Queue: 1' }).waitFor()
   running = await startExecutable(env)
   await page.getByText('You’re offline').waitFor({ state: 'hidden' })
   await rowOf('Gale').and(page.locator(':not(.is-away)')).waitFor()
   await page.waitForFunction(() => localStorage.getItem('progress.pending') === null)
-  const [heard] = (await call(`/podcasts/${id}/episodes`)) as { podcastHistoryItem: { position: number } }[]
-  expect(heard!.podcastHistoryItem.position).toBeGreaterThan(20)
+  await page.waitForFunction(() => localStorage.getItem('outbox') === null)
+  type Row = { podcastEpisode: { name: string; favored: boolean }; podcastHistoryItem: Record<string, unknown> }
+  const [fog, gale] = (await call(`/podcasts/${id}/episodes`)) as Row[]
+  expect(fog).toMatchObject({ podcastEpisode: { favored: true }, podcastHistoryItem: { finished: false } })
+  expect(fog!.podcastHistoryItem.position).toBeGreaterThan(20)
+  expect(gale).toMatchObject({ podcastEpisode: { name: 'Gale' }, podcastHistoryItem: { finished: true } })
 
   await page.getByRole('button', { name: /^Account/ }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()

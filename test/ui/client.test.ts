@@ -38,7 +38,7 @@ test('a body is JSON, and a session is ended in the name of somebody whom this b
 })
 
 test('without the server a call is answered by what this device keeps, and a change is not', async () => {
-  const kept = new Map<string, { text: string; nextCursor: string | null }>()
+  const kept = new Map<string, { data: unknown; nextCursor: string | null }>()
   const reached: boolean[] = []
   let isDown = false
   const client = createClient('', {
@@ -48,7 +48,7 @@ test('without the server a call is answered by what this device keeps, and a cha
       return Response.json(['fog'], { headers: { 'x-next-cursor': 'two' } })
     },
     answers: {
-      keep: (url, answer) => void kept.set(url, answer),
+      keep: (url, { text, nextCursor }) => void kept.set(url, { data: JSON.parse(text), nextCursor }),
       find: async url => kept.get(url) ?? null,
       patience: () => undefined,
       reached: is => void reached.push(is),

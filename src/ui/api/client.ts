@@ -23,7 +23,7 @@ type Fetch = (request: Request) => Promise<Response>
 /** Answers on this device, for when the server can't be reached. */
 type Answers = {
   keep: (url: string, answer: { text: string; nextCursor: string | null }) => void
-  find: (url: string) => Promise<{ text: string; nextCursor: string | null } | null>
+  find: (url: string) => Promise<{ data: unknown; nextCursor: string | null } | null>
   /** Ends the wait for the server; undefined = waits as long as it takes. */
   patience: () => AbortSignal | undefined
   /** Called with whether the server has answered. */
@@ -88,7 +88,7 @@ export function createClient(
       const kept =
         method === 'GET' && isAway(error) && (await answers?.find(addressOf(prefix, path, options.query).href))
       if (!kept) throw error
-      return { data: JSON.parse(kept.text) as T, nextCursor: kept.nextCursor }
+      return kept as Answer<T>
     })
 
   async function callServer<T>(method: string, path: string, options: Options): Promise<Answer<T>> {

@@ -11,7 +11,7 @@ type Needs = {
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
   isPossible: boolean
   /** Edits an answer that is shown without the server by what was done here since. */
-  revise?: (text: string, url: URL) => string
+  revise?: (data: unknown, path: string) => Promise<unknown>
   files?: () => Promise<Files>
   now?: () => number
   /** Asks the server for anything. */
@@ -26,7 +26,7 @@ export type KeptAnswers = ReturnType<typeof createKeptAnswers>
  * for a sign-in that this browser remembers, and until it ends.
  */
 export function createKeptAnswers({ storage, isPossible, ...rest }: Needs) {
-  const { revise = text => text, files = () => import('../device/answer-files'), now = Date.now, probe } = rest
+  const { revise = async data => data, files = () => import('../device/answer-files'), now = Date.now, probe } = rest
   const { later = (work, ms) => setTimeout(work, ms) } = rest
   const isOffline = signal(false)
   let mayKeep: boolean | null = isPossible ? null : false
@@ -76,10 +76,12 @@ export function createKeptAnswers({ storage, isPossible, ...rest }: Needs) {
       waiting.push([url, answer])
       if (mayKeep) void flush().catch(() => undefined)
     },
-    async find(url: string): Promise<StoredAnswer | null> {
+    async find(url: string): Promise<{ data: unknown; nextCursor: string | null } | null> {
       if (storage.getItem(KEY) === null) return null
       const answer = await (await files()).findAnswer(url)
-      return answer && { ...answer, text: revise(answer.text, new URL(url)) }
+      if (!answer) return null
+      const { text, nextCursor } = answer
+      return { data: await revise(JSON.parse(text) as unknown, new URL(url).pathname), nextCursor }
     },
     /** Ends the wait for a server that may not answer, if there is something to show instead. */
     patience: () => (isSure || storage.getItem(KEY) === null ? undefined : AbortSignal.timeout(PATIENCE_MS)),

@@ -119,7 +119,10 @@ const withoutNotes = (wrapper: EpisodeWrapper): EpisodeWrapper => ({
   podcastEpisode: { ...wrapper.podcastEpisode, description: '' },
 })
 
-const afterProgress = (known: History | null | undefined, { time, total, timestamp }: Progress): History => ({
+export const afterProgress = (
+  known: History | null | undefined,
+  { time, total, timestamp, finished }: Progress,
+): History => ({
   podcast: '',
   episode: '',
   guid: null,
@@ -130,7 +133,7 @@ const afterProgress = (known: History | null | undefined, { time, total, timesta
   timestamp: timestamp ?? new Date().toISOString(),
   position: time,
   total: total ?? known?.total ?? null,
-  finished: !!total && time >= total,
+  finished: finished ?? (!!total && time >= total),
 })
 
 type StoredList = ReturnType<typeof createStoredList>

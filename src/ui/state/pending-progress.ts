@@ -45,6 +45,8 @@ export function createPendingProgress(send: Save, storage: Pick<Storage, 'getIte
           })
       }
     },
+    /** The last of each episode, by its `episode_id`. */
+    all: read,
     clear: () => storage.removeItem(KEY),
   }
 }
@@ -74,5 +76,5 @@ function createStored(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem
 const temporary: ReadonlySet<number> = new Set([401, 408, 429])
 
 /** A refusal is final; a request that never arrived, or was made at the wrong time, is repeated. */
-const isFinal = (error: unknown) =>
+export const isFinal = (error: unknown) =>
   error instanceof ApiError && error.status >= 400 && error.status < 500 && !temporary.has(error.status)

@@ -1,12 +1,17 @@
 import { batch, signal } from '@preact/signals-core'
 import type { Chosen, EpisodeWrapper, QueueTurn } from '../../shared/api/episode'
-import type { ContinueWith, KeptQueue, Queue, QueueItem } from '../../shared/api/queue'
+import type { ContinueWith, KeptQueue, Queue, QueueAddition, QueueItem } from '../../shared/api/queue'
 import type { Api } from '../api'
 
 export type QueueState = ReturnType<typeof createQueue>
 
+/** `add` resolves with null if it is sent later. */
+type QueueApi = Omit<Api['queue'], 'add'> & {
+  add: (addition: QueueAddition, shown?: EpisodeWrapper) => Promise<Queue | null>
+}
+
 /** The episodes that play next, and the other queues of their user: the same in every browser. */
-export function createQueue(api: Api['queue']) {
+export function createQueue(api: QueueApi) {
   const items = signal<readonly QueueItem[]>([])
   /** The name of this queue; null = the main queue. */
   const name = signal<string | null>(null)
@@ -24,6 +29,11 @@ export function createQueue(api: Api['queue']) {
       continueWith.value = queue.continueWith
       others.value = queue.others
     })
+  }
+  async function add(addition: QueueAddition, shown?: EpisodeWrapper) {
+    const queue = await api.add(addition, shown)
+    if (queue) show(queue)
+    else if (shown) items.value = (await import('./revise')).queuedLater(items.peek(), shown, addition.at)
   }
   /** Sends a change that is based on the version here. If it is refused, the server's queue is shown. */
   async function change(send: (version: number) => Promise<Queue>) {
@@ -52,7 +62,8 @@ export function createQueue(api: Api['queue']) {
     async changed(to: number) {
       if (to > version) show(await api.find())
     },
-    add: async (episode: string, at: QueueTurn) => show(await api.add({ episode, at })),
+    /** Adds an episode. Without the server it is `shown`, and added later. */
+    add: (episode: string, at: QueueTurn, shown?: EpisodeWrapper) => add({ episode, at }, shown),
     /** Adds episodes, by their `id`, and returns a function that restores the old order. */
     async addAll(episodes: Chosen, at: QueueTurn) {
       const before = items.value
@@ -70,7 +81,7 @@ export function createQueue(api: Api['queue']) {
         show(await api.find())
         throw error
       }
-      return () => api.add({ episode: item.podcastEpisode.id, at: Math.max(0, place) }).then(show)
+      return () => add({ episode: item.podcastEpisode.id, at: Math.max(0, place) }, item)
     },
     replace,
     /** Finds the entry of an episode, by the episode's `id`. */

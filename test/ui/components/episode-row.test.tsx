@@ -65,7 +65,7 @@ function start({ wrapper = episode(), live, mayUpload = true, current = null, pr
     api: {
       episodes: { download: async () => (log.push('download'), { errorCode: null }) },
       downloads: { pause: async (id: string) => void log.push(`pause ${id}`) },
-      playback: { save: async ({ finished }: { finished: boolean }) => void log.push(`finished ${finished}`) },
+      playback: { mark: async ({ finished }: { finished: boolean }) => void log.push(`finished ${finished}`) },
     },
     toasts: { done: (text: string) => void log.push(text), failed: () => undefined },
     failed: (error: unknown) => void log.push(String(error)),

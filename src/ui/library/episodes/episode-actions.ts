@@ -43,9 +43,10 @@ export function episodeActions(
   }
 }
 
-async function enqueue({ app, wrapper: { podcastEpisode: episode } }: Target, at: QueueTurn) {
+async function enqueue({ app, wrapper }: Target, at: QueueTurn) {
+  const { podcastEpisode: episode } = wrapper
   const wasQueued = app.queue.find(episode.id) !== undefined
-  await app.queue.add(episode.id, at)
+  await app.queue.add(episode.id, at, wrapper)
   async function undo() {
     const item = app.queue.find(episode.id)
     if (item) await app.queue.remove(item)
@@ -72,7 +73,11 @@ async function savePosition({ app, wrapper }: Target, time: number, finished: bo
   const total = totalOf(wrapper)
   // The player must not overwrite this position with its own.
   if (app.player.current.value?.episode.id === episode.id) app.player.clear()
-  await app.api.playback.save({ podcastEpisodeId: episode.episode_id, time, finished, ...(total > 0 && { total }) })
+  const { episode_id: eid } = episode
+  const saved = await app.api.playback.mark({ podcastEpisodeId: eid, time, finished, ...(total > 0 && { total }) })
+  // Without the server nothing else reports it.
+  if (saved === null)
+    app.changes.played({ episode_id: eid, position: time, total: total || null, finished, device: '', sender: '' })
 }
 
 /** Seconds; 0 if the feed does not say. */

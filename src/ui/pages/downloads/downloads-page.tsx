@@ -59,7 +59,7 @@ export function DownloadsPage() {
 type Administration = ReturnType<typeof createAdministrationApi>
 
 /** `administration`: null if nothing is transcribed. */
-async function loadAll(api: Api, administration: Administration | null) {
+async function loadAll(api: Pick<Api, 'downloads' | 'yourEpisodes'>, administration: Administration | null) {
   const [list, latest, transcripts] = await Promise.all([
     api.downloads.page(null),
     api.yourEpisodes.page('downloaded', null, MAX_DONE),

@@ -22,7 +22,7 @@ import type { KnownPodcast, PodcastExtras } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { formatRelative } from '../../format'
 import { Menu, type MenuItem } from '../../components/menu'
-import { useCopyFeed } from '../../library/forms/copy'
+import { useCopyFeed } from '../../library/forms/copy-feed'
 import {
   AboutDialog,
   DeletePodcastDialog,

@@ -1,0 +1,63 @@
+import type { Api } from '../api'
+import type { Act, Acts } from './acts'
+import { isFinal } from './pending-progress'
+
+type Waiting = { resolve: (answer: unknown) => void; reject: (error: unknown) => void }
+
+/** Sends acts in their order, also those of an earlier page, one tab at a time. A refusal drops an act. */
+export function createOutbox(api: Pick<Api, 'episodes' | 'queue' | 'playback'>, acts: Acts) {
+  const waiting = new Map<string, Waiting>()
+  let running: Promise<boolean> = Promise.resolve(false)
+
+  async function sendAll(): Promise<boolean> {
+    let hasSent = false
+    for (let act = acts.list()[0]; act; act = acts.list()[0]) {
+      const { id } = act
+      try {
+        const answer = await call(api, act, !waiting.has(id))
+        acts.remove(other => other.id === id)
+        hasSent = true
+        waiting.get(id)?.resolve(answer)
+      } catch (error) {
+        if (!isFinal(error)) {
+          // They are sent later.
+          for (const { resolve } of waiting.values()) resolve(null)
+          waiting.clear()
+          return false
+        }
+        acts.remove(other => other.id === id)
+        waiting.get(id)?.reject(error)
+      }
+      waiting.delete(id)
+    }
+    return hasSent
+  }
+  const flush = () => (running = running.then(() => alone(sendAll)))
+  return {
+    flush,
+    /** Sends a kept act after all that were kept before it; resolves with null if that can only happen later. */
+    async send(act: Act) {
+      const { id } = act
+      if (!acts.list().some(other => other.id === id)) return call(api, act, false)
+      const answer = new Promise<unknown>((resolve, reject) => waiting.set(id, { resolve, reject }))
+      await flush()
+      // Another tab has sent it.
+      waiting.get(id)?.resolve(null)
+      waiting.delete(id)
+      return answer
+    },
+  }
+}
+
+/** Runs work while no other tab does. Needs https. */
+const alone = <T>(work: () => Promise<T>): Promise<T> =>
+  navigator.locks ? (navigator.locks.request('castellan-outbox', work) as Promise<T>) : work()
+
+function call(api: Parameters<typeof createOutbox>[0], act: Act, isLate: boolean): Promise<unknown> {
+  if (act.kind === 'like') return api.episodes.like(...act.args)
+  if (act.kind === 'queue') return api.queue.add(...act.args)
+  if (act.kind === 'unqueue') return api.queue.remove(...act.args)
+  const [progress] = act.args
+  // The server decides by the moment what is newer.
+  return api.playback.save(isLate ? { ...progress, timestamp: act.at } : progress)
+}
