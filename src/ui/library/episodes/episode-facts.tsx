@@ -32,32 +32,43 @@ export function EpisodeFacts({ episode, podcastName, isInSeason = false, playbac
   const { episode_id: eid } = episode
   const keptShare = useDerived(() => kept.running.value.get(eid), [kept, eid])
   const isKept = useDerived(() => kept.ids.value.has(eid), [kept, eid])
+  const left = useLeft(playback)
   const words = wordsOf(isInSeason ? { ...episode, season: null } : episode, podcastName === null, t)
-  const hasWords = podcastName !== null || words !== '' || failure !== null || keptShare !== undefined
-  return (
-    <p className={`episode-facts shrinks flush row gap-6 muted ${hasWords ? '' : 'is-marks'}`}>
+  const hasWords = podcastName !== null || words.length > 0 || failure !== null || keptShare !== undefined
+  const day = podcastName !== null || episode.undated ? null : formatDate(episode.date_of_recording)
+  const short = 'episode-short numbers'
+  const facts = failure
+    ? [{ id: 'failure', text: failure.text, kind: failure.isFinal ? 'is-failure field-failure' : 'is-delay caution' }]
+    : [
+        { id: 'podcast', text: podcastName !== null && <PodcastLink {...{ episode, podcastName }} />, kind: '' },
+        ...words.map(text => ({ id: text, text, kind: '' })),
+        { id: 'day', text: day, kind: short },
+        { id: 'left', text: left, kind: short },
+      ].filter(({ text }) => Boolean(text))
+  const before = (
+    <>
       {playback.isNew && <span className="new-dot" role="img" aria-label={t('new')} />}
       {playback.isFinished && <Mark icon={Check} label={t('played')} />}
       {episode.favored && <Mark icon={ThumbsUp} label={t('liked')} className="is-liked filled accent" />}
-      {failure ? (
-        <span className={`truncate ${failure.isFinal ? 'is-failure field-failure' : 'is-delay caution'}`}>
-          {failure.text}
+    </>
+  )
+  return (
+    <p className={`episode-facts shrinks flush muted ${hasWords ? '' : 'is-marks'}`}>
+      <span className="fact-list wrap">
+        {facts.length === 0 && <span className="fact row">{before}</span>}
+        {facts.map(({ id, text, kind }, at) => (
+          <span key={id} className={`fact row ${kind}`}>
+            {at === 0 && before}
+            <span className="truncate">{text}</span>
+          </span>
+        ))}
+        <span className="fact-marks row">
+          {live?.state === 'running' && !failure && <Percent live={live} />}
+          {episode.status && <Mark icon={CircleCheck} label={t('on-the-server')} className="is-on-server positive" />}
+          {isKept && <Mark icon={Smartphone} label={t('on-this-device')} />}
+          {keptShare !== undefined && <span>{t('keeping', { percent: Math.round(100 * keptShare) })}</span>}
         </span>
-      ) : (
-        <>
-          <Source episode={episode} podcastName={podcastName} words={words} />
-          <Short
-            episode={episode}
-            isMixed={podcastName !== null}
-            isFirst={podcastName === null && words === ''}
-            playback={playback}
-          />
-          {live?.state === 'running' && <Percent live={live} />}
-        </>
-      )}
-      {episode.status && <Mark icon={CircleCheck} label={t('on-the-server')} className="is-on-server positive" />}
-      {isKept && <Mark icon={Smartphone} label={t('on-this-device')} />}
-      {keptShare !== undefined && <span>{t('keeping', { percent: Math.round(100 * keptShare) })}</span>}
+      </span>
     </p>
   )
 }
@@ -67,51 +78,22 @@ const Mark = ({ icon: Icon, label, className }: { icon: LucideIcon; label: strin
 )
 
 /** Words that distinguish an episode from others; its number only among episodes of one podcast. */
-const wordsOf = (episode: Episode, isNumbered: boolean, t: ReturnType<typeof useTranslation>['t']): string =>
+const wordsOf = (episode: Episode, isNumbered: boolean, t: ReturnType<typeof useTranslation>['t']): string[] =>
   [
     isNumbered && numberOf(episode, t),
     episode.episode_type !== 'full' && t(`episode-type-${episode.episode_type}`),
     isGone(episode) && t('not-available'),
-  ]
-    .filter(Boolean)
-    .join(' · ')
+  ].filter(words => typeof words === 'string')
 
-/** The podcast, if rows of several are mixed, and the episode's own words. */
-function Source({ episode, podcastName, words }: Pick<Props, 'episode' | 'podcastName'> & { words: string }) {
-  const podcast = podcastName !== null && (
-    <Link className="link" href={routes.episodes(episode.podcast_id)} dir="auto">
-      {podcastName}
-    </Link>
-  )
-  if (!podcast && !words) return null
-  return (
-    <span className="episode-source truncate">
-      {podcast}
-      {podcast && words && ' · '}
-      {words}
-    </span>
-  )
-}
+const PodcastLink = ({ episode, podcastName }: { episode: Episode; podcastName: string }) => (
+  <Link className="link" href={routes.episodes(episode.podcast_id)} dir="auto">
+    {podcastName}
+  </Link>
+)
 
 function numberOf({ season, episode_number: number }: Episode, t: ReturnType<typeof useTranslation>['t']) {
   if (number === null) return null
   return season === null ? t('episode-number', { number }) : t('season-and-episode', { season, number })
-}
-
-type ShortProps = { episode: Episode; isMixed: boolean; isFirst: boolean; playback: EpisodePlayback }
-
-/** The date and the length, which have their own columns in a wide row. */
-function Short({ episode, isMixed, isFirst, playback }: ShortProps) {
-  const left = useLeft(playback)
-  const date = isMixed || episode.undated ? null : formatDate(episode.date_of_recording)
-  const words = [date, left].filter(Boolean)
-  if (words.length === 0) return null
-  return (
-    <span className="episode-short truncate numbers">
-      {!isFirst && <span className="dot">· </span>}
-      {words.join(' · ')}
-    </span>
-  )
 }
 
 function Percent({ live }: { live: LiveDownload }) {
