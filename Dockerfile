@@ -12,7 +12,7 @@ COPY --from=build /castellan/dist/castellan /usr/local/bin/castellan
 USER castellan
 VOLUME /data
 # Reachable from the network, so it starts only with a way to sign in, or with ALLOW_OPEN=true: then everybody is the admin.
-ENV DATA_DIRECTORY=/data HOST=0.0.0.0
+ENV DATA_DIRECTORY=/data HOST=0.0.0.0 BUN_GC_TIMER_DISABLE=1
 EXPOSE 8000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=15s --start-period=60s --retries=3 CMD ["castellan", "health"]

@@ -19,6 +19,7 @@ import { jobsOf } from './jobs'
 import { createLog, logFailure } from './platform/log'
 import { withBallast } from './platform/room'
 import { startJobs } from './jobs/scheduler'
+import { stillnessOf, touchedByRequests } from './jobs/stillness'
 import { BackupError } from './store/backup'
 import { MoveRefused } from './moving/item'
 import { ForeignDatabaseError } from './store/foreign-database'
@@ -143,7 +144,9 @@ async function startServer(config: Config) {
   const jobs = startJobs(jobsOf(context), context.log, {
     firstAfterMs: JOBS_AFTER_MS,
     whenWritable: context.store.whenWritable,
+    stillness: stillnessOf(join(config.dataFolder, DATABASE_FILE)),
   })
+  touchedByRequests(app, jobs.touch)
   const notice = noticeFor(context)
   if (notice) console.log(notice)
   context.log.info('Started', { version, address: addressOf(config, app.server!.port!), data: config.dataFolder })

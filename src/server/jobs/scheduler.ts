@@ -10,20 +10,33 @@ export type Job = {
 
 const BUSY_PAUSE_MS = 50
 
+/** Nothing is due that the database doesn't hold, so at rest it is enough to notice that somebody writes. */
+export type Stillness = {
+  /** A value that changes with every write to the database, by any process. */
+  mark: () => unknown
+  /** Calls back at the next write; null if the system can't tell. The returned function ends it. */
+  watch: (onWrite: () => void) => (() => void) | null
+  /** Time without a write or a request, after which jobs rest, and time between two runs at rest. */
+  afterMs: number
+  everyMs: number
+}
+
 type Options = {
   firstAfterMs?: number
+  stillness?: Stillness
   /** Settles once a job may write. */
   whenWritable?: () => Promise<unknown>
 }
 
 /**
  * Runs each job after `firstAfterMs` and then every `everyMs`, never twice at a time. A failed run is logged; the next
- * one is due. While another process writes, jobs wait; a job that is interrupted by one begins again.
+ * one is due. While another process writes, jobs wait; a job that is interrupted by one begins again. At rest, frequent
+ * jobs run seldom, so that a small machine can sleep; `touch` says that somebody uses the server.
  */
 export function startJobs(
   jobs: readonly Job[],
   log: Log,
-  { firstAfterMs = 0, whenWritable = async () => {} }: Options = {},
+  { firstAfterMs = 0, whenWritable = async () => {}, stillness }: Options = {},
 ) {
   let isStopping = false
   const running = new Set<Promise<void>>()
@@ -56,23 +69,82 @@ export function startJobs(
     }
     return { beat, everyMs: job.everyMs }
   })
-  const timers: Timer[] = []
-  const begin = () => {
-    for (const { beat, everyMs } of beats) {
-      beat()
-      timers.push(setInterval(beat, everyMs))
-    }
-  }
-  const beginning = setTimeout(begin, firstAfterMs)
+  const pace = createPace(beats, stillness)
+  const beginning = setTimeout(pace.begin, firstAfterMs)
   return {
+    touch: pace.touch,
     async stop() {
       isStopping = true
       clearTimeout(beginning)
-      for (const timer of timers) clearInterval(timer)
+      pace.stop()
       await Promise.all(running)
     },
   }
 }
+
+type Beat = { beat: () => void; everyMs: number }
+
+/** Runs the timers of jobs: as often as they ask, or those that ask often seldom while all is still. */
+function createPace(beats: readonly Beat[], stillness?: Stillness) {
+  const restMs = stillness?.everyMs ?? Infinity
+  const [frequent, seldom] = [beats.filter(one => one.everyMs <= restMs), beats.filter(one => one.everyMs > restMs)]
+  const started: Timer[] = []
+  const paced: Timer[] = []
+  let isTouched = true
+  let stillMs = 0
+  let mark: unknown
+  let stopWatching: (() => void) | null = null
+
+  function clear() {
+    for (const timer of paced.splice(0)) clearInterval(timer)
+    stopWatching?.()
+    stopWatching = null
+  }
+  function wake() {
+    clear()
+    isTouched = true
+    for (const { beat, everyMs } of frequent) {
+      beat()
+      paced.push(setInterval(beat, everyMs))
+    }
+    if (stillness) paced.push(setInterval(() => look(stillness), stillness.afterMs / LOOKS))
+  }
+  function look({ afterMs, everyMs, mark: markNow, watch }: Stillness) {
+    const now = markNow()
+    stillMs = isTouched || now !== mark ? 0 : stillMs + afterMs / LOOKS
+    isTouched = false
+    mark = now
+    if (stillMs < afterMs) return
+    const stop = watch(wake)
+    if (stop === null) return
+    clear()
+    stopWatching = stop
+    // Together, so that the machine wakes once.
+    paced.push(setInterval(() => frequent.forEach(({ beat }) => beat()), everyMs))
+    // Written between the two.
+    if (markNow() !== now) wake()
+  }
+  return {
+    begin() {
+      for (const { beat, everyMs } of seldom) {
+        beat()
+        started.push(setInterval(beat, everyMs))
+      }
+      wake()
+    },
+    touch() {
+      isTouched = true
+      if (stopWatching) wake()
+    },
+    stop() {
+      clear()
+      for (const timer of started) clearInterval(timer)
+    },
+  }
+}
+
+/** Looks during the time after which jobs rest. */
+const LOOKS = 4
 
 /** CPU time in a minute, below which nobody waits for anything. */
 const QUIET_MS = 1000

@@ -36,6 +36,7 @@ test('settings are a file that dpkg leaves to the administrator, and hold the fo
   const unit = data.get('usr/lib/systemd/system/castellan.service')!.toString()
   expect(unit).toContain(`ExecStart=/usr/bin/castellan --config ${path}\n`)
   expect(unit).toContain('StateDirectory=castellan\n')
+  expect(unit).toContain('\nEnvironment=BUN_GC_TIMER_DISABLE=1\n')
   expect(settings).toContain('\nDATA_DIRECTORY=/var/lib/castellan\n')
 })
 

@@ -55,6 +55,7 @@ test('it runs as nobody, who owns nothing but the data', async () => {
   const { json, parse, blob } = await open(writeArchive([imageFor('amd64')], 1000))
   const { config, layers } = parse(json('index.json').manifests[0])
   expect(parse(config).config).toMatchObject({ User: '65534:65534', Volumes: { '/data': {} } })
+  expect(parse(config).config.Env).toContain('BUN_GC_TIMER_DISABLE=1')
   // Docker takes nanoseconds, and there is no shell for CMD-SHELL.
   expect(parse(config).config.Healthcheck).toEqual({
     Test: ['CMD', '/usr/bin/castellan', 'health'],

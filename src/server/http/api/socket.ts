@@ -11,9 +11,10 @@ import type { Links } from '../core/links'
 export function socket(routes: SignedInRoutes, app: Context) {
   const peers: Peers = new Map()
   let stop = () => {}
+  let tend = () => {}
   routes
     .onStart(() => {
-      stop = serve(peers, app)
+      ;({ stop, tend } = serve(peers, app))
     })
     .onStop(() => stop())
     .ws('/ws', {
@@ -26,6 +27,7 @@ export function socket(routes: SignedInRoutes, app: Context) {
         const frame = app.room.isFull()
           ? frameOf({ type: 'roomChanged', ...app.room.current() }, app.store, user, links)
           : null
+        tend()
         peers.set(ws.id, {
           user,
           links,
@@ -47,26 +49,34 @@ export function socket(routes: SignedInRoutes, app: Context) {
     })
 }
 
-/** Passes events on and looks after open sockets until the returned function is called. */
-function serve(peers: Peers, app: Context): () => void {
+/** Passes events on until `stop`; `tend` looks after sockets while there are any. */
+function serve(peers: Peers, app: Context) {
   const stopListening = app.events.listenToAll(event => broadcast(peers, app.store, event))
   let dataVersion = 0
   /** Another process, such as the command line, wrote to the database: an account may have changed. */
   function checkForChanges() {
-    if (peers.size === 0) return
+    if (peers.size === 0) return endTimers()
     const version = app.store.dataVersion()
     if (version !== dataVersion) closeSignedOut(peers, app)
     dataVersion = version
   }
-  const timers = [
-    setInterval(() => peers.forEach(peer => peer.ping()), 30 * SECOND),
-    setInterval(() => closeSignedOut(peers, app), MINUTE),
-    setInterval(checkForChanges, 2 * SECOND),
-  ]
-  for (const timer of timers) timer.unref()
-  return () => {
-    stopListening()
-    for (const timer of timers) clearInterval(timer)
+  const timers: Timer[] = []
+  const endTimers = () => timers.splice(0).forEach(timer => clearInterval(timer))
+  return {
+    tend() {
+      if (timers.length > 0) return
+      dataVersion = app.store.dataVersion()
+      timers.push(
+        setInterval(() => peers.forEach(peer => peer.ping()), 30 * SECOND),
+        setInterval(() => closeSignedOut(peers, app), MINUTE),
+        setInterval(checkForChanges, 2 * SECOND),
+      )
+      for (const timer of timers) timer.unref()
+    },
+    stop() {
+      stopListening()
+      endTimers()
+    },
   }
 }
 
