@@ -79,6 +79,22 @@ test('two taps and a word lead from an empty library to the first podcast, and t
   await page.close()
 }, 120_000)
 
+test('a starter is heard in one tap, and one that cannot be reached says so in its place', async () => {
+  const file = `${temporaryFolder()}/starters.opml`
+  const outline = (title: string, url: string) => `<outline text="${title}" xmlUrl="${url}"/>`
+  const outlines = outline('Ebb', feedOf('/ebb.xml', 'Ebb')) + outline('Gone', `${host.origin}/gone.xml`)
+  await Bun.write(file, `<opml version="2.0"><body>${outlines}</body></opml>`)
+  await using empty = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), STARTER_OPML: file })
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true })
+  await page.goto(`${empty.origin}/ui/podcasts`)
+  await page.getByRole('button', { name: 'Play Ebb' }).tap()
+  await page.getByRole('button', { name: 'Pause Ebb' }).waitFor()
+  await page.getByRole('button', { name: 'Play Gone' }).tap()
+  await page.getByText('Can’t be reached').waitFor()
+  expect(await empty.api('/podcasts')).toEqual([])
+  await page.close()
+})
+
 test('words are answered where no directory can be reached, and searched again once it can', async () => {
   await using empty = await startExecutable({ DATA_DIRECTORY: temporaryFolder() })
   const page = await browser.newPage()
@@ -254,5 +270,20 @@ test('a link to a service without feeds says so, and one press searches for the 
   await dialog.getByRole('button', { name: 'Search for “Fog”' }).click()
   await dialog.getByText('Mara Field').waitFor()
   expect(await dialog.getByRole('textbox').inputValue()).toBe('Fog')
+  await page.close()
+})
+
+test('the newest episode is heard before its podcast is added, and closing the dialog ends it', async () => {
+  const address = feedOf('/heard.xml', 'Heard')
+  const page = await openPage('/podcasts', address)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await paste(page, address)
+  const dialog = page.getByRole('dialog', { name: 'Add podcast' })
+  await dialog.getByRole('button', { name: 'Play Heard, part 1' }).click()
+  await dialog.getByRole('button', { name: 'Pause Heard, part 1' }).waitFor()
+  const audio = (await page.$('dialog audio'))!
+  await page.waitForFunction(element => (element as HTMLAudioElement).currentTime > 0, audio)
+  await page.keyboard.press('Escape')
+  await page.waitForFunction(element => (element as HTMLAudioElement).paused, audio)
   await page.close()
 })

@@ -21,9 +21,10 @@ import {
 } from './fetch/find-feed'
 import type { FeedsNeeds } from './needs'
 import { textOf } from './parse/notes-text'
+import { sealSample } from './sample'
 import { problemOfBody, refuseAddress } from './problems'
 
-type PreviewNeeds = FindNeeds & Pick<FeedsNeeds, 'store' | 'findLink'> & { podcastLimit: number }
+type PreviewNeeds = FindNeeds & Pick<FeedsNeeds, 'store' | 'findLink' | 'secret'> & { podcastLimit: number }
 /** The part of a preview that the feed decides; the caller adds the downloads. */
 type Previewed = Exclude<PodcastPreview, FeedPreview> | Omit<FeedPreview, 'downloads'>
 
@@ -207,6 +208,7 @@ async function presentFound(needs: PreviewNeeds, user: UserRow, search: Search, 
       name: newest.title,
       publishedAt: newest.announcedAt === null ? null : instantOf(newest.announcedAt),
       duration: newest.duration,
+      local_url: sealSample(needs, { feed: first.address, url: newest.url, type: newest.type, title: newest.title }),
     },
     sizes: outline?.sizes ?? { newest5: null, newest25: null, all: null },
   }

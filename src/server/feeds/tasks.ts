@@ -107,7 +107,7 @@ function tryToDigest(request: DigestRequest) {
   }
 }
 
-type OutlineEpisode = { title: string; announcedAt: number | null; duration: number }
+type OutlineEpisode = { title: string; announcedAt: number | null; duration: number; url: string; type: string | null }
 
 /** The few facts about the episodes of a feed that a person sees before adding it. */
 export type FeedOutline = {
@@ -126,7 +126,15 @@ function outlineOf(episodes: readonly FeedEpisode[]): FeedOutline {
     .map(({ facts }) => facts)
     .sort((one, other) => (other.announced_at ?? Infinity) - (one.announced_at ?? Infinity) || 0)
   const describe = (facts: FeedEpisode['facts'] | undefined): OutlineEpisode | null =>
-    facts ? { title: facts.title, announcedAt: facts.announced_at, duration: facts.duration } : null
+    facts
+      ? {
+          title: facts.title,
+          announcedAt: facts.announced_at,
+          duration: facts.duration,
+          url: facts.enclosure_url,
+          type: facts.enclosure_type,
+        }
+      : null
   const sizes = newestFirst.map(facts => facts.enclosure_size)
   return {
     newest: { any: describe(newestFirst[0]), clean: describe(newestFirst.find(({ explicit }) => explicit === 0)) },

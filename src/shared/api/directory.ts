@@ -84,6 +84,8 @@ const PreviewEpisode = Type.Object({
   name: Type.String(),
   publishedAt: Nullable(Instant),
   duration: Type.Number(),
+  /** Where this server relays it for an hour, before anything is added. */
+  local_url: Type.String(),
 })
 
 /** A feed as it would be added; nothing of it is stored. */

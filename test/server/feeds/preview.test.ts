@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
-import { rss } from '../../support/builders'
-import { refusal, startClock, startTestApp, withPasswords } from '../../support/app'
+import { rss, silentMp3 } from '../../support/builders'
+import { basic, goodPassword, refusal, startClock, startTestApp, withPasswords } from '../../support/app'
 import { startFeedHost } from '../../support/feed-host'
 
 const host = startFeedHost()
@@ -33,7 +33,12 @@ test('a feed is shown with what it says of itself, and nothing of it is stored',
     hasMorePages: false,
     isUnplayable: false,
     oldestAt: '2019-03-01T08:00:00.000Z',
-    newest: { name: 'New', publishedAt: '2026-04-26T08:00:00.000Z', duration: 1440 },
+    newest: {
+      name: 'New',
+      publishedAt: '2026-04-26T08:00:00.000Z',
+      duration: 1440,
+      local_url: expect.stringContaining('/media/preview/') as string,
+    },
     sizes: { newest5: 4000, newest25: 4000, all: 4000 },
     downloads: { usual: 5, follows: true, freeBytes: expect.any(Number) as number },
   })
@@ -220,3 +225,24 @@ test('the first downloads are those that were chosen, whatever the settings say'
 })
 
 const never = () => new Promise<Response>(() => undefined)
+
+test('the newest episode of a previewed feed is relayed for an hour, and by an address that only this server makes', async () => {
+  const now = startClock()
+  await using app = await startTestApp({ now, env: withNetworks })
+  const alice = await app.signUp('alice')
+  const audio = silentMp3(3)
+  const url = host.feed('/heard.xml', rss({ items: [{ title: 'Fog', enclosure: host.file('/heard.mp3', audio) }] }))
+  const seen = await alice.podcasts.preview(url)
+  const address = seen.kind === 'feed' ? new URL(seen.newest!.local_url).pathname : ''
+  const ask = (path: string, headers: Record<string, string> = { authorization: basic('alice', goodPassword) }) =>
+    app.fetch(path, { headers })
+  const heard = await ask(address)
+  expect([heard.status, heard.headers.get('content-type')]).toEqual([200, 'audio/mpeg'])
+  expect((await heard.bytes()).length).toBe(audio.length)
+  expect(await alice.podcasts.list()).toEqual([])
+
+  expect((await ask(address, {})).status).toBe(401)
+  expect((await ask(`${address.slice(0, -4)}AAAA`)).status).toBe(404)
+  now.advance(3_600_001)
+  expect((await ask(address)).status).toBe(404)
+})

@@ -71,6 +71,7 @@ export const calls: Record<string, Call> = {
   'GET /api/v1/podcasts/episodes/:id/transcript': { ok: 404 },
   'GET /api/v1/podcasts/episodes/:id/transcripts/:tid/file': { ok: 404 },
   'GET /media/live/:podcast/:item': { ok: 404 },
+  'GET /media/preview/:sample': { ok: 404 },
   'GET /media/transcripts/:file': { ok: 404 },
   'HEAD /media/transcripts/:file': { ok: 404 },
   'GET /covers/chapters/:id': { ok: 404 },

@@ -28,7 +28,7 @@ import type { PodcastSearch } from '../../store/podcast-lists'
 import type { PodcastRow } from '../../store/podcasts'
 import type { UserRow } from '../../store/users'
 import { inParts } from '../core/answers'
-import { linkPortraits, type Links } from '../core/links'
+import { linkPortraits, type Links, mediaLink } from '../core/links'
 import { Flag, readFlag } from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
 import { presentLiveItems, presentTrailers } from './playables.present'
@@ -240,9 +240,15 @@ function singlePodcasts(routes: SignedInRoutes, app: Context) {
 export const podcastPreview = (routes: SignedInRoutes, app: Context) =>
   routes.post(
     '/api/v1/podcasts/preview',
-    async ({ user, body, request }): Promise<PodcastPreview> => {
+    async ({ user, links, body, request }): Promise<PodcastPreview> => {
       const seen = await app.previewFeed(user, body.rssFeedUrl, request.signal, body.userAgent)
-      return seen.kind === 'feed' ? { ...seen, downloads: await downloadsFor(app, user) } : seen
+      if (seen.kind !== 'feed') return seen
+      const { newest } = seen
+      return {
+        ...seen,
+        newest: newest && { ...newest, local_url: mediaLink(links, `media/preview/${newest.local_url}`) },
+        downloads: await downloadsFor(app, user),
+      }
     },
     { body: FeedLook, response: PodcastPreview },
   )

@@ -270,10 +270,10 @@ export const operations: Readonly<Record<string, string>> = {
   'DELETE /api/v1/devices/:id': 'Removes a podcast app → 204',
   'GET /api/v1/podcasts/categories': 'Lists the categories that the feeds name, with the podcasts of each',
   'GET /api/v1/podcasts/checks': 'When each feed was checked last, and when it will be again',
-  'GET /api/v1/podcasts/available/gpodder':
-    'Lists feeds that a podcast app subscribes to and the library does not have',
+  'GET /api/v1/podcasts/available/gpodder': 'Lists feeds that a podcast app subscribes to and the library lacks',
 
   'GET /media/:file': 'The audio or video of an episode; supports ranges',
+  'GET /media/preview/:sample': 'The newest episode of a feed that was previewed, relayed for an hour; supports ranges',
   'GET /media/live/:podcast/:item': 'A live stream, relayed from its host without an end',
   'GET /media/chapters/:file': 'The chapters of an episode, as a file for podcast apps',
   'GET /media/transcripts/:file': 'A transcript, as a file for podcast apps',

@@ -1,6 +1,6 @@
 import type { Context } from '../../context'
 import { SNIFF_BYTES, sniffMedia } from '../../downloads/media-type'
-import { feedAccess } from '../../feeds/fetch/access'
+import { type FeedAccess, feedAccess } from '../../feeds/fetch/access'
 import { typeByExtension } from '../../feeds/parse/items'
 import { supersededFailure } from '../../feeds/apply/superseded'
 import { isEncoded, readStart, withoutEncoding } from '../../outbound/decode'
@@ -16,7 +16,10 @@ import { mediaHeaders, rangeNotSatisfiable, rangeOf } from './local-file'
 type Relayed = Pick<
   EpisodeRow,
   'podcast_id' | 'title' | 'enclosure_url' | 'enclosure_type' | 'superseded' | 'file_path'
->
+> & {
+  /** How its host is asked; absent = as for its podcast. */
+  access?: Pick<FeedAccess, 'reach'>
+}
 
 /**
  * Relays an episode from its host. Only `Range` and `If-Range` go upstream; only length, range, validators and a
@@ -170,11 +173,11 @@ async function sendSpooled(
 }
 
 async function requestMedia(app: Context, episode: Relayed, request: Request, signal: AbortSignal) {
-  const podcast = app.store.podcasts.find(episode.podcast_id)!
+  const access = episode.access ?? feedAccess(app, app.store.podcasts.find(episode.podcast_id)!)
   const get = (range: Record<string, string>) =>
     app.outbound
       .get(episode.enclosure_url, {
-        ...feedAccess(app, podcast),
+        ...access,
         headers: { ...range, Accept: 'audio/*, video/*, */*;q=0.5', 'Accept-Encoding': 'identity' },
         signal,
       })

@@ -1,14 +1,16 @@
 import { t } from 'elysia'
 import { MAIN_FORM } from '../../../shared/forms'
 import type { Context } from '../../context'
+import type { FeedAccess } from '../../feeds/fetch/access'
 import type { ParsedFeed } from '../../feeds/parse/parsed-feed'
+import { openSample, type Sample } from '../../feeds/sample'
 import { noSuchPath } from '../../platform/problem'
 import type { PodcastRow } from '../../store/podcasts'
 import { liveStreams } from '../api/playables.present'
 import type { SignedInRoutes } from '../core/signed-in'
 import { episodeOfMedia } from '../core/links'
 import { headOf, restoreLength, sendMedia, waitForReader } from './send-media'
-import { relayLive } from './relay'
+import { relay, relayLive } from './relay'
 import { hasBody } from '../core/body'
 import { type IncomingRequest, peerOf } from '../core/server-url'
 import type { SendableFile } from './local-file'
@@ -50,6 +52,14 @@ export function stream(routes: SignedInRoutes, app: Context) {
       const response = await relayLive(app, requireStream(podcast, params.item, query.form ?? MAIN_FORM), request)
       return request.method === 'HEAD' ? headOf(response) : response
     })
+    .get('/media/preview/:sample', async ({ user, params, request, server }) => {
+      waitForReader(server, request)
+      const sample = openSample(app, params.sample)
+      if (!sample) throw noSuchPath()
+      const reach = await app.outbound.reachOf(sample.feed, user.role === 'admin')
+      const response = await relay(app, sampleAsEpisode(sample, reach), request, false)
+      return request.method === 'HEAD' ? headOf(response) : response
+    })
     // Clients of PodFetch still ask here. The new address contains the key of theirs.
     .get('/proxy/podcast', ({ query, links, redirect }) => redirect(mediaPath(links.base, query), 308), {
       query: t.Object({ episodeId: t.String({ maxLength: 100 }), apiKey: t.Optional(t.String()) }),
@@ -77,6 +87,16 @@ function requireStream({ id, title, extras }: PodcastRow, itemId: string, form: 
     file_path: null,
   }
 }
+
+const sampleAsEpisode = ({ title, url, type }: Sample, reach: FeedAccess['reach']) => ({
+  podcast_id: 0,
+  title,
+  enclosure_url: url,
+  enclosure_type: type,
+  superseded: 0,
+  file_path: null,
+  access: { reach },
+})
 
 const answerHead = async (response: unknown) => restoreLength((await response) as Response)
 

@@ -1,15 +1,18 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { FeedPreview as Seen, FeedPreview } from '../../../shared/api/directory'
+import { useApp } from '../../app-context'
 import { FilterChip } from '../../components/filter-chip'
 import { tintStyle } from '../../components/cover'
 import { formatBytes, formatDate, formatMinutes } from '../../format'
 import { currentLanguage } from '../../i18n'
 import { ForeignCover } from '../covers'
+import { SampleButton } from './sample'
 import './adding.css'
 
 /** A podcast as it would be added: on the colour of its name, since its cover is not on the server yet. */
 export function PreviewOfFeed({ seen }: { seen: Seen }) {
+  const { failed } = useApp()
   const { t } = useTranslation()
   const { title, author, language, explicit, summary, imageUrl, newest } = seen
   const facts = [author, language && nameOfLanguage(language), explicit && t('explicit')]
@@ -33,19 +36,27 @@ export function PreviewOfFeed({ seen }: { seen: Seen }) {
         </div>
       </div>
       {newest && (
-        <div className="feed-preview-newest ruled-above">
-          <p className="muted numbers flush">
-            {[
-              t('newest'),
-              newest.publishedAt && formatDate(newest.publishedAt),
-              newest.duration > 0 && formatMinutes(newest.duration),
-            ]
-              .filter(Boolean)
-              .join(' · ')}
-          </p>
-          <p className="truncate flush strong" dir="auto">
-            {newest.name}
-          </p>
+        <div className="feed-preview-newest ruled-above row gap-12">
+          <SampleButton
+            key={newest.local_url}
+            name={newest.name}
+            find={async () => newest.local_url}
+            onFailed={failed}
+          />
+          <div className="grow">
+            <p className="muted numbers flush">
+              {[
+                t('newest'),
+                newest.publishedAt && formatDate(newest.publishedAt),
+                newest.duration > 0 && formatMinutes(newest.duration),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </p>
+            <p className="truncate flush strong" dir="auto">
+              {newest.name}
+            </p>
+          </div>
         </div>
       )}
     </section>

@@ -12,6 +12,7 @@ import { FileUp, FolderInput, type LucideIcon, Smartphone } from 'lucide-react'
 import { useOpmlInside } from './add-anywhere'
 import { DirectoryDown } from './directory-results'
 import { OpmlFileButton } from './opml-file-button'
+import { SampleButton } from './sample'
 import { Link } from 'wouter'
 import { routes } from '../../routes'
 
@@ -81,19 +82,45 @@ function PopularPodcasts({ podcasts }: { podcasts: readonly DirectoryHit[] }) {
       <h2 id="popular-heading">{t('good-places-to-start')}</h2>
       <ul className="stack">
         {podcasts.map(hit => (
-          <li key={hit.feedUrl}>
-            <ForeignCover src={hit.image} name={hit.title} size={256} />
-            <b className="title text-s truncate above-8" dir="auto">
-              {hit.title}
-            </b>
-            <span className="muted truncate above-phone" dir="auto">
-              {hit.author}
-            </span>
-            <AddInPlace hit={hit} />
-          </li>
+          <Starter key={hit.feedUrl} hit={hit} />
         ))}
       </ul>
     </section>
+  )
+}
+
+/** A podcast to begin with. Nothing of it is fetched from its host before a press. */
+function Starter({ hit }: { hit: DirectoryHit }) {
+  const { api } = useApp()
+  const { t } = useTranslation()
+  const [isDead, setDead] = useState(false)
+  async function find() {
+    const seen = await api.podcasts.preview(hit.feedUrl)
+    if (seen.kind !== 'feed' || !seen.newest) throw new Error('nothing to play')
+    return seen.newest.local_url
+  }
+  return (
+    <li>
+      <span className="starter-cover relative">
+        <ForeignCover src={hit.image} name={hit.title} size={256} />
+        {!isDead && hit.podcastId === null && (
+          <SampleButton name={hit.title} className="absolute" find={find} onFailed={() => setDead(true)} />
+        )}
+      </span>
+      <b className="title text-s truncate above-8" dir="auto">
+        {hit.title}
+      </b>
+      {isDead ? (
+        <span className="fine caution" role="status">
+          {t('starter-unreachable')}
+        </span>
+      ) : (
+        <span className="muted truncate above-phone" dir="auto">
+          {hit.author}
+        </span>
+      )}
+      <AddInPlace hit={hit} />
+    </li>
   )
 }
 
