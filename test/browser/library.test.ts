@@ -234,6 +234,8 @@ test('a cleanup is shown before it is run, and a notice comes to one browser and
   await others.goto(`${running.origin}/ui/settings`)
   await others.getByRole('heading', { level: 1, name: 'Playback' }).waitFor()
   const list = others.getByRole('navigation', { name: 'Settings' })
+  const seconds = await others.getByLabel('Skip back').locator('option').allInnerTexts()
+  expect(seconds).toEqual(['10 sec', '15 sec', '30 sec', '45 sec', '1 min'])
   expect(await list.getByRole('link').allTextContents()).toEqual([
     'Playback',
     'New episodes and queue',
