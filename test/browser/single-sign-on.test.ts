@@ -27,6 +27,7 @@ async function start(options: Options = {}) {
     PORT: port,
     ...provider.env,
     OIDC_ADMIN_CLAIM: 'groups:admins',
+    OIDC_PARAMETERS: 'ui_locales=pl',
   }
   return { provider, origin, launch: () => startExecutable(env) }
 }
@@ -78,7 +79,7 @@ test('sign in, be renewed before it ends, through new keys of the provider, and 
 }, 120_000)
 
 test('without refresh tokens it is renewed in a frame of our own', async () => {
-  const { provider, origin, launch } = await start({ refreshTokens: false })
+  const { provider, origin, launch } = await start({ refreshTokens: false, signsOut: false })
   using _ = provider
   await using __ = await launch()
   const context = await browser.newContext()
@@ -96,6 +97,11 @@ test('without refresh tokens it is renewed in a frame of our own', async () => {
   expect(provider.requests.filter(request => request === 'POST /token').length).toBe(before + 1)
   await page.getByRole('link', { name: 'Timeline' }).click()
   await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+  // The provider has no page to sign out: one signs out here.
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(page.url()).toBe(`${origin}/ui/login`)
   await context.close()
 }, 120_000)
 
@@ -143,8 +149,12 @@ test('a confidential client signs in an admin by a group, and is signed out when
     if (request.resourceType() === 'fetch') calls.push(new URL(request.url()).origin)
   })
   await page.goto(`${origin}/ui/`)
+  const asked = page.waitForRequest(request => request.url().startsWith(`${provider.origin}/auth?`))
   await signIn(page, 'mara')
   await nameIn(page, 'mara')
+  const { searchParams } = new URL((await asked).url())
+  expect(searchParams.get('ui_locales')).toBe('pl')
+  expect(searchParams.get('nonce')).toMatch(/^\w{20,}$/)
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'Administration' }).waitFor()
   // The page never calls the provider, which need not allow our origin.

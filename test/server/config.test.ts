@@ -27,6 +27,7 @@ test('all mistakes are reported together', () => {
     OIDC_CLIENT_ID: '',
     OIDC_ADMIN_CLAIM: 'admins',
     OIDC_APP_REDIRECTS: 'https://evil.example/oauth',
+    OIDC_PARAMETERS: 'prompt=consent&redirect_uri=https://evil.example',
     USERNAME: 'a:b',
     API_KEY: 'secret',
     API_KEY_FILE: '/nowhere/key',

@@ -9,6 +9,8 @@ type Options = {
   redirectUri: string
   /** True to give browsers a refresh token; without one they renew in a frame. */
   refreshTokens?: boolean
+  /** False for a provider on whose pages nobody signs out. */
+  signsOut?: boolean
   /** Seconds that tokens are good for. */
   ttl?: number
   /** Claims by the name that people sign in with; `preferred_username` is that name unless they say otherwise. */
@@ -55,7 +57,8 @@ function createAdapter(kept: Map<string, AdapterPayload>) {
 
 /** A real OpenID provider on a loopback port. Its sign-in page takes any name, and may be left by "Refuse". */
 export async function startOpenIdProvider(options: Options) {
-  const { redirectUri, refreshTokens = true, ttl = 120, people = {}, fullIdTokens = false, secret } = options
+  const { redirectUri, refreshTokens = true, signsOut = true, ttl = 120 } = options
+  const { people = {}, fullIdTokens = false, secret } = options
   const server = createServer((request, response) => void handle(request, response))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -78,7 +81,7 @@ export async function startOpenIdProvider(options: Options) {
           ...(secret && { client_secret: secret.value }),
           ...options.client,
           redirect_uris: [redirectUri],
-          post_logout_redirect_uris: [redirectUri],
+          ...(signsOut && { post_logout_redirect_uris: [redirectUri] }),
           grant_types: refreshTokens ? ['authorization_code', 'refresh_token'] : ['authorization_code'],
         },
       ],
@@ -91,7 +94,7 @@ export async function startOpenIdProvider(options: Options) {
         backchannelLogout: { enabled: true },
         revocation: { enabled: true },
         rpInitiatedLogout: {
-          enabled: true,
+          enabled: signsOut,
           logoutSource: (context, form) => {
             context.body = `<!doctype html>${form}<button form="op.logoutForm" name="logout" value="yes">Leave</button>`
           },

@@ -9,6 +9,8 @@ export type OidcSettings = {
   /** The URL of the interface that the provider returns to; null = the one that the browser used. */
   redirectUri: string | null
   scope: string
+  /** More parameters of the address of the provider's sign-in page. */
+  parameters: Readonly<Record<string, string>>
   /** The URL of the provider's keys; null = found by discovery. */
   jwksUri: string | null
   /** The claim, and the value in it, that make somebody an admin. */
@@ -56,6 +58,7 @@ const oidcVariables = [
   'OIDC_CLIENT_SECRET',
   'OIDC_REDIRECT_URI',
   'OIDC_SCOPE',
+  'OIDC_PARAMETERS',
   'OIDC_JWKS',
   'OIDC_ADMIN_CLAIM',
   'OIDC_APP_REDIRECTS',
@@ -117,10 +120,23 @@ function readOidc(reader: Reader): OidcSettings {
     clientSecret: readText(reader, 'OIDC_CLIENT_SECRET') || null,
     redirectUri: readAddress(reader, 'OIDC_REDIRECT_URI', example),
     scope: readText(reader, 'OIDC_SCOPE', 'openid profile email'),
+    parameters: readParameters(reader),
     jwksUri: readAddress(reader, 'OIDC_JWKS', example),
     adminClaim: readAdminClaim(reader),
     appRedirects: readAppRedirects(reader),
   }
+}
+
+/** Parameters that make a sign-in what it is. */
+const ownParameters =
+  /^(?:client_id|redirect_uri|response_type|response_mode|scope|state|nonce|code_challenge\w*|request\w*)$/
+
+function readParameters(reader: Reader): OidcSettings['parameters'] {
+  const text = readText(reader, 'OIDC_PARAMETERS')
+  const parameters = Object.fromEntries(new URLSearchParams(text))
+  if (Object.entries(parameters).some(([name, value]) => value === '' || ownParameters.test(name)))
+    report(reader, 'OIDC_PARAMETERS', text, 'more parameters, such as access_type=offline&prompt=consent')
+  return parameters
 }
 
 /** The addresses of apps that are known to sign in so, as their sources name them. */

@@ -93,6 +93,11 @@ export const variables: readonly Variable[] = [
   { name: 'OIDC_CLIENT_SECRET', default: '', meaning: 'secret of a confidential client; a public one has none' },
   { name: 'OIDC_REDIRECT_URI', default: '<address>/ui/', meaning: 'redirect address, registered at the provider' },
   { name: 'OIDC_SCOPE', default: 'openid profile email', meaning: 'scopes to request' },
+  {
+    name: 'OIDC_PARAMETERS',
+    default: '',
+    meaning: "more parameters of the provider's sign-in page, such as access_type=offline&prompt=consent",
+  },
   { name: 'OIDC_JWKS', default: '', meaning: "address of the provider's keys, if discovery doesn't name it" },
   {
     name: 'OIDC_ADMIN_CLAIM',

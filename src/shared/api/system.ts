@@ -100,6 +100,8 @@ export const OidcConfig = Type.Object({
   scope: Type.String(),
   jwksUri: Nullable(Type.String()),
   refreshInterval: Type.Integer(),
+  /** More parameters of the address of the provider's sign-in page. */
+  parameters: Type.Record(Type.String(), Type.String()),
 })
 
 export type OidcConfig = Static<typeof OidcConfig>

@@ -51,7 +51,10 @@ export async function createOidc(config: OidcConfig, prefix: string) {
     },
     renew: renewal.renew,
     loadStored: renewal.loadStored,
-    signIn: () => attempt('sign-in-failed', () => manager.signinRedirect({ nonce: newNonce() })),
+    signIn: () =>
+      attempt('sign-in-failed', () =>
+        manager.signinRedirect({ nonce: newNonce(), extraQueryParams: config.parameters }),
+      ),
     signOut: (idToken: string) => attempt('sign-out-failed', () => manager.signoutRedirect({ id_token_hint: idToken })),
     idToken: () => user.value?.id_token ?? null,
     /** Revokes the tokens at the provider. People can sign out even if the provider can't revoke tokens. */

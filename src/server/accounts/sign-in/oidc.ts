@@ -113,6 +113,7 @@ function createCodeSignIn(needs: TokenNeeds) {
       const url = new URL((await provider.endpoints()).authorization)
       const flow = { ...begun, nonce: makeToken() }
       const parameters = {
+        ...settings.parameters,
         response_type: 'code',
         client_id: settings.clientId,
         redirect_uri: flow.redirectUri,

@@ -70,6 +70,7 @@ export function publicSystem(routes: OpenRoutes, { config }: Context) {
           scope: oidc.scope,
           jwksUri: oidc.jwksUri,
           refreshInterval: MINUTE,
+          parameters: oidc.parameters,
         },
         reverseProxy: config.proxy !== null,
         serverUrl: base,

@@ -106,6 +106,15 @@ test.each([
   expect(await typeNow()).toBe('user')
 })
 
+test('parameters of the configuration are part of the address of the sign-in page, for apps and for the page', async () => {
+  const more = { OIDC_PARAMETERS: 'access_type=offline&prompt=consent' }
+  await using world = await start({ more })
+  const page = new URL(locationOf(await begin(world.server)))
+  expect(Object.fromEntries(page.searchParams)).toMatchObject({ access_type: 'offline', prompt: 'consent' })
+  const { oidcConfig } = await world.server.system.config()
+  expect(oidcConfig?.parameters).toEqual({ access_type: 'offline', prompt: 'consent' })
+})
+
 test('an app that is not known signs in once the configuration names its address', async () => {
   await using world = await start({ more: { OIDC_APP_REDIRECTS: 'plappa://oauth, absorb://callback' } })
   for (const redirect_uri of ['plappa://oauth', 'absorb://callback', 'lissen://oauth']) {
