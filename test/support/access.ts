@@ -10,6 +10,7 @@ export const forStrangers = [
   /^GET \/api\/v1\/(sys\/config|sys\/openid|invites\/:id)$/,
   /^POST \/api\/v1\/(login|login\/passkey|login\/passkey\/options|users|sys\/openid\/(token|revoke|logout))$/,
   /^GET \/(status|ping|healthcheck)$/,
+  /^GET \/help(\/|\/:name)?$/,
   /^GET \/clip\/:code(\/(audio|cover))?$/,
   /^POST \/(login|logout)$/,
   // Who speaks there says so in a message.

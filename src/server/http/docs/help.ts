@@ -16,8 +16,10 @@ const policy =
 export function help(routes: OpenRoutes, folder: string) {
   const serve = async (name: string) => {
     const type = types[/^[a-z-]{1,60}\.(\w+)$/.exec(name)?.[1] ?? '']
+    // Names of other forms are no names of files: Bun throws for some.
+    if (!type) throw noSuchPath()
     const file = Bun.file(join(folder, `${name}.gz`))
-    if (!type || !(await file.exists())) throw noSuchPath()
+    if (!(await file.exists())) throw noSuchPath()
     const headers = { 'Content-Type': type, 'Content-Encoding': 'gzip', 'Cache-Control': 'no-cache' }
     return new Response(file, { headers: { ...headers, 'Content-Security-Policy': policy } })
   }
