@@ -234,6 +234,13 @@ test('a cleanup is shown before it is run, and a notice comes to one browser and
   await others.goto(`${running.origin}/ui/settings`)
   await others.getByRole('heading', { level: 1, name: 'Playback' }).waitFor()
   const list = others.getByRole('navigation', { name: 'Settings' })
+  // The new episodes of a podcast are queued from here, too.
+  await list.getByRole('link', { name: 'New episodes and queue' }).click()
+  const place = others.getByLabel('Lighthouse Radio')
+  await place.selectOption('At the end of the queue')
+  await others.reload()
+  expect(await place.inputValue()).toBe('end')
+  await list.getByRole('link', { name: 'Playback' }).click()
   const seconds = await others.getByLabel('Skip back').locator('option').allInnerTexts()
   expect(seconds).toEqual(['10 sec', '15 sec', '30 sec', '45 sec', '1 min'])
   expect(await list.getByRole('link').allTextContents()).toEqual([

@@ -4,6 +4,7 @@ import type { PreferredForm } from '../../shared/api/playables'
 import type {
   InheritedValues,
   Naming,
+  OwnPreferences,
   Preferences,
   ReplacementStrategy,
   SettingsValues,
@@ -133,6 +134,15 @@ export const podcastSettingsStore = (db: Database) => ({
     const notify = row.notify === null ? null : row.notify === 1
     return { ...row, skipMarked: row.skipMarked === 1, notify, inTimeline: row.inTimeline === 1 }
   },
+  /** Podcasts for which the user has chosen a speed, or whose new episodes are queued for them. */
+  listOwn: (userId: number) =>
+    db
+      .query<OwnPreferences, [number]>(
+        `SELECT p.uuid AS podcastId, x.speed, x.queue_new AS queueNew
+           FROM podcast_preference x JOIN podcast p ON p.id = x.podcast_id
+          WHERE x.user_id = ? AND (x.speed IS NOT NULL OR x.queue_new IS NOT NULL)`,
+      )
+      .all(userId),
   /** A preference that is left out has its default. */
   keepPreferences(userId: number, podcastId: number, preferences: Partial<Preferences>) {
     const { skipMarked, notify, inTimeline, ...others } = { ...noPreferences, ...preferences }

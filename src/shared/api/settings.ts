@@ -159,6 +159,12 @@ export const Preferences = Type.Object({
   inTimeline: Type.Boolean(),
 })
 export type Preferences = Static<typeof Preferences>
+/** A podcast for which a user has chosen a speed, or whose new episodes are queued for them. */
+export const OwnPreferences = Type.Object({
+  podcastId: Type.String(),
+  ...Type.Pick(Preferences, ['speed', 'queueNew']).properties,
+})
+export type OwnPreferences = Static<typeof OwnPreferences>
 export const PreferencesEdit = Type.Partial(Preferences)
 export type PreferencesEdit = Static<typeof PreferencesEdit>
 

@@ -88,6 +88,7 @@ import type {
   Cleanup,
   NamingEdit,
   NamingPreview,
+  OwnPreferences,
   PodcastSettings,
   PodcastSettingsEdit,
   Preferences,
@@ -267,6 +268,7 @@ export type Routes = {
   'GET /podcasts/episodes/:id/transcripts/:tid/file': { answer: unknown }
   'GET /podcasts/favored': { answer: Podcast[] }
   'GET /podcasts/filter': { answer: Filter }
+  'GET /podcasts/preferences': { answer: OwnPreferences[] }
   'GET /podcasts/reverse/episode/:id': { answer: Podcast }
   'GET /podcasts/search': {
     query: {

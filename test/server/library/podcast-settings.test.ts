@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { findOwnPreferences } from '../../../src/ui/api/own-preferences'
 import { refusal, startClock, startTestApp, withPasswords } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
@@ -191,4 +192,21 @@ test('playback preferences of a podcast belong to each listener', async () => {
     status: 422,
   })
   expect(await refusal(alice.podcasts.settings(id))).toMatchObject({ code: 'not-uploader' })
+})
+
+test('a user lists the podcasts that they play at a speed of their own or queue, and nobody else does', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp({ env: withPasswords })
+  app.prefill(0)
+  const root = app.as('root', 'Sup3rSecret')
+  const add = (title: string) => root.podcasts.add(host.feed(`/${title}.xml`, rss({ title })))
+  const [fog, tides, moths] = [await add('Fog'), await add('Tides'), await add('Moths')]
+  await root.podcasts.editPreferences(fog.id, { speed: 1.5 })
+  await root.podcasts.editPreferences(tides.id, { queueNew: 'front' })
+  await root.podcasts.editPreferences(moths.id, { notify: false })
+  expect(await findOwnPreferences(root.client)).toEqual([
+    { podcastId: fog.id, speed: 1.5, queueNew: null },
+    { podcastId: tides.id, speed: null, queueNew: 'front' },
+  ])
+  expect(await findOwnPreferences((await app.signUp('alice')).client)).toEqual([])
 })

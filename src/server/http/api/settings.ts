@@ -7,6 +7,7 @@ import {
   type Naming,
   NamingEdit,
   NamingPreview,
+  OwnPreferences,
   PodcastSettings,
   PodcastSettingsEdit,
   Preferences,
@@ -108,6 +109,9 @@ export function podcastSettings(routes: SignedInRoutes, app: Context) {
       },
       { role: 'uploader', body: FeedAddress, response: Podcast },
     )
+    .get('/api/v1/podcasts/preferences', ({ user }) => store.podcastSettings.listOwn(user.id), {
+      response: t.Array(OwnPreferences),
+    })
     .get(
       '/api/v1/podcasts/:id/preferences',
       ({ user, params }) => store.podcastSettings.preferencesOf(user.id, store.podcasts.require(user, params.id).id),

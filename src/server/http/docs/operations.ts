@@ -88,6 +88,7 @@ export const operations: Readonly<Record<string, string>> = {
   'PUT /api/v1/podcasts/:id/feed': 'Changes the feed address of a podcast',
   'GET /api/v1/podcasts/:id/settings': 'The settings in force for a podcast',
   'PUT /api/v1/podcasts/:id/settings': 'Changes the settings of a podcast, and the credentials of its feed',
+  'GET /api/v1/podcasts/preferences': 'Lists podcasts for which the caller has chosen a speed, or queues new episodes',
   'GET /api/v1/podcasts/:id/preferences': "The caller's playback preferences for a podcast",
   'PUT /api/v1/podcasts/:id/preferences': "Changes the caller's playback preferences for a podcast",
   'GET /api/v1/podcasts/reverse/episode/:id': 'The podcast of an episode',
@@ -108,8 +109,7 @@ export const operations: Readonly<Record<string, string>> = {
   'GET /api/v1/podcasts/:id/overview': 'Reads which episode of a podcast to play next, and the counts of its filters',
   'GET /api/v1/podcasts/:id/episodes': "Lists the episodes of a podcast with the caller's positions",
   'GET /api/v1/episodes/yours': "Counts the caller's liked, bookmarked, started and downloaded episodes",
-  'GET /api/v1/episodes/yours/:list':
-    "Lists the caller's episodes of one of these kinds, or those played, latest first",
+  'GET /api/v1/episodes/yours/:list': "Lists the caller's episodes of a kind, or those played, latest first",
   'GET /api/v1/episodes/:eid': 'An episode with its notes',
   'PUT /api/v1/podcasts/:id/episodes/favor': 'Likes an episode, or no longer → 204',
   'GET /api/v1/podcasts/:id/episodes/outline': 'Number of episodes that a filter leaves, and their seasons or years',

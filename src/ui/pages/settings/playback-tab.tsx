@@ -1,13 +1,20 @@
 import { useSignals } from '@preact/signals-react/runtime'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { continuations } from '../../../shared/choices'
+import { Link } from 'wouter'
+import type { KnownPodcast } from '../../../shared/api/podcast'
+import { continuations, queuePlaces } from '../../../shared/choices'
 import { playbackRates } from '../../../shared/limits'
+import { findOwnPreferences } from '../../api/own-preferences'
 import { useApp } from '../../app-context'
+import { Loaded } from '../../components/states'
 import { SettingChoice, useSetting } from '../../library/forms/setting-choice'
 import { SettingGroup, SettingSwitch } from '../../library/forms/setting-row'
 import { SkipRows } from '../../library/forms/skip-rows'
 import { canSetVolume, canShapeSound, maxVolume } from '../../playback/shaper'
 import { useQueues } from '../../player/queue-actions'
+import { routes } from '../../routes'
+import { useResource } from '../../use-resource'
 
 /** A listener's way of playing, on every device and on this one. */
 export function PlaybackTab() {
@@ -20,16 +27,83 @@ export function PlaybackTab() {
       <SettingGroup title={t('on-this-device')}>
         <DeviceRows />
       </SettingGroup>
+      <OwnSpeeds />
     </>
   )
 }
 
 /** How episodes reach the queue, and what follows it. */
 export function NewEpisodesTab() {
+  useSignals()
+  const { client, library } = useApp()
+  const { t } = useTranslation()
+  const own = useResource(() => findOwnPreferences(client), [])
+  const podcasts = library.all.value.toSorted((one, other) => one.name.localeCompare(other.name))
   return (
-    <SettingGroup>
-      <AfterTheQueue />
-    </SettingGroup>
+    <>
+      <SettingGroup>
+        <AfterTheQueue />
+      </SettingGroup>
+      {podcasts.length > 0 && (
+        <Loaded resource={own} rows={4}>
+          {all => (
+            <SettingGroup title={t('queue-new')}>
+              {podcasts.map(podcast => (
+                <QueueNew
+                  key={podcast.id}
+                  podcast={podcast}
+                  saved={all.find(({ podcastId }) => podcastId === podcast.id)?.queueNew ?? ''}
+                />
+              ))}
+            </SettingGroup>
+          )}
+        </Loaded>
+      )}
+    </>
+  )
+}
+
+const places = ['', ...queuePlaces] as const
+const placeWords = { '': 'queue-new-off', front: 'queue-new-front', end: 'queue-new-end' } as const
+type Place = (typeof places)[number]
+
+/** Where new episodes of a podcast enter the queue. */
+function QueueNew({ podcast: { id, name }, saved }: { podcast: KnownPodcast; saved: Place }) {
+  const { api } = useApp()
+  const { t } = useTranslation()
+  const [kept, setKept] = useState<Place>(saved)
+  const place = useSetting(kept, async value => {
+    await api.podcasts.editPreferences(id, { queueNew: value || null })
+    setKept(value)
+  })
+  return <SettingChoice label={name} options={places} textOf={value => t(placeWords[value])} {...place} />
+}
+
+/** The podcasts that have their own speed, with links to their pages. */
+function OwnSpeeds() {
+  useSignals()
+  const { client, library } = useApp()
+  const { t } = useTranslation()
+  const { data } = useResource(() => findOwnPreferences(client), [])
+  const podcasts = (data ?? []).flatMap(({ podcastId, speed }) => {
+    const podcast = library.byId.value.get(podcastId)
+    return podcast && speed !== null ? [{ ...podcast, speed }] : []
+  })
+  if (podcasts.length === 0) return null
+  return (
+    <details className="own-speeds text-s">
+      <summary>{t('own-speeds', { count: podcasts.length })}</summary>
+      <ul>
+        {podcasts.map(({ id, name, speed }) => (
+          <li key={id}>
+            <Link href={routes.episodes(id)}>
+              <bdi>{name}</bdi>
+            </Link>{' '}
+            <span className="muted numbers">{speed}×</span>
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 
