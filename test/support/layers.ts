@@ -221,7 +221,12 @@ async function openRules(page: Page) {
 }
 
 async function openWizard(page: Page) {
-  await openDialog(page, button(page, /^Edit /))
+  const inTable = button(page, /^Edit /)
+  const menuOfTile = page.locator('.playlist-tile').getByRole('button', { name: /^More/ }).first()
+  await inTable.or(menuOfTile).first().waitFor()
+  const isTable = await inTable.isVisible()
+  if (!isTable) await openMenu(page, menuOfTile)
+  await openDialog(page, isTable ? inTable : page.getByRole('menuitem', { name: 'Edit', exact: true }))
   await topmost(page).getByRole('button', { name: 'Forward' }).click()
 }
 
