@@ -10,11 +10,13 @@ type Options = {
   emulator?: string
 }
 
-/** Makes a command that runs in another root, with /proc, in mounts of its own that end with it. */
+/** Makes a command that runs in another root, with /proc and /dev, in mounts of its own that end with it. */
 export function commandIn(root: string, command: readonly string[], { user, writable, emulator }: Options = {}) {
   const mounts = [
     'mount --bind "$0" "$0"',
     'mount -t proc proc "$0/proc"',
+    // As container runtimes do.
+    'mount --rbind /dev "$0/dev"',
     ...(writable ? [`mount --bind "$0${writable}" "$0${writable}"`, 'mount -o remount,ro,bind "$0"'] : []),
   ]
   const shell = `${mounts.join(' && ')} && exec ${Bun.which('chroot')} ${user ? `--userspec=${user}` : ''} "$0" "$@"`
