@@ -36,6 +36,8 @@ export type Report = {
   sender?: string | undefined
   /** Seconds played since the last report, if the player counts them; otherwise a step forward counts as played. */
   listened?: number
+  /** Seconds of them that took no time, if the player measures them: by its speed, and by trimming silence. */
+  skipped?: { saved: number; trimmed: number }
   /**
    * `at` was limited when the report arrived, and the seconds played are already counted: apps may report long after
    * playing.
@@ -98,7 +100,15 @@ function writeReport({ store, now }: Needs, userId: number, episode: RecordedEpi
   const before = store.playback.find(userId, episode.id)
   const at = timeOf(report, before, now)
   const count = (seconds: number) => {
-    if (seconds > 0) store.listened.add(userId, Math.floor(at / HOUR), episode.id, episode.podcast_id, seconds)
+    if (seconds > 0)
+      store.listened.add(
+        userId,
+        Math.floor(at / HOUR),
+        episode.id,
+        episode.podcast_id,
+        seconds,
+        skippedOf(report, seconds),
+      )
   }
   if (before && at < before.updated_at) {
     // The time counts as listened even if another device is further by now.
@@ -121,7 +131,7 @@ function writeReport({ store, now }: Needs, userId: number, episode: RecordedEpi
     updated_at: at,
   }
   store.playback.save(row)
-  count(report.listened ?? (report.isSettled ? 0 : playedSeconds(before, row)))
+  count(report.listened ?? (report.isSettled ? 0 : playedSeconds(before, row, report)))
   return { row, eid: episode.eid, isNews: true, finishedNow: finished && !before?.finished }
 }
 
@@ -132,11 +142,19 @@ function timeOf({ at, isSettled }: Report, before: PlaybackRow | null, now: Cloc
   return Math.min(at ?? latest, latest)
 }
 
-/** A step forward, limited by the time since the last report (at the rates that players have). */
-function playedSeconds(before: PlaybackRow | null, row: PlaybackRow): number {
+/** A step forward, limited by the time since the last report, and by what took no time. */
+function playedSeconds(before: PlaybackRow | null, row: PlaybackRow, { skipped }: Report): number {
   const step = row.position - (before?.position ?? row.started ?? 0)
   const wallSeconds = before ? (row.updated_at - before.updated_at) / SECOND + REPORT_SECONDS : REPORT_SECONDS
-  return step > 0 ? Math.floor(Math.min(step, wallSeconds)) : 0
+  const most = wallSeconds + (skipped ? skipped.saved + skipped.trimmed : 0)
+  return step > 0 ? Math.floor(Math.min(step, most)) : 0
+}
+
+/** The part of the seconds played that took no time. */
+function skippedOf({ skipped }: Report, seconds: number) {
+  if (!skipped) return undefined
+  const saved = Math.min(wholeSeconds(skipped.saved), seconds)
+  return { saved, trimmed: Math.min(wholeSeconds(skipped.trimmed), seconds - saved) }
 }
 
 const wholeSeconds = (seconds: number | null | undefined) => Math.floor(seconds ?? 0)

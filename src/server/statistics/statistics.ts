@@ -8,7 +8,13 @@ type Overview = {
   /** Most played first. */
   podcasts: { id: number; seconds: number; episodes: number }[]
   episodes: number
+  /** The time that it took. */
   seconds: number
+  /** Seconds that a higher speed saved, and those of trimmed silence. */
+  saved: number
+  trimmed: number
+  /** The day from which on these were measured, if it was not always so. */
+  measuredSince: string | null
   /** Seconds by weekday, Monday first. */
   weekdays: number[]
   /** Days without playback are left out. */
@@ -29,6 +35,7 @@ export function overview(
   const dayOf = createCalendar(timeZone)
   const [fromHour, toHour] = [from ?? 0, to ?? Number.MAX_SAFE_INTEGER].map(time => Math.floor(time / HOUR))
   const rows = store.listened.listFor(viewer, fromHour!, toHour!)
+  const since = measuredSince(rows)
   const byWeekday = Map.groupBy(rows, ({ hour }) => dayOf(hour).weekday)
   return {
     podcasts: [...Map.groupBy(rows, row => row.podcast_id)]
@@ -36,6 +43,9 @@ export function overview(
       .sort((one, other) => other.seconds - one.seconds),
     episodes: countEpisodes(rows),
     seconds: secondsOf(rows),
+    saved: sumOf(rows, ({ saved }) => saved ?? 0),
+    trimmed: sumOf(rows, ({ trimmed }) => trimmed ?? 0),
+    measuredSince: since === null ? null : dayOf(since).date,
     weekdays: Array.from({ length: 7 }, (_, weekday) => secondsOf(byWeekday.get(weekday) ?? [])),
     days: [...Map.groupBy(rows, ({ hour }) => dayOf(hour).date)]
       .map(([date, ofDay]) => ({ date, seconds: secondsOf(ofDay) }))
@@ -43,7 +53,18 @@ export function overview(
   }
 }
 
-const secondsOf = (rows: readonly ListenedRow[]) => rows.reduce((sum, { seconds }) => sum + seconds, 0)
+/** The time that listening took. */
+const secondsOf = (rows: readonly ListenedRow[]) =>
+  sumOf(rows, ({ seconds, saved, trimmed }) => seconds - (saved ?? 0) - (trimmed ?? 0))
+const sumOf = (rows: readonly ListenedRow[], of: (row: ListenedRow) => number) =>
+  rows.reduce((sum, row) => sum + of(row), 0)
+
+/** The hour from which on speed and silence are measured, if some hours before it were not; null = all were. */
+function measuredSince(rows: readonly ListenedRow[]): number | null {
+  const measured = rows.flatMap(({ hour, saved }) => (saved === null ? [] : [hour]))
+  const first = measured.reduce((one, other) => Math.min(one, other), Infinity)
+  return measured.length > 0 && rows.some(({ hour }) => hour < first) ? first : null
+}
 const countEpisodes = (rows: readonly ListenedRow[]) => new Set(rows.map(row => row.episode_id)).size
 
 /** Finds date and weekday (0 = Monday) of an hour in a time zone; formats every hour only once, since that is slow. */

@@ -130,16 +130,35 @@ export const playbackHiddenStore = (db: Database) => ({
     db.query('DELETE FROM playback_hidden WHERE user_id = ? AND episode_id = ?').run(userId, episodeId).changes > 0,
 })
 
-/** Seconds that a user played of an episode within an hour; `hour` counts from 1970. */
-export type ListenedRow = { hour: number; episode_id: number; podcast_id: number; seconds: number }
+/**
+ * Seconds that a user played of an episode within an hour; `hour` counts from 1970. `saved`, `trimmed`: those of them
+ * that took no time, because of a higher speed and because silence was trimmed; null = not measured.
+ */
+export type ListenedRow = {
+  hour: number
+  episode_id: number
+  podcast_id: number
+  seconds: number
+  saved: number | null
+  trimmed: number | null
+}
 
 /** Statistics of what users played, by the hour. */
 export const listenedStore = (db: Database) => ({
-  add(userId: number, hour: number, episodeId: number, podcastId: number, seconds: number) {
+  add(
+    userId: number,
+    hour: number,
+    episodeId: number,
+    podcastId: number,
+    seconds: number,
+    skipped: Pick<ListenedRow, 'saved' | 'trimmed'> = { saved: null, trimmed: null },
+  ) {
     db.query(
-      `INSERT INTO listened (user_id, hour, episode_id, podcast_id, seconds) VALUES (?, ?, ?, ?, ?)
-           ON CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds`,
-    ).run(userId, hour, episodeId, podcastId, seconds)
+      `INSERT INTO listened (user_id, hour, episode_id, podcast_id, seconds, saved, trimmed) VALUES (?, ?, ?, ?, ?, ?, ?)
+           ON CONFLICT DO UPDATE SET seconds = seconds + excluded.seconds,
+                                     saved = coalesce(saved + excluded.saved, saved, excluded.saved),
+                                     trimmed = coalesce(trimmed + excluded.trimmed, trimmed, excluded.trimmed)`,
+    ).run(userId, hour, episodeId, podcastId, seconds, skipped.saved, skipped.trimmed)
   },
   /** Raises the seconds known for an hour; false if they are not more than before. */
   raise: (userId: number, hour: number, episodeId: number, podcastId: number, seconds: number): boolean =>
@@ -160,7 +179,7 @@ export const listenedStore = (db: Database) => ({
   listFor: (viewer: Viewer, fromHour: number, toHour: number) =>
     db
       .query<ListenedRow, [number, number, number]>(
-        `SELECT l.hour, l.episode_id, l.podcast_id, l.seconds
+        `SELECT l.hour, l.episode_id, l.podcast_id, l.seconds, l.saved, l.trimmed
            FROM listened l JOIN episode e ON e.id = l.episode_id JOIN podcast p ON p.id = l.podcast_id
           WHERE l.user_id = ? AND l.hour BETWEEN ? AND ? AND ${visibleEpisode(viewer)}`,
       )

@@ -149,8 +149,11 @@ function joinPlayback(db: Database, ids: { kept: number; gone: number }) {
             updated_at = max(updated_at, excluded.updated_at)`,
   ).run(ids)
   db.query(
-    `INSERT INTO listened (user_id, hour, episode_id, podcast_id, seconds)
-     SELECT user_id, hour, $kept, podcast_id, seconds FROM listened WHERE episode_id = $gone
-         ON CONFLICT (user_id, hour, episode_id) DO UPDATE SET seconds = seconds + excluded.seconds`,
+    `INSERT INTO listened (user_id, hour, episode_id, podcast_id, seconds, saved, trimmed)
+     SELECT user_id, hour, $kept, podcast_id, seconds, saved, trimmed FROM listened WHERE episode_id = $gone
+         ON CONFLICT (user_id, hour, episode_id) DO UPDATE
+        SET seconds = seconds + excluded.seconds,
+            saved = coalesce(saved + excluded.saved, saved, excluded.saved),
+            trimmed = coalesce(trimmed + excluded.trimmed, trimmed, excluded.trimmed)`,
   ).run(ids)
 }

@@ -30,6 +30,9 @@ export const Progress = Type.Object({
   timestamp: Type.Optional(Nullable(Type.String())),
   device: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
   finished: Type.Optional(Nullable(Type.Boolean())),
+  /** Seconds since the last report that took no time: by a higher speed, and by trimming silence. */
+  saved: Type.Optional(Seconds),
+  trimmed: Type.Optional(Seconds),
   /** Returned with the event of this report, so that its player knows it. */
   sender: Type.Optional(Type.String({ maxLength: 100 })),
 })

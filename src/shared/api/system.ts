@@ -74,7 +74,13 @@ export const Stats = Type.Object({
   to: Nullable(Type.String()),
   listenedPodcasts: Type.Integer(),
   listenedEpisodes: Type.Integer(),
+  /** The time that it took. */
   totalListenedSeconds: Type.Integer(),
+  /** Seconds that a higher speed saved, and those of trimmed silence. */
+  savedSeconds: Type.Integer(),
+  trimmedSeconds: Type.Integer(),
+  /** The day from which on both were measured; null = always. */
+  measuredSince: Nullable(Type.String()),
   topPodcasts: Type.Array(
     Type.Object({
       podcastId: Type.String(),

@@ -73,6 +73,7 @@ function leaveCurrent(core: Core) {
   state.mediaDuration.value = null
   state.buffered.value = 0
   state.knownTotal.value = 0
+  core.timeSaved.clear()
 }
 
 /** Removes the episode from the bar without saving anything. */

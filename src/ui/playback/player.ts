@@ -23,6 +23,7 @@ import {
   toggle,
 } from './transport'
 import type { EngineEvents } from './engine'
+import { createTimeSaved } from './time-saved'
 import type { Part } from '../state/marked-parts'
 
 export type Player = ReturnType<typeof createPlayer>
@@ -182,8 +183,12 @@ function createCore(needs: Needs): Core {
   } as Core
   core.engine = needs.createEngine(engineEvents(core))
   core.sound = createSound(core.engine, needs.storage)
+  core.timeSaved = createTimeSaved(core.needs.now)
   return core
 }
+
+const noteHeard = ({ timeSaved, sound }: Core, seconds: number) =>
+  timeSaved.note(seconds, sound.rate.peek(), sound.skipsSilence.peek())
 
 /** Reactions of the player to its engine. `core` is complete by the first event. */
 function engineEvents(core: Core): EngineEvents {
@@ -192,6 +197,7 @@ function engineEvents(core: Core): EngineEvents {
     onTime(seconds) {
       if (!state.isLoaded || isRecovering(state) || state.hasFinished) return
       state.position.value = seconds
+      if (state.isPlaying.value && !isLive(state)) noteHeard(core, seconds)
       if (seconds >= (state.unreached ?? 0)) {
         state.unreached = null
         state.soughtFrom = null
@@ -210,7 +216,10 @@ function engineEvents(core: Core): EngineEvents {
       // Another tab may have played something else since this was shown.
       remember(core)
     },
-    onPaused: () => stop(core),
+    onPaused() {
+      core.timeSaved.interrupt()
+      stop(core)
+    },
     onWaiting: isWaiting => (state.isWaiting.value = isWaiting),
     onEnded: () => end(core),
     onSeekSlow: () => needs.onFailed('seeking'),

@@ -1,5 +1,6 @@
 import type { Progress } from '../../shared/api/history'
 import { type Core, isLive, type State } from './state'
+import type { Skipped } from './time-saved'
 
 const SAVE_EVERY_MS = 15_000
 
@@ -14,6 +15,7 @@ export function savePosition(core: Core, { leaving = false } = {}) {
     podcastEpisodeId: playing.episode.episode_id,
     time: Math.floor(state.position.value),
     ...totalOf(state),
+    ...skippedOf(core.timeSaved.take()),
     timestamp: new Date(state.savedAt).toISOString(),
     sender: needs.sender,
   }
@@ -29,6 +31,9 @@ export function savePosition(core: Core, { leaving = false } = {}) {
       if (turn === state.turn) void catchUp(core)
     })
 }
+
+/** Left out as long as the speed is that of the recording. */
+const skippedOf = ({ saved, trimmed }: Skipped) => (saved > 0 || trimmed > 0 ? { saved, trimmed } : {})
 
 /** The length that is saved with a position: a known one, until playing proves it too short. */
 function totalOf({ position, known, duration, hasFinished }: State): Pick<Progress, 'total' | 'finished'> {

@@ -7,6 +7,7 @@ import type { Preferences, PreferencesEdit } from '../../shared/api/settings'
 import type { Part } from '../state/marked-parts'
 import type { Engine, EngineEvents } from './engine'
 import type { Sound } from './sound'
+import type { TimeSaved } from './time-saved'
 
 export type Playing = {
   episode: Episode
@@ -109,7 +110,13 @@ export type State = {
 }
 
 /** State and collaborators that every part of the player uses. */
-export type Core = { state: State; needs: Required<Needs>; engine: Engine; sound: Sound }
+export type Core = {
+  state: State
+  needs: Required<Needs>
+  engine: Engine
+  sound: Sound
+  timeSaved: TimeSaved
+}
 
 export const noPreferences: Preferences = {
   speed: null,

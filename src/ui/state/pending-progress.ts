@@ -20,9 +20,10 @@ export function createPendingProgress(send: Save, storage: Pick<Storage, 'getIte
   }
 
   const save: Save = async (progress, options) => {
-    write({ ...read(), [progress.podcastEpisodeId]: progress })
+    const whole = withUnsent(progress, read()[progress.podcastEpisodeId])
+    write({ ...read(), [progress.podcastEpisodeId]: whole })
     try {
-      await send(progress, options)
+      await send(whole, options)
     } catch (error) {
       if (isFinal(error)) forget(progress)
       throw error
@@ -49,6 +50,14 @@ export function createPendingProgress(send: Save, storage: Pick<Storage, 'getIte
     all: read,
     clear: () => storage.removeItem(KEY),
   }
+}
+
+/** Adds the time saved by an earlier report that has not arrived. */
+function withUnsent(progress: Progress, unsent: Progress | undefined): Progress {
+  if (!unsent || unsent.timestamp === progress.timestamp) return progress
+  const saved = (progress.saved ?? 0) + (unsent.saved ?? 0)
+  const trimmed = (progress.trimmed ?? 0) + (unsent.trimmed ?? 0)
+  return saved > 0 || trimmed > 0 ? { ...progress, saved, trimmed } : progress
 }
 
 function createStored(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {

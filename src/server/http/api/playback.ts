@@ -24,6 +24,7 @@ export function playback(routes: SignedInRoutes, { store, playback, hide }: Cont
           device: body.device,
           finished: body.finished,
           sender: body.sender,
+          ...(body.saved !== undefined && { skipped: { saved: body.saved, trimmed: body.trimmed ?? 0 } }),
         })
         return presentHistory(episode, saved)
       },

@@ -12,7 +12,7 @@ const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'satur
 const StatsQuery = t.Object({
   from: t.Optional(t.String()),
   to: t.Optional(t.String()),
-  topLimit: t.Integer({ minimum: 1, maximum: 20, default: 5 }),
+  topLimit: t.Integer({ minimum: 1, maximum: 500, default: 5 }),
   tz: t.Optional(t.String({ maxLength: 60 })),
 })
 
@@ -33,6 +33,9 @@ function listening(store: Context['store'], user: UserRow, links: Links, query: 
     listenedPodcasts: listened.podcasts.length,
     listenedEpisodes: listened.episodes,
     totalListenedSeconds: listened.seconds,
+    savedSeconds: listened.saved,
+    trimmedSeconds: listened.trimmed,
+    measuredSince: listened.measuredSince,
     topPodcasts: listened.podcasts.slice(0, query.topLimit).map(({ id, seconds, episodes }) => {
       const podcast = store.podcasts.find(id)!
       return {

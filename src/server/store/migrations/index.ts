@@ -67,6 +67,7 @@ import playlistDescriptions from './0074-playlist-descriptions.sql' with { type:
 import suggestions from './0075-suggestions.sql' with { type: 'text' }
 import guests from './0076-guests.sql' with { type: 'text' }
 import endedSignIns from './0077-ended-sign-ins.sql' with { type: 'text' }
+import listenedSaved from './0078-listened-saved.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -139,4 +140,5 @@ export const migrations: readonly string[] = [
   suggestions,
   guests,
   endedSignIns,
+  listenedSaved,
 ]
