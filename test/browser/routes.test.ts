@@ -61,7 +61,7 @@ const visits: readonly Visit[] = [
   { path: routes.yours('in-progress'), heading: 'Your episodes', shows: 'Fog signals' },
   { path: routes.yours('downloaded'), heading: 'Your episodes', shows: 'The keeper who counted ships' },
   { path: routes.yours('history'), heading: 'Your episodes', shows: 'A lamp of a thousand candles' },
-  { path: routes.statistics, heading: 'Statistics', shows: 'By weekday' },
+  { path: routes.statistics, heading: 'Your listening', shows: 'By weekday' },
   { path: routes.people, heading: 'People', shows: 'No feed names anybody yet' },
   { path: routes.person('Nobody'), ...notFound },
   { path: routes.settingsOf('playback'), heading: 'Playback', shows: 'Trim silence' },

@@ -1,7 +1,7 @@
 import { DAY, dayFormatIn, HOUR, SECOND } from '../platform/clock'
 import type { DomainEvent, Events } from '../platform/events'
 import type { Store } from '../store'
-import type { ListenedRow } from '../store/playback'
+import type { ListenedRow } from '../store/listened'
 import type { Viewer } from '../store/visibility'
 
 type Overview = {

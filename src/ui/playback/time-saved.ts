@@ -13,7 +13,7 @@ const MAX_STEP_MS = 3000
  * longer step is a seek, or a pause.
  */
 export function createTimeSaved(now: () => number) {
-  /** What was saved since the episode was shown. */
+  /** The time saved since the episode was shown. */
   const total: Signal<Skipped> = signal({ saved: 0, trimmed: 0 })
   let reported: Skipped = { saved: 0, trimmed: 0 }
   let last: { at: number; position: number } | null = null
@@ -45,7 +45,7 @@ export function createTimeSaved(now: () => number) {
       reported = { saved: reported.saved + news.saved, trimmed: reported.trimmed + news.trimmed }
       return news
     },
-    /** Begins anew with another episode. */
+    /** Forgets everything, for another episode. */
     clear() {
       total.value = { saved: 0, trimmed: 0 }
       reported = { saved: 0, trimmed: 0 }

@@ -88,7 +88,8 @@ function startOfWeek(moment: Date): Date {
 type WithWeekInfo = Intl.Locale & { getWeekInfo?: () => { firstDay: number } }
 
 /** 0 = Sunday. Not every browser supports this; most languages here begin on Monday. */
-const firstDayOfWeek = () => ((new Intl.Locale(regionalLanguage()) as WithWeekInfo).getWeekInfo?.().firstDay ?? 1) % 7
+export const firstDayOfWeek = () =>
+  ((new Intl.Locale(regionalLanguage()) as WithWeekInfo).getWeekInfo?.().firstDay ?? 1) % 7
 
 const yearUnlessThis = (moment: Date, now: number) =>
   moment.getFullYear() === new Date(now).getFullYear() ? {} : ({ year: 'numeric' } as const)

@@ -1,106 +1,186 @@
-import { Headphones } from 'lucide-react'
-import { useState } from 'react'
+import { ChevronLeft, ChevronRight, Headphones } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Stats } from '../../../shared/api/system'
-import { BarChart, type Bar } from '../../components/table'
-import { FilterChip, FilterGroup } from '../../components/filter-chip'
+import { useApp } from '../../app-context'
+import { IconButton } from '../../components/icon-button'
+import { PageHeader } from '../../components/page-header'
+import { SegmentedChoice } from '../../components/segments'
 import { Empty, Failed, Skeleton } from '../../components/states'
-import { formatDay, formatSpan, weekdayName, formatCount } from '../../format'
-import { InfoHeader } from '../../library/headers'
+import { BarChart } from '../../components/table'
+import { formatMinutes, formatSpan, weekdayName } from '../../format'
 import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
-import '../../components/tables.css'
-import './info.css'
+import { Days } from './listening-days'
+import { Picture } from './listening-picture'
+import { MostTime } from './listening-podcasts'
+import './listening.css'
+import { daysBegun, daysWithin, type Period, periodOf, secondsOf, type Span, spans, streaksOf, titleOf } from './period'
 
-const DAY_MS = 86_400_000
-const MAX_PODCASTS = 10
-const MAX_DAYS = 31
+const HOUR = 3600
+const MAX_PODCASTS = 500
 
-/** Days back from today; null = from the start. */
-const spans = [7, 30, 365, null] as const
-type Span = (typeof spans)[number]
-
-/** The time that the user has listened: by podcast, by weekday, by day. */
+/** The time that the user has listened in a month, in a year or ever, and with what. */
 export function StatisticsPage() {
   const api = useAdministrationApi()
   const { t } = useTranslation()
-  const [span, setSpan] = useState<Span>(30)
-  const { data, error, retry } = useResource((_, days: Span) => api.info.stats(queryOf(days)), [span])
+  const [{ span, back }, setPeriod] = useState<{ span: Span; back: number }>({ span: 'month', back: 0 })
+  const [now] = useState(() => new Date())
+  const period = periodOf(span, back, now)
+  const { data, error, retry } = useResource(
+    (_, one: Span, steps: number) => api.info.stats(queryOf(periodOf(one, steps))),
+    [span, back],
+  )
+  const ever = useResource(() => api.info.stats(queryOf(periodOf('all', 0))), [])
+  const move = (steps: number) => setPeriod({ span, back: Math.max(0, back + steps) })
+  usePeriodKeys(span === 'all' ? null : move)
+  const isEmpty = ever.data?.totalListenedSeconds === 0
   return (
     <>
-      <InfoHeader title={t('statistics')} />
-      <FilterGroup label={t('time-span')}>
-        {spans.map(days => (
-          <FilterChip
-            key={days}
-            label={days === null ? t('all-time') : t('last-days', { count: days })}
-            isOn={span === days}
-            onToggle={() => setSpan(days)}
-          />
-        ))}
-      </FilterGroup>
+      <PageHeader title={t('statistics')} />
+      <div className="listening-periods wrap row gap-8 spread">
+        <SegmentedChoice
+          label={t('time-span')}
+          value={span}
+          onChange={chosen => setPeriod({ span: chosen, back: 0 })}
+          choices={spans.map(value => ({ value, label: t(`span.${value}`) }))}
+        />
+        {span !== 'all' && <Steps period={period} onMove={move} />}
+      </div>
       {error !== null && <Failed error={error} onRetry={() => void retry()} />}
-      {!data && error === null && <Skeleton kind="row" count={4} />}
-      {data?.totalListenedSeconds === 0 && <Empty icon={Headphones}>{t('nothing-heard')}</Empty>}
-      {data && data.totalListenedSeconds > 0 && (
-        <div className="statistics list-width above-16">
-          <Figures stats={data} />
-          <Charts stats={data} />
-        </div>
-      )}
+      {(!data || !ever.data) && error === null && <Skeleton kind="row" count={4} />}
+      {isEmpty && <Empty icon={Headphones}>{t('listening-empty')}</Empty>}
+      {data && ever.data && !isEmpty && <Story stats={data} ever={ever.data} period={period} now={now} />}
     </>
   )
 }
 
-const queryOf = (span: Span) => ({
-  ...(span !== null && { from: new Date(Date.now() - span * DAY_MS).toISOString().slice(0, 10) }),
+const queryOf = ({ start, end }: Period) => ({
+  ...(start && { from: start.toISOString() }),
+  ...(end && { to: new Date(end.getTime() - 1).toISOString() }),
   topLimit: MAX_PODCASTS,
   tz: Intl.DateTimeFormat().resolvedOptions().timeZone,
 })
 
-function Figures({ stats }: { stats: Stats }) {
+function Steps({ period, onMove }: { period: Period; onMove: (steps: number) => void }) {
   const { t } = useTranslation()
   return (
-    <dl className="figures stack gap-12">
-      <div className="card">
-        <dt className="muted regular">{t('listened')}</dt>
-        <dd className="numbers">{formatSpan(stats.totalListenedSeconds)}</dd>
-      </div>
-      <div className="card">
-        <dt className="muted regular">{t('episodes')}</dt>
-        <dd className="numbers">{formatCount(stats.listenedEpisodes)}</dd>
-      </div>
-      <div className="card">
-        <dt className="muted regular">{t('podcasts')}</dt>
-        <dd className="numbers">{formatCount(stats.listenedPodcasts)}</dd>
-      </div>
-    </dl>
+    <div className="row gap-4" role="group" aria-label={t('time-span')}>
+      <IconButton icon={ChevronLeft} label={t('period-before')} className="flip" onClick={() => onMove(1)} />
+      <strong className="listening-period middle numbers" aria-live="polite">
+        {titleOf(period)}
+      </strong>
+      <IconButton
+        icon={ChevronRight}
+        label={t('period-after')}
+        className="flip"
+        disabled={period.back === 0}
+        onClick={() => onMove(-1)}
+      />
+    </div>
   )
 }
 
-function Charts({ stats }: { stats: Stats }) {
+/** Lets the keys [ and ] change the period, unless single keys are off. Null = there are no periods. */
+function usePeriodKeys(move: ((steps: number) => void) | null) {
+  const { singleKeys } = useApp()
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      const steps = { '[': 1, ']': -1 }[event.key]
+      if (!move || steps === undefined || !singleKeys.areOn.peek() || event.ctrlKey || event.metaKey) return
+      if (event.target instanceof Element && event.target.closest('input, textarea, dialog')) return
+      move(steps)
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  })
+}
+
+type StoryProps = { stats: Stats; ever: Stats; period: Period; now: Date }
+
+function Story({ stats, ever, period, now }: StoryProps) {
   const { t } = useTranslation()
-  const barOf = (label: string, seconds: number): Bar => ({ label, value: seconds, text: formatSpan(seconds) })
-  const charts = [
-    {
-      title: t('by-podcast'),
-      bars: stats.topPodcasts.map(({ podcastName, listenedSeconds }) => barOf(podcastName, listenedSeconds)),
-    },
-    {
-      title: t('by-weekday'),
-      bars: stats.activeWeekdays.map(({ dayIndex, listenedSeconds }) => barOf(weekdayName(dayIndex), listenedSeconds)),
-    },
-    {
-      title: t('by-day'),
-      bars: stats.days
-        .slice(-MAX_DAYS)
-        .map(({ date, listenedSeconds }) => barOf(formatDay(`${date}T12:00:00`), listenedSeconds)),
-    },
-  ]
-  return charts.map(({ title, bars }) => (
-    <section className="card padded" key={title}>
-      <h2>{title}</h2>
-      <BarChart title={title} bars={bars} />
+  const hasMuch = stats.totalListenedSeconds >= HOUR
+  const weekdays = stats.activeWeekdays.map(({ dayIndex, listenedSeconds }) => ({
+    label: weekdayName(dayIndex),
+    value: listenedSeconds,
+    text: formatSpan(listenedSeconds),
+  }))
+  return (
+    <div className="listening stack gap-20 above-12">
+      <div className="stack single gap-20">
+        <Headline stats={stats} ever={ever} period={period} now={now} hasMuch={hasMuch} />
+        {stats.topPodcasts.length > 0 && <MostTime stats={stats} name={titleOf(period)} />}
+      </div>
+      <div className="stack single gap-20">
+        {period.start && <Days period={period} days={stats.days} now={now} />}
+        {hasMuch && <Picture stats={stats} title={titleOf(period) || t('span.all')} />}
+        <section className="card padded">
+          <h2>{t('by-weekday')}</h2>
+          <BarChart title={t('by-weekday')} bars={weekdays} />
+        </section>
+      </div>
+    </div>
+  )
+}
+
+function Headline({ stats, ever, period, now, hasMuch }: StoryProps & { hasMuch: boolean }) {
+  const { t } = useTranslation()
+  const { totalListenedSeconds: seconds, savedSeconds, trimmedSeconds, measuredSince } = stats
+  const within = daysWithin(ever.days, period)
+  const { current, longest } = streaksOf(period.back === 0 ? ever.days : within, now)
+  return (
+    <section
+      className="listening-headline tinted stack single gap-4"
+      style={{ '--cover': '#1d4e66' } as React.CSSProperties}
+    >
+      <h2 className="muted regular flush">{t('you-listened')}</h2>
+      <p className="listening-total numbers flush">{seconds > 0 ? formatMinutes(seconds) : t('nothing')}</p>
+      {hasMuch && <Comparison seconds={seconds} ever={ever} period={period} now={now} />}
+      <dl className="listening-figures stack flush above-16">
+        <Figure value={time(savedSeconds)} label={t('saved-by-speed')} />
+        <Figure value={time(trimmedSeconds)} label={t('saved-by-trimming')} />
+        {period.back === 0 ? (
+          <Figure value={t('days-count', { count: current })} label={t('in-a-row', { longest })} />
+        ) : (
+          <Figure value={t('days-count', { count: longest })} label={t('longest-row')} />
+        )}
+      </dl>
+      {measuredSince && savedSeconds + trimmedSeconds > 0 && (
+        <p className="muted flush above-8">
+          {t('counted-since', {
+            date: new Date(`${measuredSince}T12:00:00`).toLocaleDateString(undefined, { dateStyle: 'long' }),
+          })}
+        </p>
+      )}
     </section>
-  ))
+  )
+}
+
+const time = (seconds: number) => (seconds >= 60 ? formatMinutes(seconds) : '–')
+
+function Figure({ value, label }: { value: string; label: string }) {
+  return (
+    <div className="stack single">
+      <dd className="numbers strong flush">{value}</dd>
+      <dt className="fine muted regular">{label}</dt>
+    </div>
+  )
+}
+
+/** Compares a period with the one before, and names the average of a day. */
+function Comparison({ seconds, ever, period, now }: Omit<StoryProps, 'stats'> & { seconds: number }) {
+  const { t } = useTranslation()
+  const before = period.start ? secondsOf(daysWithin(ever.days, periodOf(period.span, period.back + 1, now))) : 0
+  const difference = seconds - before
+  const perDay = seconds / daysBegun(period, ever.days, now)
+  const time = formatMinutes(Math.abs(difference))
+  const comparison =
+    difference >= 0 ? t(`more-than-before.${period.span}`, { time }) : t(`less-than-before.${period.span}`, { time })
+  return (
+    <p className="flush">
+      {before > 0 && Math.abs(difference) >= 60 && `${comparison} `}
+      {t('about-a-day', { time: formatMinutes(perDay) })}
+    </p>
+  )
 }

@@ -1,0 +1,158 @@
+import { LayoutGrid, Table2 } from 'lucide-react'
+import { type CSSProperties, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import type { Stats } from '../../../shared/api/system'
+import { withSize } from '../../api/client'
+import { saveFile } from '../../device/share'
+import { formatCount, formatSpan } from '../../format'
+import { routes } from '../../routes'
+import { type Rectangle, treemap } from './treemap'
+
+type Row = Stats['topPodcasts'][number]
+
+const MAX_TILES = 7
+const RATIO = 12 / 7
+
+/** The podcasts of a period, by the time that they took: as covers, or as a table. `name`: of the period. */
+export function MostTime({ stats, name }: { stats: Stats; name: string }) {
+  const { t } = useTranslation()
+  const [isTable, setTable] = useState(false)
+  const rows = stats.topPodcasts
+  const Icon = isTable ? LayoutGrid : Table2
+  return (
+    <section className="card padded" aria-labelledby="most-time">
+      <h2 id="most-time">{t('most-time-with')}</h2>
+      {isTable ? <PodcastTable rows={rows} /> : <Treemap rows={rows} />}
+      <div className="row gap-8 above-8">
+        <button type="button" className="quiet small with-icon" onClick={() => setTable(!isTable)}>
+          <Icon size={16} aria-hidden="true" />
+          {t(isTable ? 'show-as-covers' : 'show-as-table')}
+        </button>
+        {isTable && (
+          <button
+            type="button"
+            className="quiet small"
+            onClick={() => saveFile(`${[t('statistics'), name].filter(Boolean).join(' ')}.csv`, csvOf(rows))}
+          >
+            {t('save-as-csv')}
+          </button>
+        )}
+      </div>
+    </section>
+  )
+}
+
+function Treemap({ rows }: { rows: readonly Row[] }) {
+  const { t } = useTranslation()
+  const shown = rows.slice(0, rows.length > MAX_TILES ? MAX_TILES - 1 : MAX_TILES)
+  const others = rows.slice(shown.length)
+  const rest = others.reduce((sum, { listenedSeconds }) => sum + listenedSeconds, 0)
+  const most = Math.max(rest, ...shown.map(({ listenedSeconds }) => listenedSeconds))
+  const entries: { row: Row | null; value: number }[] = [
+    ...shown.map(row => ({ row, value: row.listenedSeconds })),
+    ...(rest > 0 ? [{ row: null, value: rest }] : []),
+  ]
+    // A tile keeps enough room for its words.
+    .map(({ row, value }) => ({ row, value: Math.max(value, most / 12) }))
+    .toSorted((one, other) => other.value - one.value)
+  const tiles = treemap(
+    entries.map(({ value }) => value),
+    RATIO,
+  )
+  return (
+    <ul className="treemap relative">
+      {entries.map(({ row }, at) => (
+        <li className="absolute" key={row?.podcastId ?? 'others'} style={placeOf(tiles[at]!)}>
+          {row ? (
+            <Link className="treemap-tile block relative clipped undecorated" href={routes.episodes(row.podcastId)}>
+              <img src={withSize(row.imageUrl, 512)} alt="" loading="lazy" decoding="async" />
+              <TileWords name={row.podcastName} seconds={row.listenedSeconds} />
+            </Link>
+          ) : (
+            <span className="treemap-tile block relative clipped">
+              <TileWords name={t('others-count', { count: others.length })} seconds={rest} />
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const placeOf = ({ x, y, width, height }: Rectangle): CSSProperties => ({
+  insetInlineStart: `${x}%`,
+  top: `${y}%`,
+  width: `${width}%`,
+  height: `${height}%`,
+})
+
+const TileWords = ({ name, seconds }: { name: string; seconds: number }) => (
+  <span className="treemap-words absolute">
+    <b className="truncate block" dir="auto">
+      {name}
+    </b>
+    <span className="block numbers">{formatSpan(seconds)}</span>
+  </span>
+)
+
+const columns = ['podcast', 'episodes', 'time', 'share'] as const
+type Column = (typeof columns)[number]
+
+const valueOf: Record<Column, (row: Row) => number | string> = {
+  podcast: row => row.podcastName,
+  episodes: row => row.listenedEpisodes,
+  time: row => row.listenedSeconds,
+  share: row => row.listenedSeconds,
+}
+
+function PodcastTable({ rows }: { rows: readonly Row[] }) {
+  const { t } = useTranslation()
+  const [sort, setSort] = useState<Column>('time')
+  const whole = rows.reduce((sum, { listenedSeconds }) => sum + listenedSeconds, 0)
+  const sorted = rows.toSorted((one, other) => {
+    const [a, b] = [valueOf[sort](one), valueOf[sort](other)]
+    return typeof a === 'string' ? a.localeCompare(String(b)) : Number(b) - a
+  })
+  return (
+    <table className="listening-table flush">
+      <caption className="visually-hidden">{t('most-time-with')}</caption>
+      <thead>
+        <tr>
+          {columns.map(column => (
+            <th
+              key={column}
+              scope="col"
+              aria-sort={column === sort ? (column === 'podcast' ? 'ascending' : 'descending') : undefined}
+            >
+              <button type="button" className="plain muted" onClick={() => setSort(column)}>
+                {column === 'podcast' ? t('podcast') : t(`listening-column.${column}`)}
+              </button>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {sorted.map(({ podcastId, podcastName, listenedEpisodes, listenedSeconds }) => (
+          <tr key={podcastId}>
+            <th scope="row">
+              <Link className="link ink" href={routes.episodes(podcastId)} dir="auto">
+                {podcastName}
+              </Link>
+            </th>
+            <td className="numbers">{formatCount(listenedEpisodes)}</td>
+            <td className="numbers nowrap">{formatSpan(listenedSeconds)}</td>
+            <td className="numbers">{Math.round((100 * listenedSeconds) / whole)} %</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** The table as CSV (RFC 4180), for a spreadsheet. A text that a spreadsheet would run as a formula is quoted. */
+export function csvOf(rows: readonly Row[]): Blob {
+  const cell = (text: string) => `"${text.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`
+  const lines = rows.map(row => [cell(row.podcastName), row.listenedEpisodes, row.listenedSeconds].join(','))
+  return new Blob([['podcast,episodes,seconds', ...lines, ''].join('\r\n')], { type: 'text/csv' })
+}
