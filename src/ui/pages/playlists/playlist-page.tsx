@@ -1,32 +1,29 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Download, Ellipsis, ListPlus, ListVideo, Pencil, Play, Plus, Rss, Trash2, X } from 'lucide-react'
+import { ListVideo, Pencil, Play, Plus, X } from 'lucide-react'
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation } from 'wouter'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { Playlist } from '../../../shared/api/playlist'
 import { ApiError } from '../../api/client'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
 import { lazily } from '../../components/lazily'
-import { Menu } from '../../components/menu'
 import { PageHeader, useIsBehindBar } from '../../components/page-header'
 import { Empty } from '../../components/states'
 import { formatMinutes } from '../../format'
 import { EpisodeList } from '../../library/episodes/episode-list'
 import { useEpisodeList } from '../../library/episodes/use-episode-list'
-import { useCopyFeed } from '../../library/forms/copy-feed'
 import { PlaylistWizard } from '../../library/playlists'
 import { usePlaylistEditor } from '../../library/playlists/use-playlist-editor'
 import { routes } from '../../routes'
 import { Mosaic, podcastsOf } from './mosaic'
-import { PlayPlaylist, ShufflePlaylist, useTint } from './playlist-hero'
+import { PlayPlaylist, ShufflePlaylist, useTint } from './playlist-buttons'
 import '../episodes/podcast.css'
 import './playlists.css'
 import { lengthOf } from './progress'
-import { useDeletion } from './use-deletion'
 import { usePlaylistActions, useRemoval } from './use-playlist-actions'
 
+const OwnMenu = lazily(async () => (await import('./own-menu')).OwnMenu)
 const RulesNote = lazily(async () => (await import('./rules-note')).RulesNote)
 const NotFound = lazily(async () => (await import('../../library/not-found')).NotFound)
 
@@ -152,35 +149,12 @@ function Lengths({ items }: { items: readonly EpisodeWrapper[] }) {
 }
 
 function Actions({ playlist }: { playlist: Playlist }) {
-  const { t } = useTranslation()
-  const [, navigate] = useLocation()
-  const { copyPath } = useCopyFeed()
-  const { queueAll, downloadAll } = usePlaylistActions()
-  const { remove } = useDeletion(() => navigate(routes.playlists))
-  const { id, name, items, rules } = playlist
-  const download = downloadAll && items.length > 0 && (() => void downloadAll(items))
-  const summary = { id, name, rules, episodes: items.length, seconds: 0, podcasts: [], holds: false }
   return (
     <>
       <PlayPlaylist playlist={playlist} isLong />
       <ShufflePlaylist playlist={playlist} />
       <EditButton playlist={playlist} className="above-phone" />
-      {download && (
-        <IconButton icon={Download} label={t('download-whole')} className="above-phone" onClick={download} />
-      )}
-      <Menu
-        icon={Ellipsis}
-        label={t('more-of', { name })}
-        heading={name}
-        items={[
-          ...(items.length > 0
-            ? [{ icon: ListPlus, label: t('queue-these'), onSelect: () => void queueAll(items) }]
-            : []),
-          ...(download ? [{ icon: Download, label: t('download-whole'), onSelect: download }] : []),
-          { icon: Rss, label: t('copy-feed-address'), onSelect: () => void copyPath(`playlist/${id}`) },
-          { group: '', icon: Trash2, label: t('delete'), isDanger: true, onSelect: () => void remove(summary) },
-        ]}
-      />
+      <OwnMenu playlist={playlist} />
     </>
   )
 }
