@@ -53,6 +53,8 @@ export function createPlayer(needs: Needs) {
     duration: state.duration,
     percentage: state.percentage,
     rate: sound.rate,
+    /** Seconds of this episode that speed and trimmed silence saved. */
+    timeSaved: core.timeSaved.total,
     volume: sound.volume,
     usualRate: sound.usualRate,
     usualVolume: sound.usualVolume,

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { Menu } from '../components/menu'
 import { formatMinutes } from '../format'
+import { useDerived } from '../use-derived'
 import { MarkTool } from './marked-tools'
 import { RateButton, RateMenu } from './rate-control'
 import { useIsRemote } from './buttons'
@@ -50,7 +51,30 @@ export function Tools({ onBookmark }: { onBookmark: () => Promise<void> }) {
       </button>
       <MarkTool />
       <VolumeTool />
+      <SavedLine />
     </div>
+  )
+}
+
+/** The length of the episode at this speed, and the minutes saved so far. Keeps its line while there are none. */
+function SavedLine() {
+  const { player } = useApp()
+  const { t } = useTranslation()
+  const rate = useDerived(() => player.rate.value, [player])
+  const seconds = useDerived(() => Math.round(player.duration.value / 60) * 60, [player])
+  // In whole minutes, so that a passing second changes nothing.
+  const saved = useDerived(() => {
+    const { saved: bySpeed, trimmed } = player.timeSaved.value
+    return Math.floor((bySpeed + trimmed) / 60) * 60
+  }, [player])
+  const parts = [
+    rate !== 1 &&
+      seconds > 0 &&
+      t('length-becomes', { from: formatMinutes(seconds), to: formatMinutes(seconds / rate) }),
+    saved > 0 && t('saved-so-far', { time: formatMinutes(saved) }),
+  ]
+  return (
+    <p className="saved-line caption regular numbers flush middle">{parts.filter(Boolean).join(' · ') || '\u00a0'}</p>
   )
 }
 

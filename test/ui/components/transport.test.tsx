@@ -44,7 +44,7 @@ test('the rate is shown, and changes by a click', () => {
 
 test('in full screen the speed goes on by its number, and the arrow beside it opens all speeds', async () => {
   const setup = createPlayer()
-  Object.assign(setup.player, { skipsSilence: signal(false) })
+  Object.assign(setup.player, { skipsSilence: signal(false), timeSaved: signal({ saved: 0, trimmed: 0 }) })
   show(<Tools onBookmark={async () => undefined} />, setup)
   fireEvent.click(screen.getByText('speed'))
   expect([setup.log, screen.queryByRole('menu')]).toEqual([['cycleRate'], null])

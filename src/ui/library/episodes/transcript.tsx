@@ -1,15 +1,17 @@
-import { memo, type ReactNode, useEffect, useRef, useState } from 'react'
+import { LocateFixed } from 'lucide-react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useSignals } from '@preact/signals-react/runtime'
 import { useTranslation } from 'react-i18next'
 import type { Episode } from '../../../shared/api/episode'
-import type { TranscriptSegment } from '../../../shared/api/texts'
 import { useApp } from '../../app-context'
 import { lazily } from '../../components/lazily'
 import { describeFailure } from '../../failure'
 import { useResource } from '../../use-resource'
 import { TranscriptCauses, TranscriptLanguage } from './transcript-choice'
 import './episode-texts.css'
-import { formatDuration } from '../../../shared/duration'
+import { paragraphsOf, placeAt, type Sentence, type SentencePlace } from './transcript-flow'
+import { TranscriptSelection } from './transcript-selection'
+import { TranscriptParagraph } from './transcript-text'
 
 const MakeTranscript = lazily(async () => (await import('./make-transcript')).MakeTranscript)
 const MadeBy = lazily(async () => (await import('./make-transcript')).MadeBy)
@@ -43,8 +45,8 @@ export function TranscriptOrNone(props: Props) {
 }
 
 /**
- * A transcript line by line, with a search. The line at `moment` is marked and scrolled into view. Where the moment
- * moves with the player, a user who scrolls away stays there, and is offered the way back.
+ * A transcript in paragraphs, with a search. The sentence at `moment` is marked and scrolled into view. Where the moment
+ * moves with the player, a user who scrolls away or selects stays there, and is offered the way back.
  */
 function Segments({ episode, onPlayAt, moment = null }: Props) {
   useSignals()
@@ -61,8 +63,9 @@ function Segments({ episode, onPlayAt, moment = null }: Props) {
   )
   const choice = useResource((_, id: string) => api.episodes.transcripts(id), [episode.id]).data ?? []
   const transcript = isStale ? null : data
-  const place = moment === null || !transcript ? -1 : placeAt(transcript.segments, moment)
-  const { box, isAway, leave, comeBack } = useFollow(sought ? -1 : place)
+  const paragraphs = useMemo(() => paragraphsOf(transcript?.segments ?? []), [transcript])
+  const now = moment === null ? null : placeAt(paragraphs, moment)
+  const { box, isAway, leave, toggle } = useFollow(sought ? null : now)
   const languages = (
     <TranscriptLanguage all={choice} language={language ?? data?.language ?? null} onChange={setLanguage} />
   )
@@ -78,15 +81,27 @@ function Segments({ episode, onPlayAt, moment = null }: Props) {
         )}
       </>
     )
-  if (!transcript) return <p role="status" aria-busy="true" aria-label={t('loading')} />
-  const hits = transcript.segments.filter(({ text }) => text.toLocaleLowerCase().includes(sought))
+  if (!transcript)
+    return <div className="transcript-skeleton skeleton" role="status" aria-busy="true" aria-label={t('loading')} />
+  const isHit = ({ text }: Sentence) => text.toLocaleLowerCase().includes(sought)
+  const shown = paragraphs
+    .map((paragraph, place) => ({ paragraph, place }))
+    .filter(({ paragraph }) => sought === '' || paragraph.sentences.some(isHit))
+  const hitCount = shown.reduce((sum, { paragraph }) => sum + paragraph.sentences.filter(isHit).length, 0)
   return (
     <>
       {transcript.source === 'generated' && <MadeBy episode={episode} transcript={transcript} />}
       {languages}
-      <TranscriptSearch words={words} hitCount={sought ? hits.length : null} onChange={setWords} />
+      <TranscriptSearch words={words} hitCount={sought ? hitCount : null} onChange={setWords}>
+        {now !== null && !sought && (
+          <button type="button" className="secondary small with-icon" aria-pressed={!isAway} onClick={toggle}>
+            <LocateFixed size={16} strokeWidth={1.75} aria-hidden="true" />
+            {t(isAway ? 'follow-transcript' : 'following-transcript')}
+          </button>
+        )}
+      </TranscriptSearch>
       <div
-        className="transcript rounded scrolls"
+        className={`transcript scrolls ${now ? 'is-playing' : ''} ${paragraphs.some(({ speaker }) => speaker) ? '' : 'has-no-speakers'}`}
         lang={transcript.language ?? undefined}
         role="region"
         aria-label={t('transcript')}
@@ -94,22 +109,18 @@ function Segments({ episode, onPlayAt, moment = null }: Props) {
         onWheel={leave}
         onTouchMove={leave}
       >
-        {hits.map((segment, index) => (
-          <TranscriptLine
-            key={segment.idx}
-            segment={segment}
+        {shown.map(({ paragraph, place }) => (
+          <TranscriptParagraph
+            key={place}
+            paragraph={paragraph}
+            place={place}
             sought={sought}
-            isMarked={segment === transcript.segments[place]}
-            isNewSpeaker={segment.speaker !== (hits[index - 1]?.speaker ?? null)}
+            now={now}
             onPlayAt={onPlayAt}
           />
         ))}
       </div>
-      {isAway && !sought && place !== -1 && (
-        <button type="button" className="secondary transcript-back above-8" onClick={comeBack}>
-          {t('follow-transcript')}
-        </button>
-      )}
+      <TranscriptSelection box={box} onSelect={leave} onPlayAt={onPlayAt} />
     </>
   )
 }
@@ -119,21 +130,25 @@ type SearchProps = {
   /** Null while nothing is searched for. */
   hitCount: number | null
   onChange: (words: string) => void
+  children: ReactNode
 }
 
-function TranscriptSearch({ words, hitCount, onChange }: SearchProps) {
+function TranscriptSearch({ words, hitCount, onChange, children }: SearchProps) {
   const { t } = useTranslation()
   return (
     <>
-      <input
-        type="search"
-        className="spaced"
-        placeholder={t('search-in-transcript')}
-        aria-label={t('search-in-transcript')}
-        maxLength={200}
-        value={words}
-        onChange={event => onChange(event.target.value)}
-      />
+      <div className="transcript-tools row gap-8 below-12">
+        <input
+          type="search"
+          className="grow flush"
+          placeholder={t('search-in-transcript')}
+          aria-label={t('search-in-transcript')}
+          maxLength={200}
+          value={words}
+          onChange={event => onChange(event.target.value)}
+        />
+        {children}
+      </div>
       {hitCount !== null && (
         <p className="muted" role="status">
           {t('found-count', { count: hitCount })}
@@ -143,86 +158,29 @@ function TranscriptSearch({ words, hitCount, onChange }: SearchProps) {
   )
 }
 
-/** Keeps the line at `place` in view until the user scrolls away. -1 = no line. */
-function useFollow(place: number) {
+/** Keeps the sentence that is spoken in view until the user scrolls away. Null = nothing is spoken. */
+function useFollow(now: SentencePlace | null) {
   const [isAway, setAway] = useState(false)
   const box = useRef<HTMLDivElement>(null)
+  const { paragraph = -1, sentence = -1 } = now ?? {}
   useEffect(() => {
-    if (place !== -1 && !isAway) scrollTo(box.current?.children[place])
-  }, [place, isAway])
-  return { box, isAway, leave: () => setAway(true), comeBack: () => setAway(false) }
+    if (paragraph !== -1 && !isAway) scrollTo(box.current?.querySelector('.is-sought'))
+  }, [paragraph, sentence, isAway])
+  const leave = () => setAway(true)
+  return { box, isAway, leave, toggle: () => setAway(!isAway) }
 }
 
-/** Scrolls a line into view. In the player only the panel scrolls, so that its controls stay where they are. */
-function scrollTo(line: Element | undefined) {
+/** The part of the height above the sentence that is spoken. */
+const ABOVE = 0.38
+
+/** Scrolls a sentence into view. In the player only the panel scrolls, so that its controls stay where they are. */
+function scrollTo(line: Element | null | undefined) {
   if (!line?.closest('dialog')) return line?.scrollIntoView({ block: 'center' })
-  const panel = [line.parentElement!, line.closest('.sheet-panel')!].find(box => box.scrollHeight > box.clientHeight)
+  const boxes = [line.closest('.transcript')!, line.closest('.sheet-panel')!]
+  const panel = boxes.find(box => box.scrollHeight > box.clientHeight)
   if (!panel) return
   const [around, here] = [panel.getBoundingClientRect(), line.getBoundingClientRect()]
-  panel.scrollTop += here.top - around.top - (around.height - here.height) / 2
-}
-
-/** The line at a second; -1 before the first one. */
-const placeAt = (segments: readonly TranscriptSegment[], second: number) =>
-  segments.findLastIndex(({ startMs }) => startMs !== null && startMs < (second + 1) * 1000)
-
-type TranscriptLineProps = {
-  segment: TranscriptSegment
-  /** Words in lower case to mark in the text; '' = none. */
-  sought: string
-  isNewSpeaker: boolean
-  isMarked: boolean
-  onPlayAt: (seconds: number) => void
-}
-
-/**
- * A line of a transcript; a click plays from there. Drawn again only when its marks change: a transcript has thousands
- * of lines, and the player's position changes often.
- */
-const TranscriptLine = memo(
-  Line,
-  (one, other) =>
-    one.segment === other.segment &&
-    one.isMarked === other.isMarked &&
-    one.sought === other.sought &&
-    one.isNewSpeaker === other.isNewSpeaker,
-)
-
-function Line({ segment, sought, isNewSpeaker, isMarked, onPlayAt }: TranscriptLineProps) {
-  const { startMs, speaker } = segment
-  const text = sought ? <Marked text={segment.text} sought={sought} /> : segment.text
-  return (
-    <p className={`flush ${isMarked ? 'is-sought rounded soft' : ''}`}>
-      {isNewSpeaker && speaker && (
-        <strong className="block strong above-8" dir="auto">
-          {speaker}
-        </strong>
-      )}
-      {startMs === null ? (
-        text
-      ) : (
-        <button
-          type="button"
-          className="moment shrinks entry"
-          aria-current={isMarked ? 'true' : undefined}
-          onClick={() => onPlayAt(startMs / 1000)}
-        >
-          <time className="numbers">{formatDuration(startMs / 1000)}</time>
-          <span dir="auto">{text}</span>
-        </button>
-      )}
-    </p>
-  )
-}
-
-/** A text with every occurrence of the words marked. */
-function Marked({ text, sought }: { text: string; sought: string }) {
-  const parts: ReactNode[] = []
-  const small = text.toLocaleLowerCase()
-  let from = 0
-  for (let at = small.indexOf(sought); at !== -1; at = small.indexOf(sought, from)) {
-    parts.push(text.slice(from, at), <mark key={at}>{text.slice(at, at + sought.length)}</mark>)
-    from = at + sought.length
-  }
-  return [...parts, text.slice(from)]
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+  const top = panel.scrollTop + here.top - around.top - (around.height - here.height) * ABOVE
+  panel.scrollTo({ top, behavior: isStill ? 'instant' : 'smooth' })
 }

@@ -49,15 +49,15 @@ function Treemap({ rows }: { rows: readonly Row[] }) {
   const others = rows.slice(shown.length)
   const rest = others.reduce((sum, { listenedSeconds }) => sum + listenedSeconds, 0)
   const most = Math.max(rest, ...shown.map(({ listenedSeconds }) => listenedSeconds))
-  const entries: { row: Row | null; value: number }[] = [
-    ...shown.map(row => ({ row, value: row.listenedSeconds })),
-    ...(rest > 0 ? [{ row: null, value: rest }] : []),
+  const entries: { row: Row | null; size: number }[] = [
+    ...shown.map(row => ({ row, size: row.listenedSeconds })),
+    ...(rest > 0 ? [{ row: null, size: rest }] : []),
   ]
     // A tile keeps enough room for its words.
-    .map(({ row, value }) => ({ row, value: Math.max(value, most / 12) }))
-    .toSorted((one, other) => other.value - one.value)
+    .map(({ row, size }) => ({ row, size: Math.max(size, most / 12) }))
+    .toSorted((one, other) => other.size - one.size)
   const tiles = treemap(
-    entries.map(({ value }) => value),
+    entries.map(({ size }) => size),
     RATIO,
   )
   return (
