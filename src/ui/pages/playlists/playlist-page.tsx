@@ -154,7 +154,9 @@ function Actions({ playlist }: { playlist: Playlist }) {
       <PlayPlaylist playlist={playlist} isLong />
       <ShufflePlaylist playlist={playlist} />
       <EditButton playlist={playlist} className="above-phone" />
-      <OwnMenu playlist={playlist} />
+      <div className="podcast-menu rigid row gap-8">
+        <OwnMenu playlist={playlist} />
+      </div>
     </>
   )
 }
