@@ -163,6 +163,9 @@ type OtherItem =
       skipOutro: number
       skipMarked?: boolean
       form?: PreferredForm | null
+      /** Absent = as the account has it. */
+      notify?: boolean
+      inTimeline?: boolean
       /** The rule by which new episodes enter the queue automatically; absent = they do not. */
       queue?: Pick<Preferences, 'queueNew' | 'queueMost'>
     })

@@ -64,6 +64,8 @@ export async function fillLibrary(app: TestApp, host: FeedHost, alice: UserRow) 
         queueNew: 'front',
         queueMost: 7,
         form: 'smallest',
+        notify: false,
+        inTimeline: false,
       })
       store.skipMarks.add(user.id, idOf('b1'), { startMs: 61_500, endMs: 92_250, skip: true }, at + 9)
       store.skipMarks.add(user.id, idOf('old'), { startMs: 0, endMs: 9000, skip: false }, at + 10)
@@ -92,7 +94,8 @@ const joins = `JOIN user u ON u.id = x.user_id JOIN episode e ON e.id = x.episod
 const more = {
   favoured: `SELECT u.username, p.feed_url, x.created_at FROM favourite x JOIN user u ON u.id = x.user_id
                JOIN podcast p ON p.id = x.podcast_id ORDER BY 1, 2`,
-  queueing: `SELECT u.username, p.feed_url, x.queue_new, x.queue_most, x.form FROM podcast_preference x
+  queueing: `SELECT u.username, p.feed_url, x.queue_new, x.queue_most, x.form, x.notify, x.in_timeline
+               FROM podcast_preference x
                JOIN user u ON u.id = x.user_id JOIN podcast p ON p.id = x.podcast_id ORDER BY 1, 2`,
   liked: `SELECT u.username, e.guid, x.created_at FROM episode_like x ${joins} ORDER BY 1, 2`,
   listened: `SELECT u.username, e.guid, x.hour, x.seconds FROM listened x ${joins} ORDER BY 1, 2, 3`,

@@ -71,6 +71,8 @@ export function applyPreference(batch: Batch, item: ItemOf<'preference'>): Outco
     skipOutro: Math.min(item.skipOutro, MAX_SKIP),
     skipMarked: item.skipMarked ?? false,
     form: item.form ?? null,
+    notify: item.notify ?? null,
+    inTimeline: item.inTimeline ?? true,
     ...item.queue,
   })
   noteChange(batch, 'preference', { user_id: user.id, podcast_id: podcastId, before })

@@ -54,7 +54,8 @@ async function* podcastPages(leaving: Leaving) {
 
 function factsOf(leaving: Leaving, { id, title, renamed, active }: ExportedPodcast) {
   const { store, secret, user, withPasswords } = leaving
-  const { boost, skipMarked, queueNew, queueMost, form } = store.podcastSettings.preferencesOf(user.id, id)
+  const preferences = store.podcastSettings.preferencesOf(user.id, id)
+  const { boost, skipMarked, queueNew, queueMost, form, notify, inTimeline } = preferences
   const rules = maySeeRules(leaving) ? writeRules(store.podcastSettings.of(id)) : {}
   const sealed = withPasswords ? store.podcasts.findCredential(id) : null
   return given({
@@ -65,6 +66,8 @@ function factsOf(leaving: Leaving, { id, title, renamed, active }: ExportedPodca
     queueNew,
     queueMost: queueNew && queueMost,
     form,
+    notify,
+    inTimeline: inTimeline ? null : false,
     rules: Object.keys(rules).length > 0 ? rules : null,
     credentials: sealed && (JSON.parse(secret.open(sealed)) as unknown),
   })

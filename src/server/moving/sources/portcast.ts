@@ -56,7 +56,9 @@ function* readPreferences({ feed, preferences, own, rules }: PortcastPodcast): G
   const skipMarked = own['skipMarked'] === true
   const form = preferredForms.find(known => known === own['form']) ?? null
   const skips = { skipIntro, skipOutro, skipMarked }
-  if ((speed ?? volume ?? form) !== null || skipIntro > 0 || skipOutro > 0 || skipMarked || queue)
+  const notify = typeof own['notify'] === 'boolean' ? own['notify'] : null
+  const isOut = own['inTimeline'] === false
+  if ((speed ?? volume ?? form ?? notify) !== null || skipIntro > 0 || skipOutro > 0 || skipMarked || isOut || queue)
     yield {
       is: 'preference',
       user: null,
@@ -65,6 +67,8 @@ function* readPreferences({ feed, preferences, own, rules }: PortcastPodcast): G
       volume,
       ...skips,
       ...(form && { form }),
+      ...(notify !== null && { notify }),
+      ...(isOut && { inTimeline: false }),
       ...(queue && { queue }),
     }
   const downloads =
