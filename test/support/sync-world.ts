@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { basic, startClock, startTestApp, temporaryFolder, withPasswords } from './app'
+import { basic, goodPassword, startClock, startTestApp, temporaryFolder, withPasswords } from './app'
 import { rss } from './builders'
 import { startFeedHost } from './feed-host'
 import { startPlayerReference } from './player-reference'
@@ -8,6 +8,7 @@ import type { Playable, PlayerWire } from './simulated-player'
 import type { Random } from './random'
 import type { Media, SaidAction, Wire } from './simulated-app'
 import { Offline } from './offline'
+import { startMarks } from './sync-marks'
 import { startReference } from './sync-reference'
 
 export type SyncWorld = Awaited<ReturnType<typeof startSyncWorld>>
@@ -35,6 +36,8 @@ export async function startSyncWorld(random: Random, trace: string[]) {
   }
   let server = await startServer()
   const feedKey = (await server.browser.users.me()).feedKey!
+  const { row: neighbour } = await server.app.signUp('neighbour')
+  const neighbours = new Set<string>()
   let network: 'good' | 'bad' = 'good'
   const note = (text: string) => void trace.push(`${new Date(now()).toISOString().slice(5, 23)} ${text}`)
 
@@ -127,9 +130,42 @@ export async function startSyncWorld(random: Random, trace: string[]) {
       return luck === 'twice' ? deliver(...args) : answer
     }
 
+  const marks = startMarks({
+    server: () => server.app,
+    password,
+    token: grant('marks'),
+    podcasts: () => [...library.values()].map(({ podcastId: id, ids }) => ({ id, episodes: [...ids.values()] })),
+    overNetwork: overNetwork<[], void>,
+    note,
+  })
+
   return {
     feeds,
     allMedia,
+    marks,
+    /** The phone of a second account subscribes, or no longer does: nobody else's list changes. */
+    async useNeighbour() {
+      const { url } = random.pick(feeds)
+      const isOn = neighbours.has(url)
+      note(`neighbour ${isOn ? 'unsubscribes' : 'subscribes'} ${url}`)
+      reference.tick(now())
+      const { status } = await server.app.fetch('/api/2/subscriptions/neighbour/phone.json', {
+        method: 'POST',
+        headers: { Authorization: basic('neighbour', goodPassword) },
+        body: JSON.stringify(isOn ? { add: [], remove: [url] } : { add: [url], remove: [] }),
+      })
+      expect(status).toBe(200)
+      if (isOn) neighbours.delete(url)
+      else neighbours.add(url)
+    },
+    /** The subscriptions of the second account, as the server has them and as they should be. */
+    neighbour: () => ({
+      stored: server.app.context.store.sync
+        .subscriptions(neighbour.id)
+        .map(({ url }) => url)
+        .sort(),
+      wanted: [...neighbours].sort(),
+    }),
     reference,
     library,
     /** The publisher's address of a feed. */

@@ -19,7 +19,8 @@ import {
 import { startSyncWorld, TOTAL, type SyncWorld } from '../../support/sync-world'
 
 /**
- * Five podcast apps, four that hold sessions, and the browser do what comes to their minds, with clocks that differ,
+ * Five podcast apps, four that hold sessions, one that makes bookmarks, the phone of a second account, and the browser do
+ * what comes to their minds, with clocks that differ,
  * through a network that loses answers, on a server whose clock steps back. `MODEL_SEED=17` plays one run again;
  * `MODEL_RUNS=300` plays as many from there on.
  */
@@ -68,6 +69,8 @@ async function play(random: Random, trace: string[]) {
       browser: 15,
       time: 25,
       restart: restarts,
+      mark: 12,
+      neighbour: 6,
     })
     if (who === 'app') useApp(random, world, random.pick(apps))
     else if (who === 'exchange') await goOn(random.pick(apps))
@@ -77,6 +80,8 @@ async function play(random: Random, trace: string[]) {
     } else if (who === 'report') await goOn(random.pick(players).player)
     else if (who === 'browser') await useBrowser(random, world)
     else if (who === 'time') letTimePass(random, world)
+    else if (who === 'mark') await world.marks.act(random).catch(unlessOffline)
+    else if (who === 'neighbour') await world.useNeighbour()
     else await world.restart().then(() => restarts--)
     check()
   }
@@ -118,6 +123,11 @@ async function play(random: Random, trace: string[]) {
     expect([player.name, [...(await places())].toSorted()]).toEqual([player.name, heard.toSorted()] as never)
   const favourites = subscribed.flatMap(url => world.library.get(url)?.podcastId ?? [])
   expect(await world.favourites()).toEqual(favourites.sort())
+  await world.marks.check()
+}
+
+function unlessOffline(error: unknown) {
+  if (!(error instanceof Offline)) throw error
 }
 
 const antennaPod = { finds: 'by guid', appliesUnordered: true, echoesRemovals: true } as const
@@ -239,6 +249,8 @@ function checksOf(world: SyncWorld) {
       expect({ url, place }).toEqual({ url, place: known && { ...known, position: position! } })
     }
     expect(subscriptions).toEqual(reference.subscriptions())
+    const { stored, wanted } = world.neighbour()
+    expect(stored).toEqual(wanted)
   }
 }
 
