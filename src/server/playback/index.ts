@@ -159,9 +159,10 @@ function isOlder(known: PlaySessionRow, { said_at, listened }: { said_at: number
 /** A session continues where it was left, after its own last report, by whatever clock the app has. */
 function afterItself(store: Store, known: PlaySessionRow, at: number): number {
   const current = store.playback.find(known.user_id, known.episode_id)
-  // The position was written a moment after the session.
-  const isOwn = current !== null && current.updated_at <= known.updated_at + SECOND
-  return isOwn && current.position === Math.floor(known.position) ? Math.max(at, current.updated_at) : at
+  if (current === null || current.position !== Math.floor(known.position)) return at
+  // The position was written a moment after the session. Another device may have stopped at the same second.
+  const isOwn = current.device === known.device_name && current.updated_at <= known.updated_at + SECOND
+  return isOwn ? Math.max(at, current.updated_at) : at
 }
 
 const offlineSession = (userId: number, episode: Played, play: OfflinePlay, now: number): PlaySessionRow => ({

@@ -20,6 +20,19 @@ test('a session played without a network counts from when it was played, once, h
   expect(world.listened()).toBe(200)
 })
 
+test('another device that stopped at the same second is not taken for the session itself', async () => {
+  await using world = await startPlaying()
+  const played = world.offline({ updatedAt: world.now() - 2 * HOUR, startedAt: world.now() - 3 * HOUR })
+  await world.app.post('/api/session/local', played)
+  const { currentTime } = (await world.progress()).json
+  await world.browser.playback.save({ podcastEpisodeId: world.episodes[0]!.episode_id, time: 400, total: 600 })
+  await world.browser.playback.save({ podcastEpisodeId: world.episodes[0]!.episode_id, time: currentTime, total: 600 })
+  const earlier = { ...played, updatedAt: world.now() - HOUR, currentTime: 170, timeListening: 160 }
+  const { results } = (await world.app.post('/api/session/local-all', { sessions: [earlier] })).json
+  expect(results).toMatchObject([{ success: true, progressSynced: false }])
+  expect((await world.progress()).json.currentTime).toBe(currentTime)
+})
+
 test('of many, each has its result in order; sent twice they count once', async () => {
   await using world = await startPlaying()
   const { app, now, podcast, episodes } = world
