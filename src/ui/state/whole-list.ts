@@ -67,6 +67,8 @@ export function createWholeList<T, O extends Outline>(needs: Needs<T, O>, rememb
       part.reload()
       return outline.load()
     },
+    /** Sums the list up again, and leaves its items as they are. */
+    sumUp: () => outline.load(),
     retry() {
       part.retry()
       return outline.error.peek() === null ? Promise.resolve() : outline.retry()

@@ -90,6 +90,14 @@ test('a page that fails leaves the others in sight, and is asked for again', asy
   expect([list.status.value, list.at(3)]).toEqual(['ready', 'd'])
 })
 
+test('a list is summed up again without a glance at its items', async () => {
+  const { list, outlines, asked, ready } = start()
+  await ready()
+  void list.sumUp()
+  await outlines.answer({ total: 100, place: 7 })
+  expect([list.outline.value, list.status.value, asked()]).toEqual([{ total: 100, place: 7 }, 'ready', [0]])
+})
+
 test('an item that is not there yet is found by the outline', async () => {
   const { list, outlines, rows } = start(100, 61)
   void list.reload()

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import type { EpisodeOutline, EpisodeWrapper, MatchingEpisodes } from '../../../shared/api/episode'
 import type { EpisodeQuery } from '../../api/episode-query'
 import { podcastListApi } from '../../api/podcast-list'
@@ -19,7 +19,7 @@ export function usePodcastList(
   { only, order, text }: Filters,
   targetId: string | null,
 ): PodcastList {
-  const { client, places } = useApp()
+  const { changes, client, places } = useApp()
   const list = useMemo(() => {
     const { page, outline } = podcastListApi(client)
     const query: EpisodeQuery = { ...queries[only], order, ...(text && { text }) }
@@ -34,6 +34,18 @@ export function usePodcastList(
     )
   }, [client, places, podcastId, only, order, text, targetId])
   useFollowing(list, podcastId)
+  // A season may be all played now.
+  useEffect(
+    () =>
+      changes.listen({
+        edit: () => undefined,
+        stale: () => undefined,
+        played({ finished, podcast_id }) {
+          if (finished && podcast_id === podcastId) void list.sumUp()
+        },
+      }),
+    [changes, list, podcastId],
+  )
   return list
 }
 
