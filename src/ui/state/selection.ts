@@ -11,11 +11,14 @@ export function createSelection<T>(idOf: (item: T) => string, most = Infinity) {
   const isActive = signal(false)
   /** The number of items if all are chosen, also those that are not loaded. */
   const everything = signal<number | null>(null)
+  /** Whether the last choice was all that was loaded. */
+  const isAllLoaded = signal(false)
   /** The item that a range begins at. */
   let anchorId: string | null = null
 
   function choose(next: ReadonlyMap<string, T>) {
     everything.value = null
+    isAllLoaded.value = false
     byId.value = next.size > most ? new Map([...next].slice(0, most)) : next
     isActive.value = true
   }
@@ -49,7 +52,11 @@ export function createSelection<T>(idOf: (item: T) => string, most = Infinity) {
     },
     /** Shows the boxes. */
     begin: () => (isActive.value = true),
-    chooseAll: (list: readonly T[]) => choose(new Map(list.map(one => [idOf(one), one]))),
+    isAllLoaded,
+    chooseAll(list: readonly T[]) {
+      choose(new Map(list.map(one => [idOf(one), one])))
+      isAllLoaded.value = list.length > 0
+    },
     /** Chooses all items, also those that are not loaded. */
     chooseEverything(total: number) {
       everything.value = total
@@ -63,6 +70,7 @@ export function createSelection<T>(idOf: (item: T) => string, most = Infinity) {
     end() {
       anchorId = null
       everything.value = null
+      isAllLoaded.value = false
       byId.value = new Map()
       isActive.value = false
     },

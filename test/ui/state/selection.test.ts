@@ -78,3 +78,14 @@ test('everything is chosen beyond what is loaded, until one is dropped', () => {
   selection.end()
   expect([selection.count.value, selection.has('a')]).toEqual([0, false])
 })
+
+test('that all that is loaded was chosen stays known while more is loaded, until another choice', () => {
+  const { selection } = start()
+  selection.chooseAll(list.slice(0, 3))
+  selection.follow(list)
+  expect([selection.isAllLoaded.value, selection.count.value]).toEqual([true, 3])
+  selection.toggle(item('a'))
+  expect(selection.isAllLoaded.value).toBe(false)
+  selection.chooseAll([])
+  expect(selection.isAllLoaded.value).toBe(false)
+})

@@ -23,7 +23,6 @@ import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
 import { inGroups, Menu, type MenuItem } from '../../components/menu'
 import { formatBytes, formatCount, formatMinutes } from '../../format'
-import { MAX_CHOSEN } from '../../../shared/limits'
 import type { PagedList } from '../../state/paged-list'
 import type { Selection } from '../../state/selection'
 import { PickPlaylistDialog } from '../playlists'
@@ -105,7 +104,7 @@ export function SelectionBar({ selection, list, matching }: Props) {
           onClose={() => setQuestion(null)}
         />
       </div>
-      {matching && <EverythingLine selection={selection} list={list} total={matching.total} />}
+      {matching && <EverythingLine selection={selection} total={matching.total} />}
     </>
   )
 }
@@ -135,15 +134,15 @@ function Questions({ question, chosen, count, actions, filter, onClose }: Questi
   )
 }
 
-type EverythingLineProps = Pick<Props, 'selection' | 'list'> & { total: number }
+type EverythingLineProps = Pick<Props, 'selection'> & { total: number }
 
 /** Offers to select also what is not loaded, once everything else is selected. */
-function EverythingLine({ selection, list, total }: EverythingLineProps) {
+function EverythingLine({ selection, total }: EverythingLineProps) {
   useSignals()
   const { t } = useTranslation()
   const isEverything = selection.everything.value !== null
   const { size } = selection.byId.value
-  const isAllLoaded = size > 0 && (size === list.items.value.length || size === MAX_CHOSEN) && size < total
+  const isAllLoaded = selection.isAllLoaded.value && size < total
   if (!isEverything && !isAllLoaded) return null
   const [text, label, act] = isEverything
     ? [t('everything-selected', { total: formatCount(total) }), t('clear'), () => selection.chooseAll([])]

@@ -125,15 +125,15 @@ function SectionHeading({ by, group, isFolded, onToggle }: HeadingProps) {
       onClick={press}
     >
       <ChevronDown size={18} aria-hidden="true" />
-      <span>{nameOf(by, group)}</span>
+      <span className="nowrap rigid">{nameOf(by, group)}</span>
       <span className="group-facts regular muted numbers truncate">{facts.filter(Boolean).join(' · ')}</span>
     </button>
   )
 }
 
 const HOUR = 3600
-/** Nobody counts the minutes of ten hours. */
-const roundLong = (seconds: number) => (seconds < 10 * HOUR ? seconds : Math.round(seconds / HOUR) * HOUR)
+/** Leaves the minutes away beyond two hours: the heading is one line, also on phones. */
+const roundLong = (seconds: number) => (seconds < 2 * HOUR ? seconds : Math.round(seconds / HOUR) * HOUR)
 
 /** Scrolls back to the beginning of a section whose heading sticks, since its rows are about to go. */
 function scrollToStart(button: Element) {
