@@ -20,7 +20,7 @@ export function createQueues({ api, queue }: Needs) {
     change(version => api.use(id, { version, ...(playing !== undefined && { playing }) }))
   return {
     /** Shuffles the queue, and returns a function that restores the old order. `draw`: draws a place below a number. */
-    shuffle: (draw = drawBelow) => queue.replace(shuffled(items.value, draw)),
+    shuffle: (draw?: (below: number) => number) => queue.replace(shuffled(items.value, draw)),
     /** Moves an episode. Shown at once; the server's answer replaces it. */
     async move(from: number, to: number) {
       const before = items.value
@@ -63,7 +63,7 @@ export function createQueues({ api, queue }: Needs) {
 }
 
 /** Returns the items in random order (Fisher and Yates). */
-function shuffled<T>(items: readonly T[], draw: (below: number) => number): T[] {
+export function shuffled<T>(items: readonly T[], draw = drawBelow): T[] {
   const all = [...items]
   for (let last = all.length - 1; last > 0; last--) {
     const chosen = draw(last + 1)

@@ -30,9 +30,3 @@ export function leftOf(item: EpisodeWrapper) {
   const { podcastHistoryItem: history } = item
   return history?.finished ? 0 : Math.max(0, totalOf(item) - (history?.position ?? 0))
 }
-
-/** The same things in a random order. */
-export function shuffled<T>(items: readonly T[]): T[] {
-  const left = [...items]
-  return items.map(() => left.splice(Math.floor(Math.random() * left.length), 1)[0]!)
-}

@@ -4,7 +4,8 @@ import type { Playlist } from '../../../shared/api/playlist'
 import { type AppState, useApp } from '../../app-context'
 import { useQueueing } from '../../library/episodes/use-bulk-actions'
 import type { PagedList } from '../../state/paged-list'
-import { placeIn, shuffled } from './progress'
+import { shuffled } from '../../state/queues'
+import { placeIn } from './progress'
 
 type Named = Pick<Playlist, 'id' | 'name'>
 
