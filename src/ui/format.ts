@@ -132,5 +132,9 @@ export function languageName(code: string, inLanguage = currentLanguage()): stri
   }
 }
 
+/** The language that a feed names, as an element's `lang`; undefined if it is no such name. */
+export const langOf = (language: string | null | undefined) =>
+  language && /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(language) ? language : undefined
+
 /** Ends a message of a server or a host as a sentence, since another one follows. */
 export const sentence = (text: string) => (/[\p{L}\p{N})]$/u.test(text) ? `${text}.` : text)

@@ -124,6 +124,7 @@ const brief = [
   'uuid',
   'title',
   'author',
+  'language',
   'serial',
   'image_url',
   'added_at',

@@ -90,6 +90,7 @@ export const PodcastBrief = Type.Pick(Podcast, [
   'image_url',
   'coverColor',
   'author',
+  'language',
   'serial',
   'active',
   'episode_count',

@@ -41,10 +41,19 @@ type Options = {
   current?: object | null
   props?: object
   kept?: string[]
+  language?: string
 }
 
 /** A row of a page, and what it asks of the player, the queue and the server. */
-function start({ wrapper = episode(), live, mayUpload = true, current = null, props = {}, kept }: Options = {}) {
+function start({
+  wrapper = episode(),
+  live,
+  mayUpload = true,
+  current = null,
+  props = {},
+  kept,
+  language = 'de-at',
+}: Options = {}) {
   const log: string[] = []
   const selection = createSelection<EpisodeWrapper>(({ podcastEpisode }) => podcastEpisode.id)
   const app = {
@@ -60,6 +69,7 @@ function start({ wrapper = episode(), live, mayUpload = true, current = null, pr
     downloads: { byEpisode: signal(new Map(live ? [['eid-fog', live]] : [])) },
     session: { mayUpload: signal(mayUpload), config: signal(null) },
     kept: { isPossible: true, ids: signal(new Set(kept)), running: signal(new Map()) },
+    library: { byId: signal(new Map([['pod', { language }]])) },
     answers: { isOffline: signal(kept !== undefined) },
     singleKeys: { areOn: signal(true) },
     api: {
@@ -257,4 +267,12 @@ test('without the server a row is dimmed and cannot play, unless the episode is 
   cleanup()
   start({ kept: ['eid-fog'] })
   expect([screen.getByRole('article').classList.contains('is-away'), isOff()]).toEqual([false, false])
+})
+
+test('a title names the language of its feed, for hyphens and voices, unless the feed writes something else', () => {
+  start()
+  expect(screen.getByText('Fog').getAttribute('lang')).toBe('de-at')
+  cleanup()
+  start({ language: 'Deutsch (Österreich)' })
+  expect(screen.getByText('Fog').hasAttribute('lang')).toBe(false)
 })

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Episode, EpisodeWrapper } from '../../../shared/api/episode'
 import type { Playlist } from '../../../shared/api/playlist'
 import { useApp } from '../../app-context'
+import { langOf } from '../../format'
 import { IconButton } from '../../components/icon-button'
 import { lazily } from '../../components/lazily'
 import type { MenuItem } from '../../components/menu'
@@ -66,6 +67,7 @@ export const EpisodeRow = memo(function EpisodeRow(props: Props) {
   const actions = episodeActions(app, wrapper, podcastName, props.origin)
   const { episode_id: eid } = episode
   const isAway = useDerived(() => app.answers.isOffline.value && !app.kept.ids.value.has(eid), [app, eid])
+  const lang = useDerived(() => langOf(app.library.byId.value.get(episode.podcast_id)?.language), [app, episode])
   const live = useDerived(() => app.downloads.byEpisode.value.get(eid) ?? null, [app.downloads, eid])
   const choice = useChoice(props)
   const swipe = useSwipe({
@@ -91,6 +93,7 @@ export const EpisodeRow = memo(function EpisodeRow(props: Props) {
         <div className="episode-text shrinks">
           <EpisodeTitle
             name={episode.name}
+            lang={lang}
             level={props.headingLevel ?? 3}
             playback={playback}
             detailsId={detailsId}
@@ -251,6 +254,7 @@ function EpisodeTools({ episode, live, actions }: EpisodeToolsProps) {
 
 type EpisodeTitleProps = {
   name: string
+  lang: string | undefined
   level: 3 | 4
   playback: EpisodePlayback
   detailsId: string
@@ -259,7 +263,7 @@ type EpisodeTitleProps = {
 }
 
 /** The name of an episode, a button that opens its details. Its click area is the whole row. */
-function EpisodeTitle({ name, level, playback, detailsId, isOpen, onPress }: EpisodeTitleProps) {
+function EpisodeTitle({ name, lang, level, playback, detailsId, isOpen, onPress }: EpisodeTitleProps) {
   const Heading = `h${level}` as const
   return (
     <Heading>
@@ -267,6 +271,7 @@ function EpisodeTitle({ name, level, playback, detailsId, isOpen, onPress }: Epi
         type="button"
         className="episode-open ink rounded wide start truncate plain whole"
         dir="auto"
+        lang={lang}
         aria-expanded={isOpen}
         aria-controls={detailsId}
         onClick={onPress}

@@ -8,7 +8,7 @@ import { useApp } from '../../app-context'
 import { tintStyle } from '../../components/cover'
 import { IconButton } from '../../components/icon-button'
 import { lazily } from '../../components/lazily'
-import { formatMinutes } from '../../format'
+import { formatMinutes, langOf } from '../../format'
 import { PodcastCover } from '../../library/covers'
 import { useEpisodePlayback } from '../../library/episodes/play-button'
 import { PictureRegion } from '../../player/regions'
@@ -42,7 +42,7 @@ export function PodcastHeader({ podcast, extras, about, overview, onMark, header
         <PictureRegion podcastId={podcast.id} />
         <div className="podcast-facts shrinks">
           <h1 className="display clamp">
-            <bdi>{podcast.name}</bdi>
+            <bdi lang={langOf(podcast.language)}>{podcast.name}</bdi>
           </h1>
           <div className="podcast-line gap-2 x-16 fine wrap row">
             {podcast.author && (

@@ -1,6 +1,7 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useCallback, useLayoutEffect, useState } from 'react'
 import { useApp } from '../../app-context'
+import { langOf } from '../../format'
 import { Empty, Failed } from '../../components/states'
 import { HomeHeader } from '../../library/headers'
 import { EmptyLibrary } from '../../library/podcasts/empty-library'
@@ -104,7 +105,7 @@ function RecentlyAdded() {
             <Link className="bare" href={routes.episodes(podcast.id)}>
               <PodcastCover podcast={podcast} size={256} />
               <span className="title clamp above-8">
-                <bdi>{podcast.name}</bdi>
+                <bdi lang={langOf(podcast.language)}>{podcast.name}</bdi>
               </span>
             </Link>
           </li>

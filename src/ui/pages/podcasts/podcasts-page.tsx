@@ -29,7 +29,7 @@ import './podcasts.css'
 import { FavouriteButton } from '../../library/podcasts/favourite-button'
 import { PodcastCover } from '../../library/covers'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { formatCount } from '../../format'
+import { formatCount, langOf } from '../../format'
 
 /** The library as covers or as a table: all podcasts, or the favourites. */
 export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
@@ -195,7 +195,7 @@ type PodcastTileProps = {
 const PodcastTile = memo(function PodcastTile({ podcast, to, place, total }: PodcastTileProps) {
   const { t } = useTranslation()
   const play = usePlayPodcast(podcast)
-  const { name, new_count: count } = podcast
+  const { name, language, new_count: count } = podcast
   return (
     <li className="podcast-tile shrinks relative" aria-posinset={place} aria-setsize={total}>
       <Link className="stack gap-8 ink undecorated" href={to}>
@@ -204,7 +204,7 @@ const PodcastTile = memo(function PodcastTile({ podcast, to, place, total }: Pod
           {count > 0 && <NewCount count={count} />}
         </span>
         <span className="podcast-name title clamp">
-          <bdi>{name}</bdi>
+          <bdi lang={langOf(language)}>{name}</bdi>
         </span>
       </Link>
       {needsAttention(podcast) && <FeedCause podcast={podcast} />}
