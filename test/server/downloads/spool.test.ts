@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'bun:test'
 import { startTestApp, temporaryFolder, type TestApp } from '../../support/app'
 import { noise, rss } from '../../support/builders'
+import { startExecutable } from '../../support/executable'
 import { startFeedHost } from '../../support/feed-host'
 import { startPlainHost } from '../../support/plain-host'
 
@@ -148,4 +149,32 @@ test('spooled files have no names, and a start deletes what a killed process had
   const response = await get('bytes=10-')
   expect([response.status, app.context.spool.usedBytes(), readdirSync(spool)]).toEqual([206, 300_000, []])
   host.release()
+})
+
+test('a server that is killed while it spools leaves nothing, and sends the whole file after its restart', async () => {
+  using feeds = startFeedHost()
+  using host = await startPlainHost(bytes, { holdsAt: HELD })
+  const env = { DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' }
+  const settings = { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: '{"podcastPrefill":0}' }
+  const killed = await startExecutable(env)
+  await fetch(`${killed.origin}/api/v1/settings`, settings)
+  const rssFeedUrl = feeds.feed('/feed.xml', rss({ items: [{ title: 'Fog', enclosure: host.address }] }))
+  const { id } = await killed.api<{ id: string }>('/podcasts/feed', { rssFeedUrl })
+  const [row] = await killed.api<{ podcastEpisode: { local_url: string } }[]>(`/podcasts/${id}/episodes`)
+  const { pathname } = new URL(row!.podcastEpisode.local_url)
+  const listening = await fetch(`${killed.origin}${pathname}`, { headers: { Range: 'bytes=0-' } })
+  const reader = listening.body!.getReader()
+  await reader.read()
+  const spool = join(env.DATA_DIRECTORY, 'spool')
+  expect(existsSync(spool)).toBe(true)
+  killed.process.kill('SIGKILL')
+  await killed.process.exited
+  await reader.cancel().catch(() => undefined)
+  expect(readdirSync(spool)).toEqual([])
+
+  await using server = await startExecutable(env)
+  expect(existsSync(spool)).toBe(false)
+  host.release()
+  const middle = await fetch(`${server.origin}${pathname}`, { headers: { Range: 'bytes=200000-' } })
+  expect(await body(middle)).toEqual(bytes.slice(200_000))
 })
