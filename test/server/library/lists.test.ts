@@ -119,6 +119,23 @@ test('the queue is added to, put in order, and follows its user to another brows
   other.socket.close()
 })
 
+test('what plays is queued once, however often it is added, and has left the queue when it ends', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const { alice, episodes } = await plant(app)
+  const [a, b] = episodes.map(({ id }) => id) as [string, string]
+  const eid = episodes[0]!.episode_id
+  await alice.queue.add({ episode: a })
+  await alice.playback.save({ podcastEpisodeId: eid, time: 20, total: 60 })
+  for (const at of ['next', 'last', 0, 5] as const) await alice.queue.add({ episode: a, at })
+  await alice.queue.addAll([a, b, a], 'last')
+  await alice.queue.addAll([b, a, b], 'next')
+  await alice.timeline.queue({})
+  await alice.queue.reorder({ items: [{ episode: b }, { episode: a }, { episode: b }, { episode: a }] })
+  expect(names((await alice.queue.find()).items)).toEqual(['Part 1', 'Part 0'])
+  await alice.playback.save({ podcastEpisodeId: eid, time: 60, total: 60 })
+  expect(names((await alice.queue.find()).items)).toEqual(['Part 1'])
+})
+
 test('a finished episode leaves the queue, however it was finished', async () => {
   await using app = await startTestApp({ env: withPasswords })
   const { alice, episodes, podcast } = await plant(app)
