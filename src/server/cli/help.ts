@@ -81,6 +81,33 @@ export const commandTable = (): CommandEntry[] =>
     names.map(name => ({ name, summary: title.split(/[,.:]/)[0]!, ...commands[name] })),
   )
 
+/** The width of a terminal that nobody has made wider. */
+const MAX_WIDTH = 80
+
+/** Folds lines that a terminal would break, and continues them below the column where their text begins. */
+function fold(line: string): string[] {
+  const [column = ''] =
+    /^ *(?:[A-Z\d_]+|--[a-z-]+(?: [A-Z]+)?) {2,}/.exec(line) ?? /^ *(?=castellan )/.exec(line) ?? /^ */.exec(line)!
+  const hang = /^ *castellan /.test(line) ? column.length + 4 : column.length
+  const lines: string[] = []
+  // A remark in parentheses is moved as a whole if it then fits.
+  const start = line.length > MAX_WIDTH && line.endsWith(')') ? line.indexOf('  (') : -1
+  const parts = start === -1 ? [line] : [line.slice(0, start).trimEnd(), ' '.repeat(hang) + line.slice(start).trim()]
+  for (const part of parts) {
+    let left = part
+    while (left.length > MAX_WIDTH) {
+      const at = left.lastIndexOf(' ', MAX_WIDTH)
+      if (at <= hang) break
+      lines.push(left.slice(0, at).trimEnd())
+      left = `${' '.repeat(hang)}${left.slice(at + 1)}`
+    }
+    lines.push(left)
+  }
+  return lines
+}
+
+const folded = (text: string) => text.split('\n').flatMap(fold).join('\n')
+
 const indent = (usage: string) =>
   usage
     .split('\n')
@@ -97,21 +124,22 @@ const describe = ({ name, default: value, meaning }: (typeof variables)[number])
 export function commandHelp(name: CommandName): string {
   const { title } = sections.find(({ names }) => names.includes(name))!
   const { usage, example } = commands[name]
-  return `${title}:
+  return folded(`${title}:
 ${indent(usage)}
 
 Example:
   castellan ${example}
 
 --config FILE reads variables from a file. castellan --help lists the variables and the other commands.
-`
+`)
 }
 
 /** Returns what `castellan --help` prints: commands, and every variable with its default in parentheses. */
-export const helpText = () => `Castellan ${version}: a self-hosted podcast manager and player
+export const helpText = () =>
+  folded(`Castellan ${version}: a self-hosted podcast manager and player
 
 Usage: castellan [--config FILE]
-       castellan [--config FILE] init|users|podcasts|import|adopt-podfetch|export|media|backup|restore|secret|doctor|health|update …
+       castellan [--config FILE] COMMAND …    (castellan COMMAND --help explains one)
 
 ${options.map(([name, meaning]) => `  ${name.padEnd(16)}${meaning}`).join('\n')}
 
@@ -125,4 +153,4 @@ appended to the name, to the path of a file that holds the value.
 
 Without BASIC_AUTH, OIDC_AUTH or REVERSE_PROXY Castellan runs in open mode: everybody who can reach it is its
 administrator. It then listens only on 127.0.0.1, unless HOST and ALLOW_OPEN say otherwise.
-`
+`)

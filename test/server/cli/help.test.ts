@@ -18,3 +18,9 @@ test.each([...commands])('%s --help prints its own usage and an example, and not
 test('--help without a command prints the usage of all', () => {
   expect(usedIn(helpText())).toEqual([...commands])
 })
+
+test('the help of every command, and the whole, fit a terminal of 80 columns', () => {
+  const texts = [helpText(), ...commands.map(commandHelp)]
+  const long = texts.flatMap(text => text.split('\n')).filter(line => line.length > 80)
+  expect(long.filter(line => !/\S{70,}/.test(line))).toEqual([])
+})
