@@ -1,3 +1,4 @@
+import ar from '../../locales/ar.json' with { type: 'file' }
 import da from '../../locales/da.json' with { type: 'file' }
 import de from '../../locales/de-DE.json' with { type: 'file' }
 import en from '../../locales/en.json' with { type: 'file' }
@@ -24,14 +25,26 @@ export const languages = {
   'pt-BR': 'Português (Brasil)',
   sv: 'Svenska',
   uk: 'Українська',
+  ar: 'العربية',
 } as const
 
 export type Language = keyof typeof languages
 
 /** The files of their texts: addresses in a bundle for browsers, paths on the server, in the executable as well. */
-export const localeFiles = { da, 'de-DE': de, en, fr, pl, es, it, nl, 'pt-BR': ptBR, sv, uk } as unknown as Readonly<
-  Record<Language, string>
->
+export const localeFiles = {
+  ar,
+  da,
+  'de-DE': de,
+  en,
+  fr,
+  pl,
+  es,
+  it,
+  nl,
+  'pt-BR': ptBR,
+  sv,
+  uk,
+} as unknown as Readonly<Record<Language, string>>
 
 /** The texts of a language, as a file of `locales/` holds them. */
 export type Texts = Record<string, string>

@@ -10,6 +10,8 @@ type Needs = Record<Visitor, string> & { places: Partial<Places>; credentials: r
 type Looking = {
   viewport: { width: number; height: number }
   hasTouch?: boolean
+  /** Shows a language whose texts are these. */
+  language?: { code: string; texts: Record<string, string> }
   /** Prepares a document that has just been loaded. */
   prepare?: (page: Page) => Promise<unknown>
 }
@@ -45,12 +47,17 @@ export async function startVisits(browser: Browser, { places, credentials, ...or
     return context
   }
 
-  async function welcome(visitor: Visitor, { viewport, hasTouch = false, prepare }: Looking): Promise<Guest> {
+  async function welcome(visitor: Visitor, { viewport, hasTouch = false, language, prepare }: Looking): Promise<Guest> {
     const page = await (await contextOf(visitor, hasTouch)).newPage()
     await page.setViewportSize(viewport)
     page.setDefaultTimeout(60_000)
     // Every visit begins without the queue that another left beside the page.
     await page.addInitScript(() => localStorage.removeItem('queue'))
+    if (language) {
+      await page.addInitScript(code => localStorage.setItem('i18nextLng', code), language.code)
+      const file = new RegExp(`/assets/${language.code}-[^/]*\\.json$`)
+      await page.route(file, route => route.fulfill({ json: language.texts }))
+    }
     const errors: string[] = []
     page.on('pageerror', error => errors.push(String(error)))
     page.on('console', message => {

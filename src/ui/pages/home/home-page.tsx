@@ -102,7 +102,7 @@ function RecentlyAdded() {
       <ul className="home-shelf gap-20 stack">
         {latest.map(podcast => (
           <li className="shrinks" key={podcast.id}>
-            <Link className="bare" href={routes.episodes(podcast.id)}>
+            <Link className="bare block" href={routes.episodes(podcast.id)}>
               <PodcastCover podcast={podcast} size={256} />
               <span className="title clamp above-8">
                 <bdi lang={langOf(podcast.language)}>{podcast.name}</bdi>

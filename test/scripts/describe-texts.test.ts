@@ -1,0 +1,29 @@
+import { expect, test } from 'bun:test'
+import { describeTexts, roomFor } from '../../scripts/describe-texts'
+import { languages } from '../../src/shared/languages'
+
+const described = await describeTexts()
+
+test('translators learn of every text where it is shown', () => {
+  expect(described.length).toBeGreaterThan(1800)
+  expect(described.filter(({ where }) => where.length === 0).map(({ key }) => key)).toEqual([])
+})
+
+test('every note for translators is about a text that exists', async () => {
+  const notes = (await Bun.file('packaging/translations/notes.json').json()) as Record<string, string>
+  const known = new Set(described.map(({ key }) => key.replace(/_(zero|one|two|few|many|other|none)$/, '')))
+  expect(Object.keys(notes).filter(key => !known.has(key))).toEqual([])
+})
+
+test('no translation is longer than the room that its text has', async () => {
+  const english = new Map(described.map(({ key, text }) => [key, text]))
+  const long: string[] = []
+  for (const language of Object.keys(languages)) {
+    const texts = (await Bun.file(`locales/${language}.json`).json()) as Record<string, string>
+    for (const [key, text] of Object.entries(texts)) {
+      const source = english.get(key) ?? english.get(key.replace(/_(zero|one|two|few|many)$/, '_other'))!
+      if (text.length > roomFor(source.length)) long.push(`${language} ${key}: ${text}`)
+    }
+  }
+  expect(long).toEqual([])
+})
