@@ -155,6 +155,17 @@ test('on a phone the player offers a transcript, says why it failed, and follows
   await sheet.getByText('Made by small').waitFor()
   await sheet.getByText('The foghorn was loud.').click()
   await sheet.locator('.transcript .is-sought').getByText('The foghorn was loud.').waitFor()
+  // Selected words are copied or played, and stay where they are.
+  await sheet
+    .locator('.transcript p')
+    .first()
+    .evaluate(words => getSelection()!.selectAllChildren(words))
+  const actions = sheet.getByRole('toolbar', { name: 'Actions' })
+  await actions.getByRole('button', { name: 'Copy' }).waitFor()
+  await sheet.getByRole('button', { name: 'Follow', exact: true }).waitFor()
+  await actions.getByRole('button', { name: 'Play' }).click()
+  await sheet.evaluate(() => getSelection()!.removeAllRanges())
+  await actions.waitFor({ state: 'detached' })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   await page.close()
 }, 120_000)

@@ -24,7 +24,12 @@ export function TranscriptSelection({ box, onSelect, onPlayAt }: Props) {
   }
   return (
     // Keeps the selection, which a press would end.
-    <div className="transcript-selection row gap-8" role="toolbar" onPointerDown={event => event.preventDefault()}>
+    <div
+      className="transcript-selection row gap-8"
+      role="toolbar"
+      aria-label={t('actions')}
+      onPointerDown={event => event.preventDefault()}
+    >
       {startMs !== null && endMs !== null && (
         <span className="numbers text-s grow" role="status">
           {t('selected-length', { time: formatSpan(Math.max(1, (endMs - startMs) / 1000)) })}

@@ -92,7 +92,7 @@ const TileWords = ({ name, seconds }: { name: string; seconds: number }) => (
     <b className="truncate block" dir="auto">
       {name}
     </b>
-    <span className="block numbers">{formatSpan(seconds)}</span>
+    <span className="block numbers truncate">{formatSpan(seconds)}</span>
   </span>
 )
 
