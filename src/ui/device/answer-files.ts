@@ -14,7 +14,8 @@ let writes = 0
 export const isOfLibrary = (url: URL) =>
   !url.searchParams.has('q') &&
   new RegExp(
-    `/api/v1/(sys/config|users/me(/skipLengths)?|podcasts(/\\w+)?|podcasts/[\\w-]+(/(episodes|overview|preferences|settings))?
+    `/api/v1/(sys/config|users/me(/skipLengths)?|podcasts(/\\w+)?
+|podcasts/[\\w-]+(/(episodes|overview|preferences|settings|(episodes/)?outline))?
 |podcasts/episode/lastwatched|podcasts/episodes/[\\w-]+/(chapters|transcripts?)|episodes/[\\w-]+|episodes/yours/[\\w-]+
 |queues?|tags|playlists?(/[\\w-]+)?|settings(/opml/\\w+)?|notifications/unread|downloads|bookmarks|skip-marks)$`.replaceAll(
       '\n',
