@@ -165,11 +165,9 @@ async function signInAndPlay(
     .first()
     .waitFor()
   await page.goto(`${origin}/ui${path}`)
-  await page
-    .getByRole('main')
-    .getByRole('button', { name: /^Play / })
-    .first()
-    .click()
+  // The newest may have been left near its end, which comes before anything else can be pressed.
+  const rows = page.getByRole('main').getByRole('button', { name: /^Play / })
+  await rows.nth(9).click()
   const player = page.getByRole('region', { name: 'Player' })
   await player.getByRole('button', { name: 'Pause', exact: true }).click()
   const state = await page.context().storageState()
