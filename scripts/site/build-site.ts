@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { escapeAttribute, escapeText } from 'entities/escape'
-import { repository } from '../../src/shared/origin'
+import { repository, version } from '../../src/shared/origin'
 import { describeApiPage } from './api-page'
 
 // A site made of the documents: `bun run site` writes it into dist/site, and each build a smaller one into dist/help,
@@ -64,7 +64,12 @@ async function readPages(options: Options): Promise<SitePage[]> {
   const read = (path: string) => Bun.file(join(root, path)).text()
   const names = sections.flatMap(([, names]) => names)
   const pages = await Promise.all(
-    names.map(async name => render(name, `docs/${name}.md`, await read(`docs/${name}.md`), options)),
+    names.map(async name => {
+      const markdown = await read(`docs/${name}.md`)
+      // Strangers may read an installed server's help, and learn no version from its examples.
+      const shown = options.isOffline ? markdown.replaceAll(version, 'VERSION') : markdown
+      return render(name, `docs/${name}.md`, shown, options)
+    }),
   )
   if (options.isOffline) return pages
   const readme = await read('README.md')

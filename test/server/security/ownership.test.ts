@@ -87,7 +87,7 @@ const idsOf = (planted: Planted): readonly (readonly [RegExp, string])[] => [
 ]
 /** Shared objects and calls for admins: the table of permissions covers these. */
 const notPersonal =
-  /\/(podcasts|episodes|media|covers|discover|downloads|transcriptions|invites|backups|access-requests|assets|proxy|clip)\/|\/rss\/:id|:key|opml\/:type/
+  /\/(podcasts|episodes|media|covers|discover|downloads|transcriptions|invites|backups|access-requests|assets|proxy|clip|help)\/|\/rss\/:id|:key|opml\/:type/
 
 /** Reads everything that bob can see of his own. */
 async function readAll(bob: SignedUp, planted: Planted) {
