@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { join } from 'node:path'
 import { expect, test } from 'bun:test'
 import { version } from '../package.json'
+import { DATABASE_FILE } from '../src/server/data-folder'
 import { chaosRounds } from './chaos/rounds'
 import { transcribingRounds } from './chaos/transcribing'
 import { endless } from './server/moving/hostile'
@@ -40,7 +41,10 @@ test('every mistake in the configuration is told at once, by its name', async ()
 })
 
 test('wrong names, a weak password and open mode for everybody stop the server and its commands', async () => {
-  const env = { BASIC_AUHT: 'true', HOST: '0.0.0.0' }
+  // Without a library, the setup would come first.
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, DATABASE_FILE), '')
+  const env = { BASIC_AUHT: 'true', HOST: '0.0.0.0', DATA_DIRECTORY: folder }
   for (const args of [[], ['doctor']]) {
     const { code, stderr } = await runExecutable(args, env)
     expect(code).toBe(1)

@@ -82,7 +82,7 @@ const ofBoth: Record<string, string> = {
   playback: `(user_id, episode_id, podcast_id, position, total, device, updated_at)
     SELECT $user, id, podcast_id, 60, 1800, 'web', ${NOW} ${episodes}`,
   episode_like: `SELECT $user, id, ${NOW} ${episodes}`,
-  listened: `SELECT $user, ${Math.floor(NOW / 3_600_000)} - id, id, podcast_id, 60 ${episodes}`,
+  listened: `SELECT $user, ${Math.floor(NOW / 3_600_000)} - id, id, podcast_id, 60, 10, 5 ${episodes}`,
   playlist_item: `SELECT ${first('playlist')}, id, id ${episodes}`,
   queue_item: `(uuid, user_id, episode_id, place, added_at) SELECT ${named('q')}, $user, id, id, ${NOW} ${episodes}`,
   saved_queue_item: `SELECT ${first('saved_queue')}, id, id, ${NOW}, 0 ${episodes}`,
