@@ -137,6 +137,7 @@ test('an admin invites, a stranger signs up by the link, and is what the invitat
     'Administration',
     'Language',
     'Keyboard shortcuts',
+    'Help',
     'Log out',
   ])
   await stranger.getByRole('menuitem', { name: 'Administration' }).click()

@@ -22,6 +22,8 @@ const untranslated = [
   /\{\w+\}|https?:\S+|\B\/\S+|^(?:linux|darwin) \S+$/g,
   // Two letters in place of a program's picture, and the name of an account.
   /^(?:[A-Z]{2}|admin)$/g,
+  // The month, as the browser's language names it.
+  /^\p{L}+ \d{4}$/gu,
   /^[\d.,]+\s(?:Byte|[kMG]B|Sek\.|Min\.)$/g,
 ]
 

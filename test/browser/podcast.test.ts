@@ -161,7 +161,7 @@ test('a podcast leaves the timeline and rings no bell if its menu says so', asyn
   await dialog.getByRole('switch', { name: 'Show in my timeline' }).click()
   await saved
   expect(await running.api(`/podcasts/${podcast.id}/preferences`)).toMatchObject({ notify: false, inTimeline: false })
-  const answer = page.waitForResponse(response => response.url().includes('/podcasts/timeline'))
+  const answer = page.waitForResponse(response => response.url().includes('/podcasts/timeline?'))
   await page.goto(`${running.origin}/ui/timeline`)
   const { data } = (await (await answer).json()) as { data: { podcast: { id: string } }[] }
   expect(data.filter(row => row.podcast.id === podcast.id)).toEqual([])

@@ -42,6 +42,7 @@ test('a proxy signs people in below its path, with media and live events; nobody
     'Administration',
     'Language',
     'Keyboard shortcuts',
+    'Help',
   ])
   await page.keyboard.press('Escape')
 

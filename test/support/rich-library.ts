@@ -61,6 +61,7 @@ const ofUser: Record<string, string> = {
   passkey: `(uuid, user_id, credential_id, public_key, counter, transports, host, name, device, created_at)
     VALUES ('p' || $user, $user, 'c' || $user, x'00', 0, '[]', 'x', 'x', 'x', ${NOW})`,
   second_factor: `(user_id, secret, created_at) VALUES ($user, x'00', ${NOW})`,
+  invite: `VALUES ('i' || $user, 'user', 0, ${NOW}, ${LATER}, ${NOW}, $user)`,
   recovery_code: `VALUES ($user, 'x')`,
   known_place: `VALUES ($user, 'x', ${NOW})`,
   destination: `(uuid, user_id, kind, name, host, target, has_token, events, is_on, time_zone, language, base_url, created_at)

@@ -167,7 +167,7 @@ async function signInAndPlay(
   await page.goto(`${origin}/ui${path}`)
   // The newest may have been left near its end, which comes before anything else can be pressed.
   const rows = page.getByRole('main').getByRole('button', { name: /^Play / })
-  await rows.nth(9).click()
+  await rows.last().click()
   const player = page.getByRole('region', { name: 'Player' })
   await player.getByRole('button', { name: 'Pause', exact: true }).click()
   const state = await page.context().storageState()

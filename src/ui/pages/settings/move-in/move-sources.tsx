@@ -49,17 +49,18 @@ function SourceTile({ source: { name, title }, onChoose }: { source: MoveSource;
   const brought = broughtBy[name] ?? onlySubscriptions
   const missing = kinds.filter(kind => !brought.includes(kind)).map(kind => t(`move-brings.${kind}`))
   return (
-    <button
-      type="button"
-      className="move-tile card plain start ink wide gap-12"
-      aria-label={title}
-      aria-describedby={`${id}-where ${id}-missing`}
-      onClick={onChoose}
-    >
+    <div className="move-tile card relative gap-12">
       <span className="move-tile-head gap-12 stack">
         <Cover src="" name={title} size={64} isMissing />
         <span className="stack gap-2 shrinks">
-          <b className="title">{title}</b>
+          <button
+            type="button"
+            className="plain start ink title whole"
+            aria-describedby={`${id}-where ${id}-missing`}
+            onClick={onChoose}
+          >
+            {title}
+          </button>
           <span className="fine faint breaks regular" id={`${id}-where`}>
             {t(`move-where.${name}`)}
           </span>
@@ -79,7 +80,7 @@ function SourceTile({ source: { name, title }, onChoose }: { source: MoveSource;
       <span className="visually-hidden" id={`${id}-missing`}>
         {missing.length > 0 && t('move-not-included', { kinds: missing.join(', ') })}
       </span>
-    </button>
+    </div>
   )
 }
 
