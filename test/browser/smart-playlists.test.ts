@@ -84,7 +84,7 @@ test.each([
 
     await page.getByRole('link', { name: 'Short ones' }).click()
     await page.locator('.episode', { hasText: 'Fog' }).waitFor()
-    expect(await page.locator('.rules-note').getByText('Fills itself').isVisible()).toBe(true)
+    await page.locator('.rules-note').getByText('Fills itself').waitFor()
     const played = { podcastEpisodeId: episode('Fog').episode_id, time: 300, total: 300, finished: true }
     await running.api('/podcasts/episode', played)
     await page.locator('.episode', { hasText: 'Fog' }).waitFor({ state: 'detached' })
