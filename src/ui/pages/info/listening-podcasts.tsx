@@ -49,13 +49,13 @@ function Treemap({ rows }: { rows: readonly Row[] }) {
   const others = rows.slice(shown.length)
   const rest = others.reduce((sum, { listenedSeconds }) => sum + listenedSeconds, 0)
   const most = Math.max(rest, ...shown.map(({ listenedSeconds }) => listenedSeconds))
+  // The others come last, however long they took together: they have no cover.
   const entries: { row: Row | null; size: number }[] = [
     ...shown.map(row => ({ row, size: row.listenedSeconds })),
     ...(rest > 0 ? [{ row: null, size: rest }] : []),
   ]
     // A tile keeps enough room for its words.
     .map(({ row, size }) => ({ row, size: Math.max(size, most / 12) }))
-    .toSorted((one, other) => other.size - one.size)
   const tiles = treemap(
     entries.map(({ size }) => size),
     RATIO,
