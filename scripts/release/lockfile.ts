@@ -19,7 +19,7 @@ export type LockedPackage = {
   uses: string[]
   /** Named by package.json itself. */
   isDirect: boolean
-  /** Where it is installed, from the root. */
+  /** Folder of the installed package, from the root. */
   folder: string
   /** Part of what is built; others are for building and testing. */
   isShipped: boolean

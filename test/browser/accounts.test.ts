@@ -7,6 +7,8 @@ import { startExecutable } from '../support/executable'
 import { startFeedHost } from '../support/feed-host'
 import { unzip } from '../support/unzip'
 
+// People from the invitation to the archive of all they have. One browser serves all of these stories.
+
 type Running = Awaited<ReturnType<typeof startExecutable>>
 
 const host = startFeedHost()

@@ -7,6 +7,9 @@ import { layersGone, startBrowser } from '../support/browser'
 import { startExecutable } from '../support/executable'
 import { startFeedHost } from '../support/feed-host'
 
+// The frame around all pages: lists, keys, layers, history, theme and languages. One browser, one server and one library
+// serve all of these stories; a second file would start them again.
+
 type Running = Awaited<ReturnType<typeof startExecutable>>
 
 const host = startFeedHost()

@@ -84,7 +84,7 @@ const PreviewEpisode = Type.Object({
   name: Type.String(),
   publishedAt: Nullable(Instant),
   duration: Type.Number(),
-  /** Where this server relays it for an hour, before anything is added. */
+  /** Address at which this server relays it for an hour, before anything is added. */
   local_url: Type.String(),
 })
 

@@ -36,7 +36,7 @@ export const SetupView = Type.Object({
   prefix: Type.String(),
   /** The address of a proxy that is not trusted yet; null = none. */
   untrustedProxy: Nullable(Type.String()),
-  /** Where media will be stored unless somebody chooses another folder. */
+  /** Folder that media are stored in unless somebody chooses another. */
   mediaFolder: Type.String(),
   /** Variables of the environment, which the setup cannot change. */
   given: Type.Array(Type.String()),

@@ -11,6 +11,8 @@ import { passkeyDevice } from '../../support/passkey-device'
 import { appOf } from '../../support/podcast-app'
 import { connect } from '../../support/socket'
 
+// The second factor as one story: turned on, asked for, used up, guessed, turned off.
+
 const STEP_MS = 30_000
 const anna = { username: 'anna', password: goodPassword }
 const proof = { password: goodPassword }

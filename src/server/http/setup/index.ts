@@ -153,7 +153,7 @@ const isPrefix = (text: string) => text === '' || /^[\w.~-]+(\/[\w.~-]+)*$/.test
 function page(uiFolder: string, path: string): Response {
   if (path === '/ui/') return serveSetupPage(uiFolder)
   const depth = path.startsWith('/ui/') ? path.split('/').length - 3 : 0
-  // What ends in a slash may be the path of a proxy; anything else is a page, such as `/login`.
+  // A path that ends in a slash may be that of a proxy; anything else is a page, such as `/login`.
   const Location = depth > 0 ? '../'.repeat(depth) : path === '/' ? './ui/' : 'ui/'
   return new Response(null, { status: 302, headers: { Location } })
 }

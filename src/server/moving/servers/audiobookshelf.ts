@@ -90,7 +90,7 @@ async function copyItem(item: Fields, { progress, bookmarks, favourites }: Known
     .map(tag => text(tag, 100))
   const favoured = favourites === null || favourites.has(addressKey(feed ?? ''))
   const episodes = listOf(media.episodes).map(objectOf)
-  // Of the others only what was played belongs to the person.
+  // Another podcast belongs to the person only if they played some of it.
   if (!favoured && bookmarks.length === 0 && !episodes.some(({ id }) => progress.has(text(id) ?? ''))) return
   const facts = { feed, title: text(title, 1000), favoured, tags, autoDownload: media.autoDownloadEpisodes }
   await records.write({ is: 'podcast', ...facts })

@@ -3,7 +3,8 @@ export type Rectangle = { x: number; y: number; width: number; height: number }
 
 /**
  * Divides a box into rectangles whose areas are in the ratio of the values, as square as possible (Bruls, Huizing, van
- * Wijk: Squarified Treemaps, 2000), which they are if the largest values come first. `ratio`: width of the box to its height.
+ * Wijk: Squarified Treemaps, 2000), which they are if the largest values come first. `ratio`: width of the box to its
+ * height.
  */
 export function treemap(values: readonly number[], ratio: number): Rectangle[] {
   const whole = values.reduce((sum, value) => sum + value, 0)

@@ -67,7 +67,7 @@ const places = ['', ...queuePlaces] as const
 const placeWords = { '': 'queue-new-off', front: 'queue-new-front', end: 'queue-new-end' } as const
 type Place = (typeof places)[number]
 
-/** Where new episodes of a podcast enter the queue. */
+/** Place at which new episodes of a podcast enter the queue. */
 function QueueNew({ podcast: { id, name }, saved }: { podcast: KnownPodcast; saved: Place }) {
   const { api } = useApp()
   const { t } = useTranslation()

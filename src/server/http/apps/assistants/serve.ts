@@ -58,7 +58,7 @@ async function serve(app: Context, tools: Tools, { request, server }: IncomingRe
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
     const { code, message: text, status, data } = error
-    // Of the older versions, an unknown method is an answer like others.
+    // Older versions answer an unknown method as they answer any other.
     const isUnknown = isStateless && text.startsWith(NO_METHOD)
     return writeError(message.id, code, text, isStateless && status === 200 ? (isUnknown ? 404 : 400) : status, data)
   }

@@ -17,6 +17,8 @@ import { engineAt, type RawSocket } from '../../../../support/engine'
 import { signedInLiveApp } from '../../../../support/live-app'
 import { startRandom } from '../../../../support/random'
 
+// The limits of the socket that apps keep open: first without connections on a clock moved by hand, then in a server.
+
 const MIB = 1024 * 1024
 
 const marked = (userId: number) =>

@@ -144,7 +144,8 @@ test('RePod’s page of a subscription has what was played of it, and what it is
     play(5, { podcast: lamps, episode: 'https://cdn.example/lamps.mp3' }),
     { ...play(0), action: 'delete' },
   ])
-  const { subscriptions } = (await alice.cloud('GET', 'personal_settings/metrics')).json as any
+  const { json } = await alice.cloud('GET', 'personal_settings/metrics')
+  const { subscriptions } = json as { subscriptions: { podcast: unknown }[] }
   expect(subscriptions).toMatchObject([
     {
       url: fog,
@@ -154,6 +155,6 @@ test('RePod’s page of a subscription has what was played of it, and what it is
     },
   ])
   const path = `personal_settings/podcast_data?url=${encodeURIComponent(fog)}`
-  expect(((await alice.cloud('GET', path)).json as any).data).toEqual(subscriptions[0].podcast)
+  expect((await alice.cloud('GET', path)).json).toEqual({ data: subscriptions[0]!.podcast })
   expect((await alice.cloud('GET', 'personal_settings/podcast_data?url=x')).status).toBe(404)
 })
