@@ -186,8 +186,8 @@ test('the server knows the program of foreign apps where it is mounted, configur
   for await (const file of new Glob('src/server/**/*.{ts,sql}').scan(root))
     if (/audiobookshelf/i.test(await Bun.file(join(root, file)).text())) knowing.add(file.split('/').slice(2).join('/'))
   const elsewhere = [...knowing].filter(file => !/^(http\/apps\/audiobookshelf|moving|config)\//.test(file))
-  // The command line names what it can move in; the others pass on whether these apps may sign in.
-  expect(elsewhere.toSorted()).toEqual(['app.ts', 'cli/import-options.ts', 'http/api/system.ts'])
+  // The command line names what it can move in, the demo turns these apps off, the others pass on whether they may sign in.
+  expect(elsewhere.toSorted()).toEqual(['app.ts', 'cli/import-options.ts', 'demo/index.ts', 'http/api/system.ts'])
 })
 
 test('`bun run mutants` knows the tests of every file of the source, and they exist', () => {

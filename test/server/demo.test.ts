@@ -30,6 +30,7 @@ test('the demo shows a library, and refuses every call that would change it or r
     ['/users/me', 'PUT', { username: 'mallory' }],
     [`/podcasts/${newest.id}/episodes/favor`, 'PUT', { favored: true }],
     ['/podcasts/0/fog/search', 'GET'],
+    ['/podcasts/%30/fog/search', 'GET'],
     ['/discover/popular?country=US', 'GET'],
     ['/users/me/everything.zip', 'GET'],
   ]
@@ -41,6 +42,7 @@ test('the demo shows a library, and refuses every call that would change it or r
       'demo-read-only',
     ])
   }
+  expect((await demo.app.handle(new Request('http://localhost/api/libraries'))).status).toBe(404)
   expect((await call('/session', 'POST', {})).headers.get('set-cookie')).toBeNull()
   const progress = { podcastEpisodeId: newest.episode_id, time: 12, total: 120 }
   expect((await call('/podcasts/episode', 'POST', progress)).status).toBe(200)

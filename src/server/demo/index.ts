@@ -29,6 +29,7 @@ export const readDemoConfig = (values: Environment, folder: string): Config =>
     ADMINS: KEEPER,
     USER_PODCAST_LIMIT: '0',
     GPODDER_INTEGRATION_ENABLED: 'false',
+    AUDIOBOOKSHELF_API: 'false',
     PUBLIC_CLIPS: 'false',
     BACKUP_INTERVAL: '0',
   })
@@ -64,7 +65,7 @@ export async function createDemo(values: Environment, uiFolder: string): Promise
 }
 
 /** Addresses whose answers come from elsewhere, or cost more than a page. */
-const refused = /^\/api\/v1\/(discover|podcasts\/\d+\/[^/]*\/search|users\/me\/everything)/
+const refused = /^\/api\/v1\/(discover|podcasts\/[^/]+\/[^/]*\/search|users\/me\/everything)/
 
 /**
  * Refuses what changes something. Positions are kept until the next reset, since a player that loses them is broken; a
