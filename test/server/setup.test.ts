@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'bun:test'
 import { addChosen, readConfig, SETTINGS_FILE } from '../../src/server/config'
 import { serveSetup } from '../../src/server/http/setup'
-import { silentLog } from '../../src/server/platform/log'
+import { createLog } from '../../src/server/platform/log'
 import { noChoices } from '../../src/server/setup/choices'
 import { temporaryFolder } from '../support/app'
 import { runCommand, startExecutable } from '../support/executable'
@@ -65,13 +66,15 @@ test('a weak password, a folder that cannot be written to and a broken address c
 async function startSetup(values: Record<string, string> = {}) {
   const env = { DATA_DIRECTORY: temporaryFolder(), HOST: '0.0.0.0', PORT: '0', ...values }
   const { promise, resolve } = Promise.withResolvers<{ code: string; port: number }>()
-  const needs = { values: env, config: readConfig(env), log: silentLog, uiFolder: 'dist/ui' }
+  const lines: string[] = []
+  const log = createLog('error', 'text', line => lines.push(line))
+  const needs = { values: env, config: readConfig(env), log, uiFolder: 'dist/ui' }
   const finished = serveSetup(needs, (code, port) => resolve({ code, port }))
   const { code, port } = await promise
   const origin = `http://127.0.0.1:${port}`
   const post = (path: string, body: object, headers = {}) =>
     fetch(`${origin}${path}`, { method: 'POST', body: JSON.stringify(body), headers })
-  return { folder: env.DATA_DIRECTORY, code, origin, post, finished }
+  return { folder: env.DATA_DIRECTORY, code, port, origin, post, finished, lines }
 }
 
 const choices = { ...noChoices, username: 'mara', password: 'Sup3rSecret' }
@@ -91,6 +94,20 @@ test('an empty folder that others can reach waits for its code, and a stranger l
   await finished
   const joined = addChosen({ values: { DATA_DIRECTORY: folder, HOST: '0.0.0.0' }, mistakes: [] })
   expect(readConfig(joined.values)).toMatchObject({ needsSetup: false, isOpen: false, byPassword: true })
+})
+
+test('requests that no page sends are refused, and write no errors into the log', async () => {
+  const { code, port, post, finished, lines } = await startSetup()
+  for (const odd of [{ toString: 1 }, [code], null])
+    expect((await post('/api/v1/setup', { code: odd })).status).toBe(403)
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\r\nHost: [::\r\n\r\n'))
+  socket.on('data', data => resolve(String(data)))
+  expect(await promise).toStartWith('HTTP/1.1 400')
+  socket.destroy()
+  expect(lines).toEqual([])
+  await post('/api/v1/setup', { code, choices })
+  await finished
 })
 
 test('the setup recognises the path that a proxy left in its requests, and a proxy that is not trusted', async () => {

@@ -86,7 +86,7 @@ function createAnswers(needs: Needs, code: string, finish: () => void): Answer {
     const text = await request.text()
     const body = text.length > MAX_ANSWERS ? null : parse(text)
     if (body === null) throw new Problem('bad-request', 'The body is not an object of JSON')
-    if (isCode(String(body['code'] ?? ''), code)) return body
+    if (typeof body['code'] === 'string' && isCode(body['code'], code)) return body
     if (++wrongCodes <= MAX_LOGGED) log.warn('Wrong setup code', { from: server.requestIP(request)?.address })
     throw new Problem('setup-code-wrong', 'This is not the setup code. The newest one is in the log of the server')
   }
@@ -106,7 +106,10 @@ function createAnswers(needs: Needs, code: string, finish: () => void): Answer {
   }
 
   async function route(request: Request, server: Server<undefined>): Promise<Response | undefined> {
-    const { prefix, path } = split(new URL(request.url).pathname)
+    // The URL includes the Host header, which may be anything.
+    const url = URL.parse(request.url)
+    if (!url) throw new Problem('bad-request', 'Invalid request URL')
+    const { prefix, path } = split(url.pathname)
     const seen = { ...config, prefix: config.prefix || prefix }
     if (path === '/ws') return server.upgrade(request, { data: undefined }) ? undefined : respond(noSuchPath())
     if (path === '/healthz') return new Response('ok')
@@ -132,7 +135,8 @@ function createAnswers(needs: Needs, code: string, finish: () => void): Answer {
       return response
     } catch (error) {
       if (error instanceof Problem) return respond(error)
-      log.error('Setup failed', { error: describeError(error) })
+      // Nobody waits for the response to a request whose body was not sent whole.
+      if (!request.signal.aborted) log.error('Setup failed', { error: describeError(error) })
       return respond(new Problem('unexpected', 'Unexpected error'))
     }
   }
