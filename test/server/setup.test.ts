@@ -3,10 +3,12 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'bun:test'
 import { addChosen, readConfig, SETTINGS_FILE } from '../../src/server/config'
-import { serveSetup } from '../../src/server/http/setup'
-import { createLog } from '../../src/server/platform/log'
+import { openDataFolder } from '../../src/server/data-folder'
+import { serveCheck, serveSetup } from '../../src/server/http/setup'
+import { createLog, silentLog } from '../../src/server/platform/log'
 import { noChoices } from '../../src/server/setup/choices'
 import { temporaryFolder } from '../support/app'
+import { freePort } from '../support/ports'
 import { runCommand, startExecutable } from '../support/executable'
 
 const entry = join(import.meta.dir, '../../src/server/entry.ts')
@@ -108,6 +110,47 @@ test('requests that no page sends are refused, and write no errors into the log'
   expect(lines).toEqual([])
   await post('/api/v1/setup', { code, choices })
   await finished
+})
+
+test('of two answers at the same time the first is taken, and a refused one may be corrected', async () => {
+  const { folder, code, port, post, finished } = await startSetup()
+  expect((await post('/api/v1/setup', { code, choices: { ...choices, password: 'short' } })).status).toBe(422)
+  const begun = ['mara', 'zoe'].map(async username => {
+    const body = JSON.stringify({ code, choices: { ...choices, username } })
+    const { promise, resolve } = Promise.withResolvers<string>()
+    const socket = connect(port, '127.0.0.1')
+    socket.on('data', data => resolve(String(data).slice(0, 'HTTP/1.1 200'.length)))
+    await new Promise(sent =>
+      socket.write(`POST /api/v1/setup HTTP/1.1\r\nHost: a\r\nContent-Length: ${body.length}\r\n\r\n{`, sent),
+    )
+    return { finish: () => socket.write(body.slice(1)), status: promise }
+  })
+  const both = await Promise.all(begun)
+  for (const { finish } of both) finish()
+  const statuses = await Promise.all(both.map(({ status }) => status))
+  expect(statuses.toSorted()).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400'])
+  await finished
+  const { store } = openDataFolder(folder)
+  expect(store.users.list()).toHaveLength(1)
+  store.close()
+})
+
+test('the server that checks a connection for the terminal accepts no answers', async () => {
+  const env = { DATA_DIRECTORY: temporaryFolder(), HOST: '127.0.0.1', PORT: String(freePort()) }
+  const server = serveCheck({ values: env, config: readConfig(env), log: silentLog, uiFolder: 'dist/ui' })
+  let attempt: Response | null = null
+  // The address that somebody typed may lead to a stranger, who then knows the code.
+  const stranger = async (url: string, options: RequestInit) => {
+    const { code } = JSON.parse(options.body as string) as { code: string }
+    const body = JSON.stringify({ code, choices })
+    attempt = await fetch(url.replace('/view', ''), { method: 'POST', body })
+    return fetch(url, options)
+  }
+  const origin = `http://127.0.0.1:${env.PORT}/`
+  expect(await server.view(origin, stranger)).toBe(origin)
+  expect(attempt).toMatchObject({ status: 404 })
+  expect(existsSync(join(env.DATA_DIRECTORY, 'castellan.db'))).toBe(false)
+  await server.stop()
 })
 
 test('the setup recognises the path that a proxy left in its requests, and a proxy that is not trusted', async () => {

@@ -50,10 +50,7 @@ export async function serveSetup(needs: Needs, notify: (code: string, port: numb
 /** Serves the checks of a connection alone, for the setup in a terminal. Throws if the port is in use. */
 export function serveCheck(needs: Needs) {
   const code = makeCode()
-  const server = listen(
-    needs.config,
-    createAnswers(needs, code, () => undefined),
-  )
+  const server = listen(needs.config, createAnswers(needs, code, null))
   return {
     /** The server's address as a request to a public address makes it appear; rejects if that leads elsewhere. */
     async view(base: string, send: (url: string, options: RequestInit) => Promise<Response>): Promise<string> {
@@ -77,10 +74,11 @@ const listen = ({ host, port, tls }: Config, answer: Answer) =>
 
 type Answer = (request: Request, server: Server<undefined>) => Promise<Response | undefined>
 
-function createAnswers(needs: Needs, code: string, finish: () => void): Answer {
+/** `finish`: called once the setup is finished; null = nobody may finish it here. */
+function createAnswers(needs: Needs, code: string, finish: (() => void) | null): Answer {
   const { config, log, uiFolder } = needs
   let wrongCodes = 0
-  let isFinished = false
+  let isTaken = false
 
   async function readAnswers(request: Request, server: Server<undefined>): Promise<Record<string, unknown>> {
     const text = await request.text()
@@ -91,15 +89,17 @@ function createAnswers(needs: Needs, code: string, finish: () => void): Answer {
     throw new Problem('setup-code-wrong', 'This is not the setup code. The newest one is in the log of the server')
   }
 
-  async function complete(body: Record<string, unknown>): Promise<Response> {
+  async function complete(body: Record<string, unknown>, finish: () => void): Promise<Response> {
     const choices = { ...(body['choices'] as object) }
-    if (isFinished || !Value.Check(SetupChoices, choices)) throw new Problem('bad-request', 'These are not the answers')
+    if (isTaken || !Value.Check(SetupChoices, choices)) throw new Problem('bad-request', 'These are not the answers')
+    // Taken before the first wait: of two answers at once, the later would change the library of a running server.
+    isTaken = true
     await finishSetup(needs.values, choices).catch(error => {
+      isTaken = false
       if (error instanceof ConfigurationMistakes || error instanceof StartFault)
         throw new Problem('setup-refused', error.message, { detail: error.message })
       throw error
     })
-    isFinished = true
     // The response leaves before the listener closes.
     queueMicrotask(finish)
     return Response.json({})
@@ -121,7 +121,7 @@ function createAnswers(needs: Needs, code: string, finish: () => void): Answer {
       await readAnswers(request, server)
       return Response.json(viewOf(needs, request, server, seen))
     }
-    if (path === '/api/v1/setup') return complete(await readAnswers(request, server))
+    if (path === '/api/v1/setup' && finish) return complete(await readAnswers(request, server), finish)
     const [, asset] = /^\/ui\/assets\/([\w.-]+)$/.exec(path) ?? []
     if (asset !== undefined && request.method === 'GET') return serveAsset(uiFolder, request, asset)
     if (request.method === 'GET' && !/^\/api\/|\.\w+$/.test(path)) return page(uiFolder, path)
@@ -148,7 +148,7 @@ function split(path: string): { prefix: string; path: string } {
   const end = /\/(ui|ws|healthz|readyz|)$/.exec(path)
   const at = inner.length > 0 ? Math.min(...inner) : (end?.index ?? path.length)
   const prefix = path.slice(0, at)
-  return isPrefix(prefix) ? { prefix, path: path.slice(at) || '' } : { prefix: '', path }
+  return isPrefix(prefix) ? { prefix, path: path.slice(at) } : { prefix: '', path }
 }
 
 const isPrefix = (text: string) => text === '' || /^[\w.~-]+(\/[\w.~-]+)*$/.test(text.slice(1))
