@@ -41,6 +41,14 @@ test('castellan setup asks in the terminal, and its admin signs in and may get a
   expect(await signIn(running.origin, 'mara', 'An0therSecret')).toBe(200)
 })
 
+test('castellan setup checks the public address on the port that was chosen, where the environment has an empty one', async () => {
+  const [folder, port] = [temporaryFolder(), String(freePort())]
+  const lines = answers('1', 'mara', 'Sup3rSecret', '127.0.0.1', port, `http://127.0.0.1:${port}`, '', '')
+  const setup = await runCommand([...command, 'setup'], { DATA_DIRECTORY: folder, PORT: '' }, lines)
+  expect(setup).toMatchObject({ code: 0, stderr: '' })
+  for (const part of ['address', 'range', 'body', 'socket']) expect(setup.stdout).toContain(`ok       ${part}`)
+})
+
 test('the environment takes precedence over the answers, and an empty variable leaves them', async () => {
   const folder = temporaryFolder()
   await Bun.write(join(folder, SETTINGS_FILE), 'BASIC_AUTH="true"\nPORT="9000"\nHOST="127.0.0.1"\n')

@@ -6,6 +6,7 @@ import {
   ConfigurationMistakes,
   type Environment,
   type Joined,
+  overAnswers,
   readConfig,
   signInSwitches,
 } from '../config'
@@ -136,7 +137,7 @@ const remedies: Readonly<Record<ConnectionFinding['part'], string>> = {
 async function reportConnection(values: Environment, choices: SetupChoices, { print }: Questions, serve: Serve) {
   const base = `${choices.address.replace(/(?<!\/)\/+$/, '')}/`
   const { SERVER_URL: _, ...settings } = settingsOf({ ...choices, way: 'open' })
-  const config = readConfig({ ...settings, ...values })
+  const config = readConfig(overAnswers(values, settings))
   const server = await serve(values, config).catch(() => null)
   if (!server) return print(`The connection was not checked: port ${config.port} is in use.`)
   try {

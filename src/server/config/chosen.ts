@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseEnvironmentFile } from './reader'
+import { type Environment, parseEnvironmentFile } from './reader'
 import { type Joined, mistakesInFile } from './settings'
 
 /** The file of the data folder with the answers to `castellan setup`. */
@@ -11,9 +11,12 @@ export function addChosen({ values, mistakes }: Joined): Joined {
   const path = join(resolve(values['DATA_DIRECTORY']?.trim() || './data'), SETTINGS_FILE)
   if (!existsSync(path)) return { values, mistakes }
   const text = readFileSync(path, 'utf8')
-  const joined = { ...values }
-  // Compose files pass variables on that nobody has set: they are empty.
-  for (const [name, value] of Object.entries(parseEnvironmentFile(text)))
-    if (!joined[name]?.trim() && name !== 'DATA_DIRECTORY') joined[name] = value
-  return { values: joined, mistakes: [...mistakes, ...mistakesInFile({ path, text })] }
+  const { DATA_DIRECTORY: _, ...answers } = parseEnvironmentFile(text)
+  return { values: overAnswers(values, answers), mistakes: [...mistakes, ...mistakesInFile({ path, text })] }
+}
+
+/** Lays an environment over answers. Compose files pass variables on that nobody has set: empty ones change nothing. */
+export function overAnswers(values: Environment, answers: Environment): Environment {
+  const given = Object.entries(values).filter(([name, value]) => value?.trim() || !(name in answers))
+  return { ...answers, ...Object.fromEntries(given) }
 }

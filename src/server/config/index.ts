@@ -30,7 +30,7 @@ import { readSignIn, signInSwitches, type OidcSettings, type ProxySettings } fro
 
 export { parseEnvironmentFile, type Environment } from './reader'
 export { type Joined, joinSettings } from './settings'
-export { addChosen, SETTINGS_FILE } from './chosen'
+export { addChosen, overAnswers, SETTINGS_FILE } from './chosen'
 export { isStrongPassword, MAX_PASSWORD_BYTES, signInSwitches, type OidcSettings, type ProxySettings } from './sign-in'
 export type { BucketSettings, Proxies, TranscriptionSettings } from './services'
 export { secretVariables, variables } from './variables'

@@ -4,7 +4,7 @@ import type { SetupChoices } from '../../shared/api/setup'
 import { findNameFault, nameRules } from '../../shared/username'
 import { requireBuiltIn } from '../accounts/configured'
 import { hashPassword, requireStrong } from '../accounts/password'
-import { type Config, ConfigurationMistakes, type Environment, readConfig, SETTINGS_FILE } from '../config'
+import { type Config, ConfigurationMistakes, type Environment, overAnswers, readConfig, SETTINGS_FILE } from '../config'
 import { openDataFolder } from '../data-folder'
 import { systemClock } from '../platform/clock'
 import { Problem } from '../platform/problem'
@@ -51,8 +51,7 @@ function checkSettings(values: Environment, settings: Environment, { way, userna
   if (way === 'password') requireStrong(password)
   const hasName = !values['USERNAME']?.trim() && way === 'password' && username !== ''
   const config = readConfig({
-    ...settings,
-    ...Object.fromEntries(Object.entries(values).filter(([, value]) => value?.trim())),
+    ...overAnswers(values, settings),
     ...(way === 'password' && { PASSWORD: password }),
     ...(hasName && { USERNAME: username }),
   })
