@@ -43,7 +43,7 @@ test.each([
   const { tokens } = await signIn(app, provider, 'zoe')
   expect('groups' in decodeJwt(tokens.id_token)).toBe(fullIdTokens)
   expect(await withToken(app, tokens).users.me()).toMatchObject({ username: 'zoe', role: 'admin' })
-  // Nothing but the token that says little: what was read when it was issued is still so.
+  // The token says little, and the claims that were read when it was issued still count.
   expect(await withToken(app, tokens).users.me()).toMatchObject({ username: 'zoe', role: 'admin' })
 
   zoe['groups'] = 'people'
@@ -171,8 +171,7 @@ test('the provider ends the sign-in of one browser, or all of a person, and a fo
   const states = async () => [await isSignedIn(desk), await isSignedIn(sofa), sessions()]
   expect(await states()).toEqual([true, true, 1])
 
-  const another = await startIssuer()
-  using _ = another
+  using another = await startIssuer()
   const bad = [
     await end({ sub: 'mara-1', events: {} }),
     await end({ sub: 'mara-1', nonce: 'n' }),
@@ -183,6 +182,8 @@ test('the provider ends the sign-in of one browser, or all of a person, and a fo
     await end({}, desk),
   ]
   expect(bad).toEqual([400, 400, 400, 400, 400, 400])
+  // Nor is a logout token an ID token.
+  expect(await isSignedIn(await issuer.token({ jti: 'j', events: { [EVENT]: {} } }, { at: now() }))).toBe(false)
   expect(await states()).toEqual([true, true, 1])
 
   expect(await end({ sid: 'desk', sub: 'mara-1' })).toBe(200)

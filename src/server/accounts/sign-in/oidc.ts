@@ -149,9 +149,12 @@ async function verifyForUs({ provider, settings, store }: TokenNeeds, token: str
   return payload
 }
 
-/** Whether the token is meant for us: an ID token names us as its audience, an access token may name an API there. */
+/**
+ * Whether the token is meant for us: an ID token names us as its audience, an access token may name an API there. A
+ * token with events, such as a logout token, reports something and signs nobody in (RFC 8417).
+ */
 const isForUs = (payload: JWTPayload, clientId: string) =>
-  [payload.aud, payload['azp'], payload['client_id']].flat().includes(clientId)
+  payload['events'] === undefined && [payload.aud, payload['azp'], payload['client_id']].flat().includes(clientId)
 
 /** The user of tokens that the provider has just given to us; `nonce`: the one of the request, null = none here. */
 async function userOfTokens(needs: TokenNeeds, tokens: Tokens, nonce: string | null): Promise<UserRow> {
