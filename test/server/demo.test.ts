@@ -1,6 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'bun:test'
 import { createDemo } from '../../src/server/demo'
+import { temporaryFolder } from '../support/app'
+import { runCommand } from '../support/executable'
 
 test('the demo shows a library, and refuses every call that would change it or reach the network', async () => {
   const demo = await createDemo({ LOG_LEVEL: 'error' }, 'dist/ui')
@@ -62,3 +65,12 @@ test('each demo begins with the same library, and leaves nothing behind', async 
   expect(first).toBe(12)
   expect(await count()).toBe(first)
 }, 60_000)
+
+test('a demo whose port is in use says so, and leaves nothing behind', async () => {
+  using other = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response('') })
+  const [folder, port] = [temporaryFolder(), String(other.port)]
+  const command = [process.execPath, join(import.meta.dir, '../../src/server/entry.ts'), 'demo']
+  const ended = await runCommand(command, { HOST: '127.0.0.1', PORT: port, TMPDIR: folder })
+  expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`Port ${port} is in use`) })
+  expect(readdirSync(folder)).toEqual([])
+})

@@ -6,6 +6,7 @@ import { type Config, type Environment, readConfig } from '../config'
 import { createContext } from '../context'
 import { HOUR, systemClock } from '../platform/clock'
 import { Problem } from '../platform/problem'
+import { explainListening } from '../start-faults'
 import { hostFeeds } from './feeds'
 
 /** The header that names the visitor: it is set here, whatever a client sends. */
@@ -127,7 +128,12 @@ export async function runDemo(values: Environment, uiFolder: string, started: (c
   let demo = await createDemo(values, uiFolder)
   const config = readDemoConfig(values, tmpdir())
   const listen = () => demo.app.listen({ hostname: config.host, port: config.port })
-  listen()
+  try {
+    listen()
+  } catch (error) {
+    await demo.close()
+    throw explainListening(error, config)
+  }
   started(config, demo.app.server!.port!)
   const stop = () => void demo.close().finally(() => process.exit(0))
   process.on('SIGTERM', stop)
