@@ -192,15 +192,7 @@ function viewOf({ values, config }: Needs, request: Request, server: Server<unde
     prefix: seen.prefix,
     untrustedProxy: isForwarded && !isTrusted(peer, config) ? peer() : null,
     mediaFolder: config.podcastFolder,
-    given: givenIn(values, [
-      'BASIC_AUTH',
-      'OIDC_AUTH',
-      'REVERSE_PROXY',
-      'SERVER_URL',
-      'TRUSTED_PROXIES',
-      'PODCAST_DIRECTORY',
-      'MEDIA_STORAGE',
-    ]),
+    given: givenIn(values, ['SERVER_URL', 'TRUSTED_PROXIES', 'PODCAST_DIRECTORY', 'MEDIA_STORAGE']),
   }
 }
 

@@ -57,13 +57,12 @@ export function SetupPage() {
 }
 
 const ways = ['password', 'oidc', 'proxy', 'open'] as const
-type Way = SetupChoices['way']
+type Way = (typeof ways)[number]
 
 function Answers({ code, view }: Setup) {
   const { t } = useTranslation()
   const mayChoose = (variable: string) => !view.given.includes(variable)
-  const isGiven = view.given.some(name => /^(BASIC_AUTH|OIDC_AUTH|REVERSE_PROXY)$/.test(name))
-  const [way, setWay] = useState<Way>(isGiven ? 'given' : 'password')
+  const [way, setWay] = useState<Way>('password')
   const [trusts, setTrusts] = useState(view.untrustedProxy !== null && mayChoose('TRUSTED_PROXIES'))
   const finishing = useFinishing({ code, view }, way, trusts)
   const failure = finishing.failure === null ? null : accountFailure(finishing.failure)
@@ -78,19 +77,17 @@ function Answers({ code, view }: Setup) {
   return (
     <form onSubmit={onSubmit(finishing.run)}>
       {view.given.length > 0 && <Notice>{t('setup-given', { names: view.given.join(', ') })}</Notice>}
-      {way !== 'given' && (
-        <Field label={t('setup-way')}>
-          {props => (
-            <select {...props} value={way} onChange={event => setWay(event.target.value as Way)}>
-              {ways.map(one => (
-                <option key={one} value={one}>
-                  {t(`setup-way-${one}`)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-      )}
+      <Field label={t('setup-way')}>
+        {props => (
+          <select {...props} value={way} onChange={event => setWay(event.target.value as Way)}>
+            {ways.map(one => (
+              <option key={one} value={one}>
+                {t(`setup-way-${one}`)}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
       {way === 'open' && <Notice>{t('setup-open-text')}</Notice>}
       {way === 'oidc' && <ProviderFields />}
       {way === 'proxy' && (
