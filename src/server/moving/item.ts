@@ -110,8 +110,10 @@ export type PositionItem = Owned & {
   at: number | null
 }
 
-/** A file that the source has of an episode: its path there, its bytes if known, and its id on another Castellan. A name
- * that begins with `*.` stands for every name that ends like it. */
+/**
+ * A file that the source has of an episode: its path there, its bytes if known, and its id on another Castellan. A name
+ * that begins with `*.` stands for every name that ends like it.
+ */
 export type FileItem = {
   is: 'file'
   episode: EpisodeRef
