@@ -9,7 +9,8 @@ import { nameKey, type UserRow } from '../store/users'
 
 type Needs = { users: Store['users']; config: Pick<Config, 'admins' | 'proxy'>; log: Log }
 
-const MAX_WISH = 56
+/** Characters of a name before the number that makes it another one. */
+export const MAX_WISH = 56
 const MAX_LOGGED = 100
 
 /** The rules of user names. */

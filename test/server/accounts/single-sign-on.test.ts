@@ -117,6 +117,19 @@ test('an account that was named after its subject is renamed once, and its user 
   expect(await withToken(app, later.tokens).users.me()).toMatchObject({ username: 'zoe' })
 })
 
+test('an account that has a long subject and a number for its name is renamed as well', async () => {
+  const name = 'z'.repeat(60)
+  const person: Record<string, unknown> = { preferred_username: undefined }
+  await using world = await start({ people: { [name]: person } })
+  const { app, provider } = world
+  app.context.store.users.add({ username: `sub-${name}`, password_hash: null, role: 'user', explicit_consent: 0 }, 1)
+  const first = await signIn(app, provider, name)
+  expect(await withToken(app, first.tokens).users.me()).toMatchObject({ username: `sub-${'z'.repeat(52)}2` })
+  person['preferred_username'] = 'zoe'
+  const { tokens } = await signIn(app, provider, name)
+  expect(await withToken(app, tokens).users.me()).toMatchObject({ username: 'zoe' })
+})
+
 test.each(['client_secret_basic', 'client_secret_post'] as const)(
   'a confidential client signs people in with its secret by %s, and renews and revokes with it',
   async method => {

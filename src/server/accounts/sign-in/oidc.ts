@@ -8,6 +8,7 @@ import type { Log } from '../../platform/log'
 import { Problem } from '../../platform/problem'
 import type { Store } from '../../store'
 import type { UserRow } from '../../store/users'
+import { MAX_WISH } from '../names'
 import { type Credentials, notSignedIn, type SignedIn } from './credentials'
 import type { Roles, Users } from '../users'
 import type { Throttle } from '../throttle'
@@ -237,10 +238,8 @@ const wishesOf = (payload: JWTPayload): string[] =>
 /** Whether an account was named after its subject, numbered or not: its provider gave no other name then. */
 function isNamedBySubject({ username, subject }: UserRow): boolean {
   const name = (subject ?? '').trim()
-  return (
-    username === name ||
-    (name !== '' && username.startsWith(name.slice(0, 56)) && /^\d+$/.test(username.slice(name.length)))
-  )
+  const stem = name.slice(0, MAX_WISH)
+  return username === name || (stem !== '' && username.startsWith(stem) && /^\d+$/.test(username.slice(stem.length)))
 }
 
 /** Gives an account that was named after its subject the name that the provider now has for it, and says so to its user. */
