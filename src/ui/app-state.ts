@@ -96,10 +96,11 @@ export function createAppState(prefix: string, mayRedirect: boolean): { app: App
     },
   })
   function onSignedIn(owner: string) {
+    const isOther = !browser.kept.isOf(owner)
     // Another user's positions and acts must not be sent as this one's.
-    if (!browser.kept.isOf(owner)) for (const mine of [pendingProgress, acts]) mine.clear()
+    if (isOther) for (const mine of [pendingProgress, acts]) mine.clear()
     sendWhenReached(answers, flush, shared.queue)
-    void answers.decide(!credentials.isOfTab())
+    void answers.decide(!credentials.isOfTab(), isOther)
     void browser.kept.belongTo(owner)
     void whenPushed(({ followPush }) => followPush({ client, prefix, owner }))
     void restore()

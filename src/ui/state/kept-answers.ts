@@ -53,12 +53,15 @@ export function createKeptAnswers({ storage, isPossible, ...rest }: Needs) {
         PROBE_MS,
       )
   }
-  async function clear() {
-    mayKeep = false
-    waiting = []
+  async function forget() {
     if (storage.getItem(KEY) === null) return
     storage.removeItem(KEY)
     await (await files()).clearAnswers()
+  }
+  async function clear() {
+    mayKeep = false
+    waiting = []
+    await forget()
   }
   return {
     /** Whether the server can't be reached, so that only what is here can be shown and played. */
@@ -85,11 +88,17 @@ export function createKeptAnswers({ storage, isPossible, ...rest }: Needs) {
     },
     /** Ends the wait for a server that may not answer, if there is something to show instead. */
     patience: () => (isSure || storage.getItem(KEY) === null ? undefined : AbortSignal.timeout(PATIENCE_MS)),
-    /** Called once it is known who has signed in, and whether this browser remembers it. */
-    async decide(may: boolean) {
+    /**
+     * Called once it is known who has signed in, and whether this browser remembers it. `isOther`: the kept answers are
+     * another user's, whose sign-in has ended without signing out.
+     */
+    async decide(may: boolean, isOther: boolean) {
+      if (!may) return clear()
+      if (isOther) await forget()
+      // Somebody has signed out in the meantime.
       if (mayKeep === false) return
-      mayKeep = may
-      await (may ? flush().catch(() => undefined) : clear())
+      mayKeep = true
+      await flush().catch(() => undefined)
     },
     clear,
   }

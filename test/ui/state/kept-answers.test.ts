@@ -32,7 +32,7 @@ test('what the library shows is kept once somebody is signed in for good, and no
   for (const path of ['/sys/config', '/podcasts/brief', '/users/me']) keep(path)
   await settled()
   expect([paths(), answers.since()]).toEqual([[], null])
-  await answers.decide(true)
+  await answers.decide(true, false)
   for (const path of [
     '/podcasts/a-1/episodes?cursor=2',
     '/podcasts/a-1/episodes?q=fog',
@@ -50,10 +50,10 @@ test('what the library shows is kept once somebody is signed in for good, and no
 test('a sign-in of one tab, and one that ends, leave nothing', async () => {
   const ofTab = start({ answers: '1' })
   ofTab.keep('/queue')
-  await ofTab.answers.decide(false)
+  await ofTab.answers.decide(false, false)
   ofTab.keep('/tags')
   const ended = start()
-  await ended.answers.decide(true)
+  await ended.answers.decide(true, false)
   ended.keep('/queue')
   await settled()
   await ended.answers.clear()
@@ -62,10 +62,21 @@ test('a sign-in of one tab, and one that ends, leave nothing', async () => {
   for (const { paths, storage } of [ofTab, ended]) expect([paths(), storage.stored.size]).toEqual([[], 0])
 })
 
+test("another user who signs in finds nothing of the last one's, and keeps what is answered from then on", async () => {
+  const { answers, cache, keep, paths } = start({ answers: '1' })
+  cache.set('http://localhost/api/v1/queue', { text: '["theirs"]', nextCursor: null })
+  keep('/users/me')
+  await answers.decide(true, true)
+  keep('/tags')
+  await settled()
+  expect(paths()).toEqual(['/users/me', '/tags'])
+  expect(await answers.find('http://localhost/api/v1/queue')).toBeNull()
+})
+
 test('the server is given time without limit, except where it has not answered and something else can be shown', async () => {
   const { answers, keep } = start()
   expect(answers.patience()).toBeUndefined()
-  await answers.decide(true)
+  await answers.decide(true, false)
   keep('/queue')
   await settled()
   expect(answers.patience()).toBeInstanceOf(AbortSignal)
