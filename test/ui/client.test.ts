@@ -4,6 +4,7 @@ import { callsOf } from '../../src/ui/api/calls'
 import { ApiError, createClient, withSize } from '../../src/ui/api/client'
 import { accountFailure, describeFailure } from '../../src/ui/failure'
 import { translate } from '../../src/ui/i18n'
+import { createCalls } from '../support/settled'
 import { showTexts } from '../support/texts'
 
 /** A client whose requests the test reads and answers. */
@@ -61,6 +62,59 @@ test('without the server a call is answered by what this device keeps, and a cha
   expect(await client.get('/podcasts', { limit: 2 }).catch(({ status }) => status)).toBe(502)
   expect(await client.put('/podcasts').catch(({ status }) => status)).toBe(502)
   expect(reached).toEqual([true, false, false, false])
+})
+
+/** A client that waits as long as `patience` says for a server which the test answers for. */
+function startImpatient(patience: () => number | undefined) {
+  const reached: boolean[] = []
+  const requests = createCalls<[Request], Response>()
+  const client = createClient('', {
+    fetch: request =>
+      Promise.race([
+        requests.call(request),
+        new Promise<never>((_, reject) => {
+          request.signal.addEventListener('abort', () => reject(request.signal.reason as Error))
+        }),
+      ]),
+    answers: {
+      keep: () => undefined,
+      find: async () => null,
+      patience,
+      reached: is => void reached.push(is),
+    },
+  })
+  return { client, reached, requests }
+}
+
+test('a server that does not begin to answer is given up, and one that answers slowly is not', async () => {
+  const { client, reached, requests } = startImpatient(() => 1)
+  const slow = client.get('/slow')
+  const { signal } = requests.calls[0]!.args[0]
+  const body = Promise.withResolvers<void>()
+  const stream = new ReadableStream({
+    async start(controller) {
+      signal.addEventListener('abort', () => controller.error(signal.reason))
+      await body.promise
+      controller.enqueue(new TextEncoder().encode('["fog"]'))
+      controller.close()
+    },
+  })
+  await requests.answer(new Response(stream, { headers: { 'content-type': 'application/json' } }))
+  // Begun later, so it ends after the time of the slow one as well.
+  expect(await client.get('/silent').catch(({ code }) => code)).toBe('offline')
+  body.resolve()
+  expect(await slow).toEqual(['fog'])
+  expect(reached).toEqual([true, false])
+})
+
+test('a server that has answered something else in the meantime is given time without limit', async () => {
+  const isOver = Promise.withResolvers<undefined>()
+  let looks = 0
+  const { client, reached, requests } = startImpatient(() => (looks++ === 0 ? 1 : void isOver.resolve(undefined)))
+  const answer = client.get('/slow')
+  await isOver.promise
+  await requests.answer(Response.json(['fog']))
+  expect([await answer, reached]).toEqual([['fog'], [true]])
 })
 
 test('a page comes with the address of the next one, and a text as a text', async () => {

@@ -24,8 +24,8 @@ type Fetch = (request: Request) => Promise<Response>
 type Answers = {
   keep: (url: string, answer: { text: string; nextCursor: string | null }) => void
   find: (url: string) => Promise<{ data: unknown; nextCursor: string | null } | null>
-  /** Ends the wait for the server; undefined = waits as long as it takes. */
-  patience: () => AbortSignal | undefined
+  /** Milliseconds to wait for the server; undefined = as long as it takes. */
+  patience: () => number | undefined
   /** Called with whether the server has answered. */
   reached: (is: boolean) => void
 }
@@ -51,14 +51,11 @@ export function createClient(
   const known = createKnownAnswers()
 
   /** Sends a request. Throws an `ApiError` for a refusal, and for a server that cannot be reached. */
-  async function send(
-    method: string,
-    path: string,
-    { query, body, keepalive, signal, as }: Options,
-  ): Promise<{ url: string; response: Response }> {
+  async function send(method: string, path: string, { query, body, keepalive, signal, as }: Options) {
     const url = addressOf(prefix, path, query)
     const credentials = as ?? authorization()
     const etag = method === 'GET' ? known.etagOf(url.href) : null
+    const patience = method === 'GET' ? waitFor(answers) : null
     const request = new Request(url, {
       method,
       headers: {
@@ -69,13 +66,15 @@ export function createClient(
       },
       ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
       ...(keepalive && { keepalive }),
-      ...eitherOf(signal, method === 'GET' ? answers?.patience() : undefined),
+      ...eitherOf(signal, patience?.signal),
     })
-    const response = await fetch(request).catch(error => {
-      if (signal?.aborted) throw error
-      answers?.reached(false)
-      throw new ApiError(0, 'offline', 'The server cannot be reached')
-    })
+    const response = await fetch(request)
+      .catch(error => {
+        if (signal?.aborted) throw error
+        answers?.reached(false)
+        throw new ApiError(0, 'offline', 'The server cannot be reached')
+      })
+      .finally(patience?.end)
     if (response.status === 401) onNotSignedIn?.()
     const failure = await refusal(response)
     answers?.reached(!isAway(failure))
@@ -118,6 +117,15 @@ export function createClient(
     put: <T>(path: string, body?: unknown, options?: ChangeOptions) => change<T>('PUT', path, body, options),
     remove: (path: string, body?: unknown, options?: ChangeOptions) => change<void>('DELETE', path, body, options),
   }
+}
+
+/** Ends the wait for a server that has not begun to answer by then, neither this request nor another one. */
+function waitFor(answers: Answers | undefined) {
+  const ms = answers?.patience()
+  if (ms === undefined) return null
+  const wait = new AbortController()
+  const timer = setTimeout(() => answers!.patience() !== undefined && wait.abort(), ms)
+  return { signal: wait.signal, end: () => clearTimeout(timer) }
 }
 
 function eitherOf(one: AbortSignal | undefined, other: AbortSignal | undefined) {

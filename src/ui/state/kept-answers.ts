@@ -86,8 +86,8 @@ export function createKeptAnswers({ storage, isPossible, ...rest }: Needs) {
       const { text, nextCursor } = answer
       return { data: await revise(JSON.parse(text) as unknown, new URL(url).pathname), nextCursor }
     },
-    /** Ends the wait for a server that may not answer, if there is something to show instead. */
-    patience: () => (isSure || storage.getItem(KEY) === null ? undefined : AbortSignal.timeout(PATIENCE_MS)),
+    /** Milliseconds to wait for a server that may not answer, if there is something to show instead. */
+    patience: () => (isSure || storage.getItem(KEY) === null ? undefined : PATIENCE_MS),
     /**
      * Called once it is known who has signed in, and whether this browser remembers it. `isOther`: the kept answers are
      * another user's, whose sign-in has ended without signing out.
