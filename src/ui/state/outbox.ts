@@ -1,4 +1,5 @@
 import type { Api } from '../api'
+import { ApiError } from '../api/client'
 import type { Act, Acts } from './acts'
 import { isFinal } from './pending-progress'
 
@@ -19,7 +20,7 @@ export function createOutbox(api: Pick<Api, 'episodes' | 'queue' | 'playback'>, 
         hasSent = true
         waiting.get(id)?.resolve(answer)
       } catch (error) {
-        if (!isFinal(error)) {
+        if (!isFinal(error) && !isBug(error)) {
           // They are sent later.
           for (const { resolve } of waiting.values()) resolve(null)
           waiting.clear()
@@ -32,7 +33,7 @@ export function createOutbox(api: Pick<Api, 'episodes' | 'queue' | 'playback'>, 
     }
     return hasSent
   }
-  const flush = () => (running = running.then(() => alone(sendAll)))
+  const flush = () => (running = running.catch(() => false).then(() => alone(sendAll)))
   return {
     flush,
     /** Sends a kept act after all that were kept before it; resolves with null if that can only happen later. */
@@ -48,6 +49,9 @@ export function createOutbox(api: Pick<Api, 'episodes' | 'queue' | 'playback'>, 
     },
   }
 }
+
+/** Whether the server names a request that failed in its log: the act would fail again, before all that follow it. */
+const isBug = (error: unknown) => error instanceof ApiError && error.status === 500 && 'requestId' in error.args
 
 /** Runs work while no other tab does. Needs https. */
 const alone = <T>(work: () => Promise<T>): Promise<T> =>

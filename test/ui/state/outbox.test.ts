@@ -10,9 +10,9 @@ const wrapper = (id: string) =>
 
 /** A page over the storage of its browser, and a server that answers with `status`. */
 function start(storage = createMemoryStorage()) {
-  const server = { status: 200, sent: [] as string[] }
+  const server = { status: 200, args: {}, sent: [] as string[] }
   const answer = async (text: string) => {
-    if (server.status !== 200) throw new ApiError(server.status, 'unexpected', 'no')
+    if (server.status !== 200) throw new ApiError(server.status, 'unexpected', 'no', server.args)
     server.sent.push(text)
     return {}
   }
@@ -62,6 +62,29 @@ test('with the server an act is sent at once, and after those that are kept; a r
   server.status = 200
   await api.episodes.like('gale', true)
   expect(server.sent).toEqual(['mark eid-fog', 'like gale true'])
+})
+
+test('an act on which the server fails with a bug holds up no other', async () => {
+  const { server, storage, api } = start()
+  server.status = 500
+  expect(await api.episodes.like('fog', true)).toBeNull()
+  server.args = { requestId: 'one' }
+  expect(await api.queue.remove('item-fog').catch(({ status }) => status)).toBe(500)
+  expect(storage.stored.size).toBe(0)
+})
+
+test('an attempt that the browser refuses leaves the acts for the next one', async () => {
+  const { server, api } = start()
+  const failure = new DOMException('The document is not active', 'InvalidStateError')
+  const locks = { request: () => Promise.reject(failure) }
+  Object.defineProperty(navigator, 'locks', { configurable: true, value: locks })
+  try {
+    expect(await api.episodes.like('fog', true).catch((error: unknown) => error)).toBe(failure)
+  } finally {
+    Reflect.deleteProperty(navigator, 'locks')
+  }
+  await api.episodes.like('gale', true)
+  expect(server.sent).toEqual(['like fog true', 'like gale true'])
 })
 
 test('without the server the last library shows what was done since', async () => {
