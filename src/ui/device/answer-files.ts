@@ -10,18 +10,18 @@ export type StoredAnswer = { text: string; nextCursor: string | null }
 
 let writes = 0
 
-/** Whether an answer is about the library; none that administers, searches or contains a secret is. */
-export const isOfLibrary = (url: URL) =>
-  !url.searchParams.has('q') &&
-  new RegExp(
-    `/api/v1/(sys/config|users/me(/skipLengths)?|podcasts(/\\w+)?
+const library = new RegExp(
+  `/api/v1/(sys/config|users/me(/skipLengths)?|podcasts(/\\w+)?
 |podcasts/[\\w-]+(/(episodes|overview|preferences|settings|(episodes/)?outline))?
 |podcasts/episode/lastwatched|podcasts/episodes/[\\w-]+/(chapters|transcripts?)|episodes/[\\w-]+|episodes/yours/[\\w-]+
 |queues?|tags|playlists?(/[\\w-]+)?|settings(/opml/\\w+)?|notifications/unread|downloads|bookmarks|skip-marks)$`.replaceAll(
-      '\n',
-      '',
-    ),
-  ).test(url.pathname)
+    '\n',
+    '',
+  ),
+)
+
+/** Whether an answer is about the library or its user. None that administers or searches is. */
+export const isOfLibrary = (url: URL) => !url.searchParams.has('q') && library.test(url.pathname)
 
 /** Keeps answers about the library by their addresses, in place of older ones. Returns whether there were any. */
 export async function keepAnswers(answers: readonly [url: string, answer: StoredAnswer][]): Promise<boolean> {
