@@ -11,8 +11,9 @@ const LONG_PAUSE_MS = 3000
 const MAX_PARAGRAPH_WORDS = 90
 /** The words of a sentence that has no full stop, as in captions that a program made. */
 const MAX_SENTENCE_WORDS = 30
-/** The fewest words that a rolling caption repeats. */
+/** The fewest words that a rolling caption repeats, and the most that are compared: a line may be a whole text. */
 const MIN_REPEATED = 2
+const MAX_REPEATED = 40
 
 const endsSentence = (text: string) => /[.?!…。？！][\p{Pe}\p{Pf}"']*$/u.test(text)
 const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean)
@@ -60,7 +61,7 @@ function withoutRepeats(segments: readonly TranscriptSegment[]): TranscriptSegme
   let before: string[] = []
   return segments.flatMap(segment => {
     const words = wordsOf(segment.text)
-    const most = Math.min(before.length, words.length)
+    const most = Math.min(before.length, words.length, MAX_REPEATED)
     const repeated = Array.from({ length: most }, (_, index) => most - index).find(
       count => before.slice(-count).join(' ').toLowerCase() === words.slice(0, count).join(' ').toLowerCase(),
     )
