@@ -120,7 +120,7 @@ depends=(glibc)
 provides=(castellan)
 conflicts=(castellan)
 backup=(etc/castellan/castellan.env)
-# What follows the executable's own code would be lost.
+# Stripping would cut off everything after the executable's own code.
 options=(!strip !debug)
 source=("castellan-share-$pkgver.tar.gz::${share.url}")
 sha256sums=(${share.digest})
