@@ -27,7 +27,9 @@ export function SampleButton({ name, className = '', find, onFailed }: Props) {
   const [share, setShare] = useState(0)
   const isPlayerBusy = player.isPlaying.value
   useEffect(() => {
-    if (isPlayerBusy) audio.current?.pause()
+    if (!isPlayerBusy) return
+    audio.current?.pause()
+    if (current === audio.current) current = null
   }, [isPlayerBusy])
 
   async function toggle() {
@@ -42,8 +44,8 @@ export function SampleButton({ name, className = '', find, onFailed }: Props) {
         element.src = await find()
         setAddress(element.src)
       }
-      // Another one may have been pressed while the address was found.
-      if (current === element) await element.play()
+      // Something else may play, or the page be left, since the address was looked for.
+      if (current === element && element.isConnected) await element.play()
       else setPlaying(false)
     } catch (error) {
       setPlaying(false)

@@ -1,0 +1,41 @@
+import { signal } from '@preact/signals-core'
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { expect, test } from 'bun:test'
+import { AppProvider } from '../../../src/ui/app-context'
+import { SampleButton } from '../../../src/ui/library/podcasts/sample'
+
+/** A sample whose address the test finds, and what plays then. */
+function start() {
+  const found = Promise.withResolvers<string>()
+  const played: string[] = []
+  const player = { isPlaying: signal(false), pause: () => void (player.isPlaying.value = false) }
+  const shown = render(
+    <AppProvider value={{ player } as never}>
+      <SampleButton name="Fog" find={() => found.promise} onFailed={error => void played.push(String(error))} />
+    </AppProvider>,
+  )
+  shown.container.querySelector('audio')!.play = async () => void played.push('sample')
+  fireEvent.click(screen.getByRole('button'))
+  const find = () => act(async () => found.resolve('http://localhost/fog.mp3'))
+  return { player, played, find, leave: shown.unmount }
+}
+
+test('a sample plays once its address is found', async () => {
+  const { played, find } = start()
+  await find()
+  expect(played).toEqual(['sample'])
+})
+
+test('a sample whose page is left before its address is found stays silent', async () => {
+  const { played, find, leave } = start()
+  leave()
+  await find()
+  expect(played).toEqual([])
+})
+
+test('a sample does not play over an episode that has begun in the meantime', async () => {
+  const { player, played, find } = start()
+  act(() => void (player.isPlaying.value = true))
+  await find()
+  expect(played).toEqual([])
+})
