@@ -10,7 +10,7 @@ import { useDerived } from '../../use-derived'
 import type { LiveDownload } from '../../state/live-state'
 import { shareOf } from './download-button'
 import type { EpisodePlayback } from './play-button'
-import './episode-list.css'
+import './episode-row.css'
 import { translate } from '../../i18n'
 
 type Props = {

@@ -6,6 +6,7 @@ import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { PagedList } from '../../state/paged-list'
 import type { Selection } from '../../state/selection'
 import { SelectionBar } from './selection'
+import './episode-list.css'
 import './lists.css'
 
 type Props = {

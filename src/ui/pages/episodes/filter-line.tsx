@@ -5,6 +5,7 @@ import type { PodcastOverview } from '../../../shared/api/episode'
 import type { KnownPodcast } from '../../../shared/api/podcast'
 import { FilterChip } from '../../components/filter-chip'
 import { IconButton } from '../../components/icon-button'
+import '../../library/episodes/episode-list.css'
 import './podcast.css'
 
 type Props = {
