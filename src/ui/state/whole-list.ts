@@ -44,11 +44,12 @@ export function createWholeList<T, O extends Outline>(needs: Needs<T, O>, rememb
     length,
     status,
     error,
-    /** All items that are there, in order. */
+    /** All items that are there, in order; none beyond the end, which older pages may have. */
     items: computed<readonly T[]>(() =>
       [...pages.value]
         .toSorted(([one], [other]) => one - other)
-        .flatMap(([, rows]) => rows.filter(row => row !== undefined)),
+        .flatMap(([page, rows]) => rows.slice(0, Math.max(0, length.value - page * size)))
+        .filter(row => row !== undefined),
     ),
     /** Whether the end of the list is known: always. */
     isWhole: signal(true),

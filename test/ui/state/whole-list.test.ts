@@ -66,6 +66,19 @@ test('a reload fetches what is in sight, keeps the rest until it is, and shows n
   expect(list.items.value).toEqual(['new', 'a', 'b', 'c'])
 })
 
+test('a list that became shorter has no items beyond its end, so that choosing all chooses none of them', async () => {
+  const { list, outlines, rows, ready } = start()
+  await ready()
+  list.show(2, 5)
+  await rows.answer(['c', 'd'], 1)
+  await rows.answer(['e', 'f'], 2)
+  list.show(0, 1)
+  void list.reload()
+  await outlines.answer({ total: 3, place: null })
+  await rows.answer(['a', 'f'])
+  expect([list.length.value, list.items.value]).toEqual([3, ['a', 'f', 'c']])
+})
+
 test('an edit outlives the answer that was on its way before it, and no later one', async () => {
   const { list, rows, ready } = start()
   await ready()
