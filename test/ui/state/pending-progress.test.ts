@@ -81,6 +81,24 @@ test('a newer position saved while an older one is being sent stays pending', as
   expect(gone.find('one')?.time).toBe(20)
 })
 
+test('the time saved by a report that did not arrive is added to the next one, and sent once', async () => {
+  let isDown = true
+  const sent: Progress[] = []
+  const pending = createPendingProgress(async progress => {
+    if (isDown) throw new ApiError(0, 'offline', 'no')
+    sent.push(progress)
+  }, createMemoryStorage())
+  await pending.save({ ...at('one', 10), saved: 3, trimmed: 1 }).catch(() => undefined)
+  await pending.save(at('one', 20)).catch(() => undefined)
+  isDown = false
+  await pending.flush()
+  await pending.save({ ...at('one', 30), saved: 2, trimmed: 0 })
+  expect(sent.map(({ time, saved, trimmed }) => [time, saved, trimmed])).toEqual([
+    [20, 3, 1],
+    [30, 2, 0],
+  ])
+})
+
 test('a full storage does not stop sending, and unreadable stored data are ignored', async () => {
   const { server, storage, pending } = start({ 'progress.pending': '{not json' })
   storage.isFull = true
