@@ -36,7 +36,7 @@ export function createTimeSaved(now: () => number) {
       if (saved > 0 || trimmed > 0)
         total.value = { saved: total.value.saved + saved, trimmed: total.value.trimmed + trimmed }
     },
-    /** The position moves without being heard: a seek, a pause. */
+    /** Ends the current step, for a pause. */
     interrupt: () => void (last = null),
     /** Returns the whole seconds that were not reported before. */
     take(): Skipped {
