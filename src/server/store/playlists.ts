@@ -70,16 +70,17 @@ export const playlistStore = (db: Database) => ({
       )
       .get(playlistId)!,
 
-  /** The first different podcasts of the chosen episodes, by their uuids. */
-  podcastsFor: (viewer: Viewer, playlistId: number, limit: number): string[] =>
-    db
-      .query<{ uuid: string }, [number, number]>(
+  /** The first different podcasts of the first hundred chosen episodes, by their uuids. */
+  podcastsFor(viewer: Viewer, playlistId: number, limit: number): string[] {
+    const rows = db
+      .query<{ uuid: string }, [number]>(
         `SELECT p.uuid FROM playlist_item i CROSS JOIN episode e ON e.id = i.episode_id
            CROSS JOIN podcast p ON p.id = e.podcast_id
-          WHERE i.playlist_id = ? AND ${visibleEpisode(viewer)} GROUP BY p.id ORDER BY min(i.place) LIMIT ?`,
+          WHERE i.playlist_id = ? AND ${visibleEpisode(viewer)} ORDER BY i.place LIMIT 100`,
       )
-      .all(playlistId, limit)
-      .map(({ uuid }) => uuid),
+      .all(playlistId)
+    return [...new Set(rows.map(({ uuid }) => uuid))].slice(0, limit)
+  },
 
   /** In playing order, hidden episodes included. */
   episodeIds: (playlistId: number): number[] =>

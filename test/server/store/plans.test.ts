@@ -110,9 +110,8 @@ const large = [
   'new_episode',
 ]
 
-/** Matches statements that sort the ids of a timeline of which a filter leaves little, and the podcasts of a playlist. */
-const sortsFew =
-  /^SELECT e\.id FROM (episode_like l|\(SELECT p\.id)|^SELECT p\.uuid FROM playlist_item i .* GROUP BY p\.id/s
+/** Matches the statement that sorts the ids of a timeline of which a filter leaves little. */
+const sortsFew = /^SELECT e\.id FROM (episode_like l|\(SELECT p\.id)/
 
 test('no list looks at a whole table of episodes, and none is sorted anew', async () => {
   using host = startFeedHost()
