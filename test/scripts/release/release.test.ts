@@ -69,7 +69,7 @@ test('the workflow runs what package.json knows, with the Bun that the README na
   const text = await Bun.file('.github/workflows/build.yml').text()
   const { scripts } = await Bun.file('package.json').json()
   const runs = [...text.matchAll(/bun@([\d.]+) run ([\w-]+)/g)].map(([, bun, script]) => ({ bun, script: script! }))
-  expect(runs.map(({ script }) => script)).toEqual(['test', 'release', 'clients'])
+  expect(runs.map(({ script }) => script)).toEqual(['test', 'release', 'clients', 'site'])
   for (const { bun, script } of runs) expect([bun, script in scripts]).toEqual([Bun.version, true])
 })
 
