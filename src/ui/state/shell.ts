@@ -13,9 +13,6 @@ export function createOverlay() {
   }
 }
 
-/** Holds the moment of the visit before this one, in milliseconds. */
-export const LAST_VISIT_KEY = 'visit.before'
-
 const SIDEBAR_KEY = 'sidebar'
 
 /**

@@ -8,7 +8,7 @@ import { tintStyle } from '../../components/cover'
 import { formatDate } from '../../format'
 import { PodcastCover } from '../../library/covers'
 import { routes } from '../../routes'
-import { LAST_VISIT_KEY } from '../../state/shell'
+import { lastVisit } from '../../state/visits'
 import { useResource } from '../../use-resource'
 
 /** Below the field before anything is typed: what is new since the last visit, and the categories of the library. */
@@ -27,7 +27,7 @@ function NewSinceLastVisit() {
   useSignals()
   const { library } = useApp()
   const { t } = useTranslation()
-  const visit = Number(localStorage.getItem(LAST_VISIT_KEY))
+  const visit = lastVisit(localStorage)
   if (!visit) return null
   const since = new Date(visit).toISOString()
   const published = ({ last_episode_at }: KnownPodcast) => last_episode_at ?? ''
