@@ -13,6 +13,7 @@ export const besidesHeader: Beginning = {
   carriesApi: false,
   remembered: true,
   keepsPassword: true,
+  providerSession: null,
   visitor,
 }
 
@@ -40,6 +41,7 @@ export const sessionRow = (token_hash: string, kind: NewSession['kind'], expires
   carries_api: 0,
   remembered: 1,
   keeps_password: 0,
+  provider_session: null,
   ...visitor,
   expires_at,
 })

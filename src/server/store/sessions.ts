@@ -20,6 +20,8 @@ export type SessionRow = {
   device: string
   /** Shortened to its network; empty = unknown. */
   address: string
+  /** The sign-in at an OpenID provider that it belongs to, with which it ends; null = none, or unknown. */
+  provider_session: string | null
   created_at: number
   seen_at: number
   expires_at: number
@@ -80,9 +82,9 @@ export const sessionStore = (db: Database) => ({
   add(user: UserRow, session: NewSession, now: number): EndedSession[] {
     db.query<null, NewSession & { userId: number; epoch: number; now: number }>(
       `INSERT INTO session (uuid, token_hash, user_id, epoch, kind, way, carries_api, remembered, keeps_password, device,
-              address, created_at, seen_at, expires_at)
+              address, provider_session, created_at, seen_at, expires_at)
        VALUES ($uuid, $token_hash, $userId, $epoch, $kind, $way, $carries_api, $remembered, $keeps_password, $device,
-              $address, $now, $now, $expires_at)`,
+              $address, $provider_session, $now, $now, $expires_at)`,
     ).run({ ...session, userId: user.id, epoch: user.epoch, now })
     return db
       .query<EndedSession, [number, SessionKind]>(
@@ -96,8 +98,8 @@ export const sessionStore = (db: Database) => ({
   rotate(id: number, session: Continued, now: number) {
     db.query<null, Continued & { id: number; now: number }>(
       `UPDATE session SET token_hash = $token_hash, way = $way, carries_api = $carries_api, remembered = $remembered,
-              keeps_password = $keeps_password, device = $device, address = $address, seen_at = $now,
-              expires_at = $expires_at
+              keeps_password = $keeps_password, device = $device, address = $address,
+              provider_session = $provider_session, seen_at = $now, expires_at = $expires_at
         WHERE id = $id`,
     ).run({ ...session, id, now })
   },
@@ -166,6 +168,13 @@ export const sessionStore = (db: Database) => ({
         'DELETE FROM session WHERE user_id = ? AND way = ? RETURNING id, device AS name',
       )
       .all(userId, way),
+  /** Ends the sessions that belong to a sign-in at a provider; returns them. */
+  removeOfProvider: (key: string) =>
+    db
+      .query<EndedSession & { user_id: number }, [string]>(
+        'DELETE FROM session WHERE provider_session = ? RETURNING id, user_id, device AS name',
+      )
+      .all(key),
   /** Notes that a provider has ended a sign-in, whose tokens may not have expired. */
   endSignIn(key: string, at: number) {
     db.query(

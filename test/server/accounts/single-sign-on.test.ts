@@ -178,6 +178,7 @@ test('the provider ends the sign-in of one browser, or all of a person, and a fo
         () => false,
       )
   const [desk, sofa] = [await tokenOf('desk'), await tokenOf('sofa')]
+  const den = await tokenOf('den')
   await app.withHeader(`Bearer ${desk}`).session.start(true)
   const { id } = app.context.store.users.findBySubject(issuer.issuer, 'mara-1')!
   const sessions = () => app.context.store.sessions.list(id, now()).length
@@ -198,6 +199,10 @@ test('the provider ends the sign-in of one browser, or all of a person, and a fo
   // Nor is a logout token an ID token.
   expect(await isSignedIn(await issuer.token({ jti: 'j', events: { [EVENT]: {} } }, { at: now() }))).toBe(false)
   expect(await states()).toEqual([true, true, 1])
+
+  await app.withHeader(`Bearer ${den}`).session.start(true)
+  expect(await end({ sid: 'den' })).toBe(200)
+  expect([await isSignedIn(den), ...(await states())]).toEqual([false, true, true, 1])
 
   expect(await end({ sid: 'desk', sub: 'mara-1' })).toBe(200)
   expect(await states()).toEqual([false, true, 0])

@@ -32,7 +32,8 @@ export type Credentials = {
 
 /** The credential that was accepted. */
 export type WayIn = 'password' | 'token' | 'proxy' | 'api-key' | 'feed-key' | 'media-key' | 'session'
-export type SignedIn = { user: UserRow; by: WayIn; sessionId?: number }
+/** `providerSession`: the sign-in at an OpenID provider, as `SessionRow` has it. */
+export type SignedIn = { user: UserRow; by: WayIn; sessionId?: number; providerSession?: string | null }
 
 /** One way to sign in. Returns null when the request does not try it; throws `Problem` when it tries and fails. */
 export type SignIn = (credentials: Credentials) => SignedIn | null | Promise<SignedIn | null>

@@ -2,6 +2,7 @@ import type { JWTPayload } from 'jose'
 import type { Publish } from '../../platform/events'
 import { SECOND } from '../../platform/clock'
 import type { Store } from '../../store'
+import type { UserRow } from '../../store/users'
 import { reportEnded } from '../own-sessions'
 import { notSignedIn } from './credentials'
 import type { createOidcProvider } from './oidc-provider'
@@ -16,26 +17,35 @@ const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
  */
 export async function endByProvider({ store, publish, provider }: Needs, token: string) {
   const payload = await provider.verifySigned(token, ['iat', 'jti', 'events'])
-  const { iss, sub, sid, iat, events, nonce } = payload
+  const { iss, sub, iat, events, nonce } = payload
   if (!Object.hasOwn(Object(events) as object, EVENT) || nonce !== undefined) throw notSignedIn()
-  const session = typeof sid === 'string' ? sid : null
+  const session = sessionOf(payload)
   if (session === null && sub === undefined) throw notSignedIn()
   const user = sub === undefined ? null : store.users.findBySubject(iss!, sub)
-  const ended = store.inTransaction(() => {
-    store.sessions.endSignIn(keyOf(iss!, session === null ? 'sub' : 'sid', session ?? sub!), iat! * SECOND)
-    if (!user) return null
-    // Browsers that are still signed in begin another one: the cookie is for media and live events only.
-    const sessions = store.sessions.removeOfWay(user.id, 'single-sign-on')
-    return { sessions, ...(session === null && { apps: store.appSessions.removeOf(user.id) }) }
+  const key = session ?? keyOf(iss!, 'sub', sub!)
+  const { sessions, ofUser } = store.inTransaction(() => {
+    store.sessions.endSignIn(key, iat! * SECOND)
+    return { sessions: store.sessions.removeOfProvider(key), ofUser: user && removeOf(store, user, session === null) }
   })
-  if (user && ended) reportEnded(publish, user.id, ended)
+  for (const one of sessions) reportEnded(publish, one.user_id, { sessions: [one] })
+  if (user && ofUser) reportEnded(publish, user.id, ofUser)
 }
+
+/** Browsers that are still signed in begin another session: the cookie is for media and live events only. */
+const removeOf = (store: Store, { id }: UserRow, withApps: boolean) => ({
+  sessions: store.sessions.removeOfWay(id, 'single-sign-on'),
+  ...(withApps && { apps: store.appSessions.removeOf(id) }),
+})
 
 /** Whether the provider has ended the sign-in that a token belongs to. */
 export function hasEnded({ sessions }: Store, { iss, sub, sid, iat }: JWTPayload): boolean {
-  if (typeof sid === 'string' && sessions.signInEndedAt(keyOf(iss!, 'sid', sid)) !== null) return true
+  const session = sessionOf({ iss, sid })
+  if (session !== null && sessions.signInEndedAt(session) !== null) return true
   const endedAt = sessions.signInEndedAt(keyOf(iss!, 'sub', sub!))
   return endedAt !== null && (iat ?? 0) * SECOND <= endedAt
 }
+
+/** The sign-in of one browser that a token belongs to, as sessions name it; null if the provider names none. */
+export const sessionOf = ({ iss, sid }: JWTPayload) => (typeof sid === 'string' ? keyOf(iss!, 'sid', sid) : null)
 
 const keyOf = (issuer: string, kind: 'sid' | 'sub', value: string) => `${kind} ${issuer} ${value}`

@@ -13,7 +13,7 @@ import { type Credentials, notSignedIn, type SignedIn } from './credentials'
 import type { Roles, Users } from '../users'
 import type { Throttle } from '../throttle'
 import { type AppFlow, createFlows } from './oidc-flows'
-import { endByProvider, hasEnded } from './oidc-logout'
+import { endByProvider, hasEnded, sessionOf } from './oidc-logout'
 import { createOidcProvider, isExpired } from './oidc-provider'
 import { createOidcTokens, mergeClaims, OpenIdRefusal, type OidcTokens, type Tokens } from './oidc-tokens'
 
@@ -50,7 +50,7 @@ export function createOidcSignIn(given: OidcNeeds) {
       if (!token || /^[0-9a-f]{32}$/i.test(token)) return null
       try {
         const payload = await verifyForUs(needs, token)
-        return { user: requireUser(needs, payload, 'token'), by: 'token' }
+        return { user: requireUser(needs, payload, 'token'), by: 'token', providerSession: sessionOf(payload) }
       } catch (error) {
         // A page that was open for a while sends an expired token, and gets another one.
         if (error instanceof Problem && error.code === 'not-signed-in' && !isExpired(error))

@@ -41,6 +41,8 @@ export type Beginning = {
   carriesApi: boolean
   remembered: boolean
   keepsPassword: boolean
+  /** The sign-in at a provider with which it ends; null = none. */
+  providerSession: string | null
   visitor: Visitor
 }
 
@@ -102,6 +104,7 @@ export function createSessions(needs: Needs) {
         carries_api: 0,
         remembered: 1,
         keeps_password: 1,
+        provider_session: null,
         ...visitor,
         expires_at: now() + SYNC_DAYS * DAY,
       })
@@ -135,7 +138,7 @@ function startBrowser(needs: Needs, user: UserRow, old: SessionOwner | null, beg
   const { store, now, makeRoom } = needs
   requireCurrent(store, user)
   makeRoom()
-  const { apiKey, way, carriesApi, remembered, keepsPassword, visitor } = beginning
+  const { apiKey, way, carriesApi, remembered, keepsPassword, providerSession, visitor } = beginning
   const token = makeToken()
   const session = {
     token_hash: keyHash(token),
@@ -143,6 +146,7 @@ function startBrowser(needs: Needs, user: UserRow, old: SessionOwner | null, beg
     carries_api: Number(carriesApi),
     remembered: Number(remembered),
     keeps_password: Number(keepsPassword),
+    provider_session: providerSession,
     ...visitor,
     expires_at: now() + lifetimeOf(remembered),
   }
@@ -152,7 +156,8 @@ function startBrowser(needs: Needs, user: UserRow, old: SessionOwner | null, beg
   }
   // A cookie that only reads media does not replace a session that may do more.
   const isMore = old.carries_api === 1 && !carriesApi
-  store.sessions.rotate(old.session_id, { ...session, ...(isMore && { way: old.session_way, carries_api: 1 }) }, now())
+  const kept = isMore && { way: old.session_way, carries_api: 1, provider_session: null }
+  store.sessions.rotate(old.session_id, { ...session, ...kept }, now())
   return token
 }
 

@@ -45,6 +45,7 @@ export function passkeySignIn(routes: OpenRoutes, app: Context) {
           carriesApi: true,
           remembered,
           keepsPassword: false,
+          providerSession: null,
           visitor: visitorOf(request, peer, config),
         })
         set.headers['set-cookie'] = sessionCookie(base, token, remembered)

@@ -39,6 +39,7 @@ export function signInRoutes(routes: OpenRoutes, app: Context) {
         carriesApi: user.second_factor === 1,
         remembered,
         keepsPassword: user.second_factor === 0,
+        providerSession: null,
         visitor: visitorOf(request, peer, config),
       })
       set.headers['set-cookie'] = sessionCookie(serverUrlOf(request, peer, config), token, remembered)
@@ -67,7 +68,7 @@ export function session(routes: SignedInRoutes, { config, sessions }: Context) {
   routes
     .post(
       '/api/v1/session',
-      ({ user, links, by, body, request, server, set }) => {
+      ({ user, links, by, providerSession, body, request, server, set }) => {
         set.status = 204
         if (config.isOpen) return
         const old = readCookie(request)
@@ -86,6 +87,7 @@ export function session(routes: SignedInRoutes, { config, sessions }: Context) {
           carriesApi: false,
           remembered,
           keepsPassword: by === 'password',
+          providerSession,
           visitor,
         })
         set.headers['set-cookie'] = sessionCookie(links.base, token, remembered)

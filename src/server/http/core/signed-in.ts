@@ -23,6 +23,8 @@ export type RequestContext = {
   by: WayIn | null
   /** The session of the caller's browser, whatever signed this request in; null without one. */
   ownSessionId: number | null
+  /** The sign-in at an OpenID provider that signed this request in; null if something else did. */
+  providerSession: string | null
 }
 
 type SignIn = (request: IncomingRequest & { path: string }) => RequestContext | Promise<RequestContext>
@@ -79,6 +81,7 @@ function asBuiltIn({ config, store, admin }: Context): SignIn {
     sessionId: null,
     by: null,
     ownSessionId: null,
+    providerSession: null,
   })
 }
 
@@ -94,6 +97,7 @@ function byHeaders(app: Context): SignIn {
       user,
       by,
       sessionId = null,
+      providerSession = null,
     } = await signIn.require({
       surface,
       isReading: request.method === 'GET' || request.method === 'HEAD',
@@ -115,6 +119,7 @@ function byHeaders(app: Context): SignIn {
       sessionId,
       by,
       ownSessionId,
+      providerSession,
     }
   }
 }

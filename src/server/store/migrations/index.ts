@@ -68,6 +68,7 @@ import suggestions from './0075-suggestions.sql' with { type: 'text' }
 import guests from './0076-guests.sql' with { type: 'text' }
 import endedSignIns from './0077-ended-sign-ins.sql' with { type: 'text' }
 import listenedSaved from './0078-listened-saved.sql' with { type: 'text' }
+import providerSessions from './0079-provider-sessions.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -141,4 +142,5 @@ export const migrations: readonly string[] = [
   guests,
   endedSignIns,
   listenedSaved,
+  providerSessions,
 ]
