@@ -24,6 +24,25 @@ test('an open database is in WAL mode with its foreign keys on', () => {
   db.close()
 })
 
+test('an index finds every row that refers to a row that is deleted', () => {
+  const db = openDatabase(join(temporaryFolder(), 'castellan.db'))
+  const references = db
+    .query<{ child: string; condition: string }, []>(
+      `SELECT t.name AS child, group_concat(f."from" || ' = ?', ' AND ' ORDER BY f.seq) AS condition
+         FROM pragma_table_list t JOIN pragma_foreign_key_list(t.name) f GROUP BY t.name, f.id`,
+    )
+    .all()
+  expect(references.length).toBeGreaterThan(60)
+  const scanning = references.filter(({ child, condition }) => {
+    const plan = db.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN SELECT 1 FROM "${child}" WHERE ${condition}`)
+    return plan
+      .all()
+      .some(({ detail }) => !/USING (COVERING )?(INDEX|INTEGER PRIMARY KEY)|USING PRIMARY KEY/.test(detail))
+  })
+  expect(scanning).toEqual([])
+  db.close()
+})
+
 /** Rows that fit every schema. */
 const rows = `
   INSERT INTO user (uuid, username, role, created_at) VALUES ('u', 'mara', 'admin', 1);

@@ -69,6 +69,7 @@ import guests from './0076-guests.sql' with { type: 'text' }
 import endedSignIns from './0077-ended-sign-ins.sql' with { type: 'text' }
 import listenedSaved from './0078-listened-saved.sql' with { type: 'text' }
 import providerSessions from './0079-provider-sessions.sql' with { type: 'text' }
+import guestsOfAccounts from './0080-guests-of-accounts.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -143,4 +144,5 @@ export const migrations: readonly string[] = [
   endedSignIns,
   listenedSaved,
   providerSessions,
+  guestsOfAccounts,
 ]
