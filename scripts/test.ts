@@ -80,16 +80,16 @@ check([bun, 'fmt', '--check'])
 check([bun, 'check', '--no-script'])
 check([join(root, 'node_modules/.bin/oxlint'), '--deny-warnings'])
 check([bun, 'scripts/build.ts'])
-// A test mostly waits for a server or a browser, so that one more than the processors keeps these busy.
-const workers = `--parallel=${availableParallelism() + 1}`
+const processors = availableParallelism()
+const timings = join(root, 'dist/test-timings.json')
 
-async function inMemoryAndBrowser() {
-  await tests('fast', [
-    workers,
+/** Most of the tests: the longest of the last run begin first. */
+const inMemory = () =>
+  tests('fast', [
+    `--parallel=${processors + 1}`,
     '--no-isolate',
-    // The longest of the last run begin first.
     '--timings',
-    join(root, 'dist/test-timings.json'),
+    timings,
     '--update-timings',
     './test/architecture.test.ts',
     './test/documents.test.ts',
@@ -100,14 +100,22 @@ async function inMemoryAndBrowser() {
     './test/server',
     './test/ui',
   ])
-  await tests('browser', [
-    workers,
-    '--timings',
-    join(root, 'dist/browser-timings.json'),
-    '--update-timings',
-    './test/browser',
-  ])
-}
+
+/** A clean clone has no timings yet, and would begin the longest of these last: it reads those of the repository. */
+const inBrowser = () =>
+  tests(
+    'browser',
+    [
+      `--parallel=${processors + 1}`,
+      '--timings',
+      join(root, 'dist/browser-timings.json'),
+      '--timings',
+      join(root, 'test/browser/timings.json'),
+      '--update-timings',
+      './test/browser',
+    ],
+    true,
+  )
 
 const executableTests = [
   './test/binary.test.ts',
@@ -131,7 +139,8 @@ async function componentsAndExecutable() {
   await tests('executable', executableTests, true)
 }
 
-await Promise.all([inMemoryAndBrowser(), componentsAndExecutable()])
+// All at once: most tests wait for a server or a browser, and leave the processors to the others meanwhile.
+await Promise.all([inMemory(), inBrowser(), componentsAndExecutable()])
 
 const summary = `${passed} passed, ${failed} failed`
 writeFileSync(join(reports, 'summary.txt'), `${summary}\n`)
