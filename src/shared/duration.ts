@@ -2,7 +2,7 @@
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.floor(Number.isFinite(seconds) ? seconds : 0))
   const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
-  const shown = parts[0] === 0 ? parts.slice(1) : parts
+  const shown = parts[0] ? parts : parts.slice(1)
   return shown.map(part => String(part).padStart(2, '0')).join(':')
 }
 

@@ -120,6 +120,21 @@ test('requests that no page sends are refused, and write no errors into the log'
   await finished
 })
 
+test.each([
+  ['USERNAME', 'castle', { way: 'password' as const }],
+  ['ADMINS', 'castle', { way: 'proxy' as const, header: 'X-User' }],
+])('an admin is not created whom %s in the environment would not let in', async (name, value, more) => {
+  const { folder, code, post, finished } = await startSetup({ [name]: value })
+  const view = await (await post('/api/v1/setup/view', { code })).json()
+  expect(view).toMatchObject({ username: name === 'USERNAME' ? value : null })
+  const refused = await post('/api/v1/setup', { code, choices: { ...choices, ...more } })
+  expect(await refused.json()).toMatchObject({ errorCode: 'setup-refused', message: expect.stringContaining(name) })
+  expect(existsSync(join(folder, 'castellan.db'))).toBe(false)
+
+  expect((await post('/api/v1/setup', { code, choices: { ...choices, ...more, username: value } })).status).toBe(200)
+  await finished
+})
+
 test('of two answers at the same time the first is taken, and a refused one may be corrected', async () => {
   const { folder, code, port, post, finished } = await startSetup()
   expect((await post('/api/v1/setup', { code, choices: { ...choices, password: 'short' } })).status).toBe(422)

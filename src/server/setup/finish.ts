@@ -49,14 +49,22 @@ function checkSettings(values: Environment, settings: Environment, { way, userna
       fault,
     })
   if (way === 'password') requireStrong(password)
-  const hasName = !values['USERNAME']?.trim() && way === 'password' && username !== ''
   const config = readConfig({
-    ...overAnswers(values, settings),
+    ...overAnswers(values, { ...settings, ...(way === 'password' && username !== '' && { USERNAME: username }) }),
     ...(way === 'password' && { PASSWORD: password }),
-    ...(hasName && { USERNAME: username }),
   })
+  requireChosenAdmin(config, way, username)
   if (config.needsSetup) throw new ConfigurationMistakes(['Nobody could sign in: choose how'])
   return config
+}
+
+/** Throws if the environment names another admin: the one who was chosen could not sign in, or would be no admin. */
+function requireChosenAdmin({ username, admins }: Config, way: SetupChoices['way'], chosen: string) {
+  if (chosen === '') return
+  if (way === 'password' && username !== chosen)
+    throw new ConfigurationMistakes([`USERNAME is "${username}", expected "${chosen}" or nothing: it names the admin`])
+  if (way === 'proxy' && !admins.includes(chosen))
+    throw new ConfigurationMistakes([`ADMINS is "${admins.join(',')}", expected "${chosen}" among them, or nothing`])
 }
 
 /** Writes the answers for the next start, readable by this user alone. */

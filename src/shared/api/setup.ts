@@ -36,6 +36,8 @@ export const SetupView = Type.Object({
   prefix: Type.String(),
   /** The address of a proxy that is not trusted yet; null = none. */
   untrustedProxy: Nullable(Type.String()),
+  /** The name of the first admin, where the environment sets it and nobody can choose another. */
+  username: Nullable(Type.String()),
   /** Folder that media are stored in unless somebody chooses another. */
   mediaFolder: Type.String(),
   /** Variables of the environment, which the setup cannot change. */

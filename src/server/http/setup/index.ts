@@ -191,8 +191,9 @@ function viewOf({ values, config }: Needs, request: Request, server: Server<unde
     trustedUrl: serverUrlOf(request, () => null, seen),
     prefix: seen.prefix,
     untrustedProxy: isForwarded && !isTrusted(peer, config) ? peer() : null,
+    username: config.username,
     mediaFolder: config.podcastFolder,
-    given: givenIn(values, ['SERVER_URL', 'TRUSTED_PROXIES', 'PODCAST_DIRECTORY', 'MEDIA_STORAGE']),
+    given: givenIn(values, ['USERNAME', 'SERVER_URL', 'TRUSTED_PROXIES', 'PODCAST_DIRECTORY', 'MEDIA_STORAGE']),
   }
 }
 

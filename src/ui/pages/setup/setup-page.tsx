@@ -100,7 +100,15 @@ function Answers({ code, view }: Setup) {
         />
       )}
       {(way === 'password' || way === 'proxy') && (
-        <UsernameField label={t('setup-admin')} name="username" failure={failureAt('username')} />
+        <UsernameField
+          key={way}
+          label={t('setup-admin')}
+          name="username"
+          defaultValue={view.username ?? undefined}
+          // A name from a proxy is another matter than that of the built-in admin.
+          readOnly={way === 'password' && view.username !== null}
+          failure={failureAt('username')}
+        />
       )}
       {way === 'password' && (
         <PasswordField
