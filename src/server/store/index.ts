@@ -52,7 +52,8 @@ import {
   syncState,
 } from './subscriptions'
 import { tagStore } from './tags'
-import { timelineStore, timeStore } from './timeline'
+import { timelineStore } from './timeline'
+import { timeStore } from './times'
 import { createTurns, createWriteLock, createWriting, type Ways, type WriteLock } from './writing'
 import { transcriptionChanges, transcriptionLookups } from './transcriptions'
 import { smartListStore } from './smart-lists'

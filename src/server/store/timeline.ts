@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { type EpisodeForUser, playedJoins, type Position, selectEpisodeForUser } from './episodes'
+import { facts } from './smart-conditions'
 import { type Viewer, visibleEpisode, visiblePodcast } from './visibility'
 
 export type TimelineFilter = {
@@ -22,8 +23,12 @@ export type TimelineFilter = {
 /** Condition on the id of a podcast. */
 const isShown = 'NOT IN (SELECT podcast_id FROM podcast_preference WHERE user_id = $userId AND in_timeline = 0)'
 
+/** Two ways to say the same of an episode `e`: by columns that are stored with it, or that its indexes hold. */
+const ofRow = { dated: 'e.dated', hasFile: 'e.file_path IS NOT NULL' }
+const ofIndex = { dated: '(e.announced_at IS NOT NULL)', hasFile: 'e.downloaded_at IS NOT NULL' }
+
 /** Conditions on an episode `e` of the podcast `p`, and `h`, what the user `$userId` played of it. */
-export const timelineConditions = (filter: TimelineFilter, viewer: Viewer): string =>
+const timelineConditions = (filter: TimelineFilter, viewer: Viewer, { dated, hasFile } = ofRow): string =>
   [
     visibleEpisode(viewer),
     filter.favouritesOnly &&
@@ -31,12 +36,12 @@ export const timelineConditions = (filter: TimelineFilter, viewer: Viewer): stri
     filter.likedOnly && 'EXISTS (SELECT 1 FROM episode_like l WHERE l.user_id = $userId AND l.episode_id = e.id)',
     filter.unplayedOnly && 'coalesce(h.played, 0) = 0',
     filter.unfinishedOnly && 'coalesce(h.finished, 0) = 0',
-    filter.downloadedOnly && 'e.file_path IS NOT NULL',
+    filter.downloadedOnly && hasFile,
     filter.tagId !== undefined &&
       'EXISTS (SELECT 1 FROM podcast_tag t WHERE t.tag_id = $tagId AND t.podcast_id = e.podcast_id)',
     filter.shownOnly && `e.podcast_id ${isShown}`,
     filter.shorterThan !== undefined && 'e.duration > 0 AND e.duration < $shorterThan',
-    (filter.from ?? filter.to) !== undefined && 'e.dated = 1',
+    (filter.from ?? filter.to) !== undefined && `${dated} = 1`,
     filter.from !== undefined && 'e.published_at >= $from',
     filter.to !== undefined && 'e.published_at < $to',
   ]
@@ -44,7 +49,7 @@ export const timelineConditions = (filter: TimelineFilter, viewer: Viewer): stri
     .join(' AND ')
 
 /** The parameters of `timelineConditions`. */
-export const timelineParameters = (filter: TimelineFilter, viewer: Viewer): Record<string, number> => ({
+const timelineParameters = (filter: TimelineFilter, viewer: Viewer): Record<string, number> => ({
   userId: viewer.id,
   ...(filter.tagId !== undefined && { tagId: filter.tagId }),
   ...(filter.shorterThan !== undefined && { shorterThan: filter.shorterThan }),
@@ -61,6 +66,27 @@ const MAX_COUNTED = 10_000
 /** Query for a page of the timeline: episodes of all podcasts, newest first. */
 export const timelineQuery = (filter: PageFilter, viewer: Viewer): string =>
   `${selectEpisodeForUser} WHERE ${pageConditions(viewer, filter)} ORDER BY ${pageOrder(filter)} LIMIT $limit`
+
+const newest = 'episode e INDEXED BY episode_newest'
+const isDated = 'e.announced_at IS NOT NULL'
+
+/**
+ * Query for places in the whole timeline, from indexes alone: the rows that are passed by, with their notes, are many
+ * times as large.
+ */
+export function placesQuery(filter: PageFilter, viewer: Viewer): string {
+  const conditions = timelineConditions(filter, viewer, ofIndex)
+  const part = (from: string, only: string, of: string) =>
+    `SELECT e.id FROM ${from} ${playedJoins} WHERE ${only} AND ${conditions}
+      ORDER BY ${of}.published_at DESC, ${of}.id DESC LIMIT $offset + $limit`
+  const parts = filter.undatedLast
+    ? [
+        part(newest, isDated, 'e'),
+        part(`episode u INDEXED BY episode_timeline CROSS JOIN ${facts} ON e.id = u.id`, 'u.dated = 0', 'u'),
+      ]
+    : [part(newest, '1', 'e')]
+  return `${parts.map(query => `SELECT * FROM (${query})`).join(' UNION ALL ')} LIMIT $limit OFFSET $offset`
+}
 
 const listQuery = (columns: string, filter: TimelineFilter, viewer: Viewer) =>
   `SELECT ${columns} FROM episode e ${playedJoins} WHERE ${timelineConditions(filter, viewer)}`
@@ -121,7 +147,8 @@ export const timelineStore = (db: Database) => ({
   quartersFor: (viewer: Viewer, filter: TimelineFilter) =>
     db
       .query<TimelineQuarter, Record<string, number>>(
-        `${listQuery('e.published_at / 900000 AS quarter, count(*) AS count, sum(e.duration) AS seconds', filter, viewer)}
+        `SELECT e.published_at / 900000 AS quarter, count(*) AS count, sum(e.duration) AS seconds
+           FROM ${newest} ${playedJoins} WHERE ${timelineConditions(filter, viewer, ofIndex)}
           GROUP BY quarter`,
       )
       .all(timelineParameters(filter, viewer)),
@@ -130,9 +157,7 @@ export const timelineStore = (db: Database) => ({
   idsFor: (viewer: Viewer, filter: Omit<PageFilter, 'after' | 'before'>, limit: number, offset = 0): number[] =>
     idsOfFew(db, viewer, filter, offset + limit)?.slice(offset) ??
     db
-      .query<{ id: number }, Record<string, number>>(
-        `${listQuery('e.id', filter, viewer)} ORDER BY ${pageOrder(filter)} LIMIT $limit OFFSET $offset`,
-      )
+      .query<{ id: number }, Record<string, number>>(placesQuery(filter, viewer))
       .all({ ...pageParameters(viewer, filter, limit), offset })
       .map(row => row.id),
 
@@ -140,61 +165,12 @@ export const timelineStore = (db: Database) => ({
   quartersOf: (ids: readonly number[]) =>
     db
       .query<TimelineQuarter & { dated: number }, [string]>(
-        `SELECT e.dated, e.published_at / 900000 AS quarter, count(*) AS count, sum(e.duration) AS seconds
-           FROM json_each(?) wanted CROSS JOIN episode e ON e.id = wanted.value
-          GROUP BY e.dated, quarter ORDER BY e.dated DESC, quarter DESC`,
+        `SELECT ${ofIndex.dated} AS dated, e.published_at / 900000 AS quarter, count(*) AS count,
+                sum(e.duration) AS seconds
+           FROM json_each(?) wanted CROSS JOIN ${facts} ON e.id = wanted.value
+          GROUP BY dated, quarter ORDER BY dated DESC, quarter DESC`,
       )
       .all(JSON.stringify(ids)),
-})
-
-const DAY = 86_400_000
-/** Nothing is planned further ahead than a week. */
-const HORIZON = 8 * DAY
-const LEEWAY = 5 * 60_000
-/** An authenticator app shows a code so long. */
-const CODE_MS = 30_000
-
-/** Repairs times in the future, left behind by a clock that was ahead. */
-export const timeStore = (db: Database) => ({
-  /**
-   * Makes due now what is planned too far ahead, and sets positions from the future to now: up to `most` rows of each
-   * kind. Returns the number of rows.
-   */
-  pullBack(now: number, most: number): number {
-    /** `rows`: the condition on a time `$latest` that is too late. `key`: the columns that tell rows apart. */
-    const change = (table: string, set: string, rows: string, latest: number, key = 'id', to = now) =>
-      db
-        .query(`UPDATE ${table} SET ${set} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE ${rows} LIMIT $most)`)
-        .run({ latest, most, ...(set.includes('$to') && { to }) }).changes
-    const [horizon, leeway] = [now + HORIZON, now + LEEWAY]
-    const step = Math.floor(leeway / CODE_MS)
-    const ofUsers = 'user_id IN (SELECT id FROM user)'
-    const ofUserAndEpisode = 'user_id, episode_id'
-    return [
-      change('podcast', 'next_check_at = $to', 'active = 1 AND gone = 0 AND next_check_at > $latest', horizon),
-      change('download', 'next_attempt_at = $to', "state = 'waiting' AND next_attempt_at > $latest", horizon),
-      change('transcription', 'next_attempt_at = $to', "state = 'waiting' AND next_attempt_at > $latest", horizon),
-      change('delivery', 'due_at = $to', 'due_at > $latest', horizon),
-      change('document', 'due_at = $to', 'due_at > $latest', horizon),
-      change('cover', 'retry_at = NULL', 'retry_at > $latest', horizon),
-      change('cover', 'fetched_at = $to', 'fetched_at > $latest', horizon),
-      change('playback_hidden', 'at = $to', `${ofUsers} AND at > $latest`, leeway, ofUserAndEpisode),
-      change('play_session', 'updated_at = $to', 'updated_at > $latest', leeway, 'uuid'),
-      // Codes of now would count as used before, and the last use of a session would never be noted.
-      change('second_factor', 'last_step = $to', 'last_step > $latest', step, 'user_id', step),
-      change('session', 'seen_at = $to', 'seen_at > $latest', leeway),
-      // Each has its own index.
-      ...['played = 1', 'played = 0'].map(kind =>
-        change(
-          'playback',
-          'updated_at = $to',
-          `${ofUsers} AND ${kind} AND updated_at > $latest`,
-          leeway,
-          ofUserAndEpisode,
-        ),
-      ),
-    ].reduce((sum, changes) => sum + changes, 0)
-  },
 })
 
 type PageFilter = TimelineFilter & {
@@ -216,23 +192,29 @@ function idsOfFew(db: Database, viewer: Viewer, filter: PageFilter, limit: numbe
   const ids = (source: string) =>
     db
       .query<{ id: number }, Record<string, number>>(
-        `SELECT e.id FROM ${source} ORDER BY ${pageOrder(filter)} LIMIT $limit`,
+        `SELECT e.id FROM ${source} ORDER BY ${pageOrder(filter, ofIndex)} LIMIT $limit`,
       )
       .all(pageParameters(viewer, filter, limit))
       .map(row => row.id)
   if (filter.likedOnly) return ids(likedEpisodes(viewer, filter))
+  if (filter.shorterThan !== undefined && areFewShort(db, filter.shorterThan))
+    return ids(`episode e INDEXED BY episode_length ${playedJoins} WHERE ${pageConditions(viewer, filter, ofIndex)}`)
   return leavesFew(db, viewer, filter) ? ids(newestByPodcast(viewer, filter)) : null
 }
 
-const pageOrder = ({ undatedLast }: PageFilter) =>
-  `${undatedLast ? 'e.dated DESC, ' : ''}e.published_at DESC, e.id DESC`
+const pageOrder = ({ undatedLast }: PageFilter, { dated } = ofRow) =>
+  `${undatedLast ? `${dated} DESC, ` : ''}e.published_at DESC, e.id DESC`
 
 /** Conditions on an episode `e`, as `timelineConditions`, and on its place in the list. */
-function pageConditions(viewer: Viewer, { after, before, ...filter }: PageFilter): string {
+function pageConditions(viewer: Viewer, { after, before, ...filter }: PageFilter, columns = ofRow): string {
   const place = filter.undatedLast
-    ? '(e.dated, e.published_at, e.id) < ($afterDated, $afterDate, $afterId)'
+    ? `(${columns.dated}, e.published_at, e.id) < ($afterDated, $afterDate, $afterId)`
     : '(e.published_at, e.id) < ($afterDate, $afterId)'
-  return [timelineConditions(filter, viewer), after && place, before !== undefined && 'e.published_at < $before']
+  return [
+    timelineConditions(filter, viewer, columns),
+    after && place,
+    before !== undefined && 'e.published_at < $before',
+  ]
     .filter(Boolean)
     .join(' AND ')
 }
@@ -246,18 +228,31 @@ const pageParameters = (viewer: Viewer, filter: PageFilter, limit: number): Reco
 })
 
 const likedEpisodes = (viewer: Viewer, filter: PageFilter) =>
-  `episode_like l CROSS JOIN episode e ON e.id = l.episode_id ${playedJoins}
-   WHERE l.user_id = $userId AND ${pageConditions(viewer, filter)}`
+  `episode_like l CROSS JOIN ${facts} ON e.id = l.episode_id ${playedJoins}
+   WHERE l.user_id = $userId AND ${pageConditions(viewer, filter, ofIndex)}`
 
 /** The podcasts that have what is wanted, with the newest of each; those without a date apart, as each has an index. */
 function newestByPodcast(viewer: Viewer, filter: PageFilter): string {
+  // Only the condition on the path finds the index of files.
+  const conditions = pageConditions(viewer, filter, { ...ofIndex, hasFile: ofRow.hasFile })
   const newest = (only: string) =>
     `SELECT * FROM (SELECT e.id FROM episode e ${playedJoins}
-       WHERE e.podcast_id = w.id AND ${pageConditions(viewer, filter)} ${only}
-       ORDER BY e.published_at DESC, e.id DESC LIMIT $limit)`
-  const wanted = filter.undatedLast ? `${newest('AND e.dated = 1')} UNION ALL ${newest('AND e.dated = 0')}` : newest('')
-  return `(SELECT p.id FROM ${wantedPodcasts(viewer, filter)}) w CROSS JOIN episode e ON e.id IN (${wanted})`
+       WHERE e.podcast_id = w.id AND ${conditions} AND ${only} ORDER BY e.published_at DESC, e.id DESC LIMIT $limit)`
+  const wanted = filter.undatedLast ? `${newest(isDated)} UNION ALL ${newest('e.dated = 0')}` : newest('1')
+  return `(SELECT p.id FROM ${wantedPodcasts(viewer, filter)}) w CROSS JOIN ${facts} ON e.id IN (${wanted})`
 }
+
+/** Short episodes that are sorted in the time in which a page of others is found. */
+const FEW_SHORT = 5000
+
+const areFewShort = (db: Database, shorterThan: number) =>
+  db
+    .query<{ total: number }, Record<string, number>>(
+      `SELECT count(*) AS total FROM (
+         SELECT 1 FROM episode e INDEXED BY episode_length
+          WHERE e.duration > 0 AND e.duration < $shorterThan LIMIT ${FEW_SHORT})`,
+    )
+    .get({ shorterThan })!.total < FEW_SHORT
 
 /** Weighs asking each podcast for a page against passing by the episodes of all others. */
 function leavesFew(db: Database, viewer: Viewer, filter: PageFilter): boolean {

@@ -240,3 +240,18 @@ test('lists are served by an index, not by sorting everything', async () => {
     expect(plan).not.toContain('TEMP B-TREE')
   }
 })
+
+test('a place deep in the timeline is found without reading the rows before it', async () => {
+  await using app = await startTestApp()
+  const { placesQuery } = await import('../../../src/server/store/timeline')
+  const filter = { favouritesOnly: true, likedOnly: false, unplayedOnly: true, downloadedOnly: true, shorterThan: 9 }
+  for (const explicit_consent of [0, 1])
+    for (const undatedLast of [true, false]) {
+      const sql = placesQuery({ ...filter, shownOnly: true, undatedLast }, { id: 1, explicit_consent })
+      const plan = app.context.store.explain(sql.replace(/\$\w+/g, '1'))
+      const episodes = plan.filter(line => /^(SCAN|SEARCH) e /.test(line))
+      expect(episodes).toHaveLength(undatedLast ? 2 : 1)
+      for (const line of episodes) expect(line).toContain('USING COVERING INDEX')
+      expect(plan.join('\n')).not.toContain('TEMP B-TREE')
+    }
+})

@@ -74,7 +74,9 @@ function statementsOf(store: Store): Asked[] {
     callRemovals(store)
     rows = [{ podcasts: 1, episodes: 1, all: 9 }]
     callSmartLists(store)
-    store.timeline.idsFor(anything(), { favouritesOnly: true, likedOnly: false, unplayedOnly: false }, 1)
+    const filter = { favouritesOnly: true, likedOnly: false, unplayedOnly: false }
+    store.timeline.idsFor(anything(), filter, 1)
+    store.timeline.idsFor(anything(), { ...filter, shorterThan: 1 }, 1)
   } finally {
     Database.prototype.query = query
   }

@@ -74,6 +74,8 @@ test('a filter that leaves few episodes lists the same ones, page by page, as th
         after = { publishedAt: last.published_at, id: last.id, isUndated: last.dated === 0 }
       }
       expect(listed).toEqual(expected)
+      const offset = random.below(40)
+      expect(timeline.idsFor(alice, { ...filter, undatedLast }, 9, offset)).toEqual(expected.slice(offset, offset + 9))
       found += listed.length
     }
   }

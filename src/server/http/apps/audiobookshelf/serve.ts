@@ -253,7 +253,7 @@ function recentCalls(app: Context): AppCall[] {
   function newest(user: UserRow, limit: number, page: number) {
     const skipped = limit * page
     if (skipped > MAX_SKIPPED) return []
-    return items.withPodcasts(user, timeline.idsFor(user, unfinished, skipped + limit).slice(skipped))
+    return items.withPodcasts(user, timeline.idsFor(user, unfinished, limit, skipped))
   }
 
   return [
