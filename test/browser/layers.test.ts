@@ -102,7 +102,7 @@ const layers: readonly {
       await page.getByRole('toolbar', { name: 'Selected episodes' }).getByText('1 selected').waitFor()
     },
   },
-  ...['All speeds', 'Sleep timer'].map(name => ({
+  ...['1× Speed', 'Sleep timer'].map(name => ({
     name: `the menu “${name}”`,
     open: async (page: Page) => {
       await page.getByRole('button', { name: 'Full screen', exact: true }).click()

@@ -28,6 +28,15 @@ test('what plays is not offered to play next, ways to keep it are one group, and
   const sheet = page.getByRole('dialog')
   await sheet.getByRole('button', { name: 'More about Fog' }).click()
   await sheet.getByRole('menuitem', { name: 'Add to a playlist…' }).waitFor()
+  const entries = await sheet.getByRole('menuitem').allTextContents()
+  expect(entries.slice(0, 6)).toEqual([
+    'Mark a part to skip',
+    'Skip lengths…',
+    'Copy link to this moment',
+    'Open podcast',
+    'Close the player',
+    'Add to a playlist…',
+  ])
   expect(await sheet.getByRole('menuitem', { name: /^(?:Play next|Add to queue)$/ }).count()).toBe(0)
   await sheet.locator('.menu-group', { hasText: 'Downloads' }).waitFor()
   await page.keyboard.press('Escape')
@@ -36,5 +45,41 @@ test('what plays is not offered to play next, ways to keep it are one group, and
   await page.getByRole('button', { name: 'Passage' }).click()
   const end = page.getByRole('group', { name: 'End' })
   expect(await end.getByRole('button', { name: /^[−+]/ }).count()).toBe(4)
+  await page.close()
+}, 120_000)
+
+test('the tools of the open player are five equal cells at every width, large enough for a thumb, and lead to the podcast', async () => {
+  await using app = await startTestApp()
+  app.prefill(0)
+  const enclosure = host.file('/a.mp3', silentMp3(60))
+  const podcast = await app.podcasts.add(
+    host.feed('/cells.xml', rss({ title: 'Coast', items: [{ title: 'Fog', enclosure, duration: '60' }] })),
+  )
+  const page = await browser.newPage({ viewport: { width: 360, height: 740 } })
+  await page.goto(`${app.listen()}/ui/podcasts/${podcast.id}/episodes?lng=de`)
+  await page.getByRole('button', { name: 'Fog abspielen' }).first().click()
+  await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Vollbild' }).click()
+  const cells = page.locator('.tools .tool')
+  await cells.first().waitFor()
+  for (const [width, height] of [
+    [360, 740],
+    [768, 1024],
+    [844, 390],
+    [1440, 900],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    const boxes = await cells.evaluateAll(all =>
+      all.map(cell => {
+        const { width, height } = cell.getBoundingClientRect()
+        const isCut = [...cell.children].some(part => part.scrollWidth > cell.clientWidth)
+        return { width: Math.round(width), isHigh: height >= 44, isCut }
+      }),
+    )
+    expect(boxes).toEqual(Array.from({ length: 5 }, () => ({ width: boxes[0]!.width, isHigh: true, isCut: false })))
+    expect(boxes[0]!.width).toBeGreaterThanOrEqual(44)
+  }
+  await page.getByRole('button', { name: /Fog/ }).last().click()
+  await page.getByRole('menuitem', { name: 'Podcast öffnen' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.close()
 }, 120_000)

@@ -13,7 +13,7 @@ export const layers: readonly Screen[] = [
     path: podcast,
     open: page => openTab(page, tab),
   })),
-  { name: 'player-speeds', path: podcast, open: page => openTool(page, 'All speeds') },
+  { name: 'player-speeds', path: podcast, open: page => openTool(page, '1× Speed') },
   { name: 'player-sleep', path: podcast, open: page => openTool(page, 'Sleep timer') },
   { name: 'player-share', path: podcast, open: openShare },
   { name: 'player-share-passage', path: podcast, open: openPassage },

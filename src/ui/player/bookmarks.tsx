@@ -9,7 +9,7 @@ import { Empty, Failed } from '../components/states'
 import { canShare } from '../device/share'
 import type { Playing } from '../playback/state'
 import { useResource } from '../use-resource'
-import { useShare } from './sheet-header'
+import { useShare } from './use-moment-address'
 
 type Props = { playing: Playing; bookmarks: Bookmarks; onPlayAt: (seconds: number) => void }
 

@@ -17,7 +17,7 @@ export function useSkipMarks() {
 }
 
 /** Marks a part by hand: one press where it begins, one where it ends. */
-function useMarking() {
+export function useMarking() {
   const { t } = useTranslation()
   const skipMarks = useSkipMarks()
   const begunAt = skipMarks?.begunAt.value ?? null
@@ -29,14 +29,14 @@ function useMarking() {
   }
 }
 
-/** The tool for that, with a word; phones have a button instead. */
+/** The tool for that, where the sound can't be shaped; everybody has it in the menu. */
 export function MarkTool() {
   const { t } = useTranslation()
   const { begunAt, isReady, label, onClick } = useMarking()
   return (
     <button
       type="button"
-      className="tool caption plain center rounded relative gap-4 above-phone"
+      className="tool caption plain center relative gap-2"
       aria-label={begunAt === null ? `${t('mark-part-short')}: ${label}` : label}
       title={label}
       aria-pressed={begunAt !== null}
@@ -49,18 +49,11 @@ export function MarkTool() {
   )
 }
 
+/** Ends the part that was begun; absent while none is. */
 export function MarkButton() {
-  const { begunAt, isReady, label, onClick } = useMarking()
-  return (
-    <IconButton
-      icon={Megaphone}
-      label={label}
-      className={`mark-button on-phone ${begunAt === null ? '' : 'is-on'}`}
-      aria-pressed={begunAt !== null}
-      disabled={!isReady}
-      onClick={onClick}
-    />
-  )
+  const { begunAt, label, onClick } = useMarking()
+  if (begunAt === null) return null
+  return <IconButton icon={Megaphone} label={label} className="soft accent" onClick={onClick} />
 }
 
 /** Turns skipping on or off for the podcast that plays; shown if there is something to skip. */

@@ -1,6 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { ChevronUp } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { nextPlaybackRate, playbackRates } from '../../shared/limits'
 import { useApp } from '../app-context'
@@ -11,14 +10,14 @@ import './bar.css'
 export function RateControl() {
   return (
     <span className="speed rigid clipped row">
-      <RateButton className="rate ink text-s plain" />
+      <RateButton />
       <RateMenu />
     </span>
   )
 }
 
 /** The button that changes to the next speed. */
-export function RateButton({ className, children }: { className: string; children?: ReactNode }) {
+export function RateButton() {
   useSignals()
   const { player } = useApp()
   const { t } = useTranslation()
@@ -26,22 +25,20 @@ export function RateButton({ className, children }: { className: string; childre
   return (
     <button
       type="button"
-      className={`numbers ${className}`}
-      // With a word next to the number, both are its name.
-      aria-label={children ? undefined : t('playback-rate', { rate, next: nextPlaybackRate(rate) })}
+      className="rate numbers ink text-s plain"
+      aria-label={t('playback-rate', { rate, next: nextPlaybackRate(rate) })}
       title={t('speed')}
       onClick={player.cycleRate}
     >
       <strong dir="ltr">{rate}×</strong>
-      {children}
     </button>
   )
 }
 
-/** The arrow that opens all speeds. */
-export function RateMenu() {
+/** The arrow that opens all speeds, or a button of another name. */
+export function RateMenu({ label }: { label?: string }) {
   const { t } = useTranslation()
-  return <Menu icon={ChevronUp} label={t('all-speeds')} items={useRates()} />
+  return <Menu icon={ChevronUp} label={label ?? t('all-speeds')} items={useRates()} />
 }
 
 /** Returns the entries of the menu of speeds; each but the last is for the podcast that plays. */

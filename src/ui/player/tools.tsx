@@ -7,14 +7,14 @@ import { Menu } from '../components/menu'
 import { formatMinutes } from '../format'
 import { useDerived } from '../use-derived'
 import { MarkTool } from './marked-tools'
-import { RateButton, RateMenu } from './rate-control'
+import { RateMenu } from './rate-control'
 import { useIsRemote } from './buttons'
 import { canShapeSound, maxVolume } from '../playback/shaper'
 import { useSleepChoices, useSleepMinutes } from './sleep-menu'
 import { VolumeIcon, VolumePopup } from './volume'
 import './stage.css'
 
-/** The line of tools: speed, sleep, silence, bookmark and volume; each an icon above a word. */
+/** Five equal cells: speed, sleep, silence, bookmark and volume; each an icon above a word. */
 export function Tools({ onBookmark }: { onBookmark: () => Promise<void> }) {
   useSignals()
   const { player } = useApp()
@@ -22,13 +22,13 @@ export function Tools({ onBookmark }: { onBookmark: () => Promise<void> }) {
   const isRemote = useIsRemote()
   const silence = isRemote ? `${t('skip-silence')}: ${t('remote-silence')}` : t('skip-silence')
   return (
-    <div className="tools wrap">
+    <div className="tools stack gap-8">
       <SpeedTool />
       <SleepTool />
-      {canShapeSound() && (
+      {canShapeSound() ? (
         <button
           type="button"
-          className="tool caption plain center rounded relative gap-4"
+          className="tool caption plain center relative gap-2"
           aria-label={silence}
           title={silence}
           aria-pressed={player.skipsSilence.value && !isRemote}
@@ -38,10 +38,13 @@ export function Tools({ onBookmark }: { onBookmark: () => Promise<void> }) {
           <AudioLines size={22} strokeWidth={1.75} aria-hidden="true" />
           <span>{t('skip-silence-short')}</span>
         </button>
+      ) : (
+        // Phones can't trim.
+        <MarkTool />
       )}
       <button
         type="button"
-        className="tool caption plain center rounded relative gap-4"
+        className="tool caption plain center relative gap-2"
         aria-label={t('bookmark-this')}
         title={t('bookmark-this')}
         onClick={() => void onBookmark()}
@@ -49,7 +52,6 @@ export function Tools({ onBookmark }: { onBookmark: () => Promise<void> }) {
         <BookmarkPlus size={22} strokeWidth={1.75} aria-hidden="true" />
         <span>{t('bookmark')}</span>
       </button>
-      <MarkTool />
       <VolumeTool />
       <SavedLine />
     </div>
@@ -78,23 +80,23 @@ function SavedLine() {
   )
 }
 
-/** The number changes to the next speed, the arrow next to it opens all of them. */
+/** Opens all speeds; the number in the bar changes to the next one. */
 function SpeedTool() {
+  useSignals()
+  const { player } = useApp()
   const { t } = useTranslation()
+  const rate = player.rate.value
   return (
-    <span className="speed-tool">
-      <RateButton className="tool caption plain center rounded relative gap-4">
-        <span>{t('speed')}</span>
-      </RateButton>
-      <RateMenu />
-    </span>
+    <Tool isOn={rate !== 1} icon={<b dir="ltr">{rate}×</b>} word={t('speed')}>
+      <RateMenu label={`${rate}× ${t('speed')}`} />
+    </Tool>
   )
 }
 
 /** A menu as a tool: its button covers the icon and the word, which are only visual. */
-function Tool({ icon, word, children }: { icon: ReactNode; word: ReactNode; children: ReactNode }) {
+function Tool({ isOn, icon, word, children }: { isOn: boolean; icon: ReactNode; word: string; children: ReactNode }) {
   return (
-    <span className="tool caption plain center rounded relative gap-4">
+    <span className={`tool caption plain center relative gap-2 ${isOn ? 'is-on' : ''}`}>
       {icon}
       <span aria-hidden="true">{word}</span>
       {children}
@@ -107,7 +109,8 @@ function SleepTool() {
   const minutes = useSleepMinutes()
   return (
     <Tool
-      icon={<Moon className={minutes === null ? '' : 'is-on'} size={22} strokeWidth={1.75} aria-hidden="true" />}
+      isOn={minutes !== null}
+      icon={<Moon size={22} strokeWidth={1.75} aria-hidden="true" />}
       word={minutes === null ? t('sleep') : formatMinutes(minutes * 60)}
     >
       <Menu

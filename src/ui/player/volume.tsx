@@ -97,7 +97,7 @@ export function VolumePopup({ children }: { children?: ReactNode }) {
     >
       <button
         type="button"
-        className={children ? 'tool caption plain center rounded relative gap-4' : 'icon-button'}
+        className={children ? 'tool caption plain center relative gap-2' : 'icon-button'}
         aria-label={label}
         title={label}
         aria-expanded={isOurs ? isOpen : undefined}

@@ -43,13 +43,15 @@ type Props = {
   onSelectRow?: (() => void) | undefined
   /** Leads to the podcast, where rows of several podcasts stand together. */
   showPodcast?: boolean
+  /** Begins the menu with the entries of the player. */
+  firstOf?: () => MenuItem[]
   /** Adds the entries of the list that the row is in. */
   moreOf: ((wrapper: EpisodeWrapper) => readonly MenuItem[]) | undefined
 }
 
 /** The menu of an episode. */
 export function EpisodeMenu(props: Props) {
-  const { wrapper, actions, onPickPlaylist, onPickSame, onSelectRow, showPodcast = false, moreOf } = props
+  const { wrapper, actions, onPickPlaylist, onPickSame, onSelectRow, showPodcast = false, firstOf, moreOf } = props
   const app = useApp()
   const { t } = useTranslation()
   const needs = { app, wrapper, actions, t, onSelectRow }
@@ -60,6 +62,7 @@ export function EpisodeMenu(props: Props) {
       heading={wrapper.podcastEpisode.name}
       items={() =>
         inGroups(
+          firstOf?.() ?? [],
           [...queueItems(needs), { icon: ListVideo, label: t('add-to-a-playlist'), onSelect: onPickPlaylist }],
           [...opinionItems(needs), ...(moreOf?.(wrapper) ?? [])],
           titled(t('downloads'), fileItems(needs)),
