@@ -13,8 +13,6 @@ const others = [
   'useApiKey: key.value',
   'ApiKeyField: apiKey.key?.value',
   // Items of a menu, which are made when it opens.
-  'sameItems: app.session.mayUpload.value',
-  'deletionItems: app.session.mayUpload.value',
 ]
 
 test('a component or hook that reads a signal while it is drawn calls useSignals() first', async () => {

@@ -17,13 +17,15 @@ type Props = {
   className?: string
   /** Without any the button is disabled. A function, for lists with many menus, is called only when the menu opens. */
   items: readonly MenuItem[] | (() => readonly MenuItem[])
+  /** Loads the entries before the menu opens; it stays closed unless this resolves with true. */
+  load?: (() => Promise<boolean | void>) | undefined
 }
 
 /**
  * A button that opens a list of actions, on phones a sheet. Arrows move, Enter chooses, Escape closes and returns the
  * focus.
  */
-export function Menu({ icon, label, text, heading, className, items }: Props) {
+export function Menu({ icon, label, text, heading, className, items, load }: Props) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
   const root = useRef<HTMLDivElement>(null)
@@ -54,7 +56,10 @@ export function Menu({ icon, label, text, heading, className, items }: Props) {
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={id}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => {
+          if (load) void load().then(isReady => setOpen(isReady === true))
+          else setOpen(!isOpen)
+        }}
       >
         {text && <span className="menu-text truncate">{text}</span>}
       </IconButton>

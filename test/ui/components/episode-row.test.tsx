@@ -247,10 +247,10 @@ test('the queue lies to the left where text reads to the left', async () => {
   document.body.style.direction = ''
 })
 
-test('the menu offers what a swipe does, and selecting, in groups', () => {
+test('the menu offers what a swipe does, and selecting, in groups', async () => {
   start()
-  act(() => button('more-of').click())
-  const groups = screen.getByRole('menu').innerHTML.split('<hr>')
+  button('more-of').click()
+  const groups = (await screen.findByRole('menu')).innerHTML.split('<hr>')
   const entries = groups.map(group => [...group.matchAll(/<\/svg>([\w-]+)</g)].map(match => match[1]))
   expect(entries).toEqual([
     ['play-next', 'add-to-queue', 'add-to-a-playlist'],
