@@ -1,5 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { ListVideo } from 'lucide-react'
+import { ListVideo, Sparkles } from 'lucide-react'
+import { useTranslation } from 'react-i18next'
 import { PICTURED } from '../../../shared/limits'
 import { useApp } from '../../app-context'
 import { PodcastCover } from '../../library/covers'
@@ -26,3 +27,14 @@ export function Mosaic({ podcasts, size = 256, eager = false }: Props) {
 /** The first different podcasts of episodes, by their ids. */
 export const podcastsOf = (items: readonly { podcastEpisode: { podcast_id: string } }[]): string[] =>
   [...new Set(items.map(({ podcastEpisode }) => podcastEpisode.podcast_id))].slice(0, PICTURED)
+
+/** Marks a smart playlist. */
+export function RulesBadge() {
+  const { t } = useTranslation()
+  return (
+    <span className="rules-badge nowrap with-icon gap-4 muted">
+      <Sparkles size={14} strokeWidth={1.75} aria-hidden="true" />
+      {t('fills-itself')}
+    </span>
+  )
+}

@@ -23,7 +23,7 @@ import './playlists.css'
 import { lengthOf } from './progress'
 import { usePlaylistActions, useRemoval } from './use-playlist-actions'
 
-const OwnMenu = lazily(async () => (await import('./own-menu')).OwnMenu)
+const OwnMenu = lazily(async () => (await import('./playlist-menu')).OwnMenu)
 const RulesNote = lazily(async () => (await import('./rules-note')).RulesNote)
 const NotFound = lazily(async () => (await import('../../library/not-found')).NotFound)
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { SmartRules } from '../../../shared/api/playlist'
 import { useApp } from '../../app-context'
 import { goneOf } from '../../state/smart-rules'
-import { RulesBadge } from './rules-badge'
+import { RulesBadge } from './mosaic'
 
 /** Says that a playlist fills itself, how much of it is kept here, and whether its rules name what is gone. */
 export function RulesNote({ rules }: { rules: SmartRules }) {

@@ -3,6 +3,7 @@ import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { Playlist } from '../../../shared/api/playlist'
 import { type AppState, useApp } from '../../app-context'
 import { useQueueing } from '../../library/episodes/use-bulk-actions'
+import { translate } from '../../i18n'
 import type { PagedList } from '../../state/paged-list'
 import { shuffled } from '../../state/queues'
 import { placeIn } from './progress'
@@ -66,7 +67,6 @@ const mayDownload = ({ kept, session }: AppState) => kept.isPossible || session.
 /** Keeps episodes on this device; a browser that can't keep any has the server download them. */
 const downloadAll = (app: AppState) => async (items: readonly EpisodeWrapper[]) => {
   const { api, kept, toasts, failed } = app
-  const { translate } = await import('../../i18n')
   try {
     if (!kept.isPossible) {
       const { queued } = await api.episodes.batch.download(items.map(({ podcastEpisode }) => podcastEpisode.id))

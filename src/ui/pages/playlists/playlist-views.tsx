@@ -7,13 +7,55 @@ import { Table } from '../../components/table'
 import { formatCount, formatMinutes } from '../../format'
 import { usePlaylistEditor } from '../../library/playlists/use-playlist-editor'
 import { routes } from '../../routes'
-import { Mosaic } from './mosaic'
-import { useWithEpisodes } from './playlist-menu'
-import { RulesBadge } from './rules-badge'
-import './playlists.css'
+import { Mosaic, RulesBadge } from './mosaic'
+import { PlaylistMenu, useWithEpisodes } from './playlist-menu'
 import { usePlaylistActions } from './use-playlist-actions'
+import './playlists.css'
 
 type Props = { playlists: readonly PlaylistSummary[]; onRemove: (playlist: PlaylistSummary) => void }
+
+/** Playlists as covers. A press opens one; the button on its cover plays it. */
+export function PlaylistTiles({ playlists, onRemove }: Props) {
+  return (
+    <ul className="playlist-grid stack">
+      {playlists.map(playlist => (
+        <Tile key={playlist.id} playlist={playlist} onRemove={onRemove} />
+      ))}
+    </ul>
+  )
+}
+
+function Tile({ playlist, onRemove }: Pick<Props, 'onRemove'> & { playlist: PlaylistSummary }) {
+  const { t } = useTranslation()
+  const { resume } = usePlaylistActions()
+  const withEpisodes = useWithEpisodes()
+  const { id, name, rules, episodes, seconds, podcasts } = playlist
+  return (
+    <li className="playlist-tile shrinks relative">
+      <Link className="stack single ink undecorated" href={routes.playlist(id)}>
+        <Mosaic podcasts={podcasts} />
+        <span className="playlist-name title clamp" dir="auto">
+          {name}
+        </span>
+        <span className="playlist-facts muted numbers">
+          {[t('episodes-count', { count: episodes }), seconds > 0 && formatMinutes(seconds)]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+        {rules && <RulesBadge />}
+      </Link>
+      {episodes > 0 && (
+        <IconButton
+          icon={Play}
+          label={t('play-podcast', { name })}
+          className="playlist-play filled"
+          onClick={() => withEpisodes(playlist, resume)}
+        />
+      )}
+      <PlaylistMenu playlist={playlist} onRemove={onRemove} />
+    </li>
+  )
+}
 
 /** Playlists, each to be played, opened, edited or deleted. */
 export function PlaylistTable({ playlists, onRemove }: Props) {
