@@ -1,9 +1,10 @@
 import { useState } from 'react'
 import type { Episode } from '../../shared/api/episode'
 import type { KnownPodcast } from '../../shared/api/podcast'
-import { Cover } from '../components/cover'
 import type { TagColor } from '../../shared/api/tag'
+import { Cover } from '../components/cover'
 import '../components/components.css'
+import './library.css'
 
 type Props = {
   episode: Pick<Episode, 'name' | 'local_image_url' | 'image_url'>
@@ -67,3 +68,17 @@ export function ForeignCover({ src, name, size }: ForeignCoverProps) {
 export const TagDot = ({ color }: { color: TagColor }) => (
   <span className={`tag-dot rigid is-${color}`} aria-hidden="true" />
 )
+
+type PortraitProps = { name: string; picture: string | null | undefined }
+
+/** The picture of a person, or the first letter of the name if there is none that can be loaded. */
+export function Portrait({ name, picture }: PortraitProps) {
+  const [failed, setFailed] = useState<string | null>(null)
+  if (!picture || failed === picture)
+    return (
+      <span className="portrait disc" aria-hidden="true">
+        {[...name][0]}
+      </span>
+    )
+  return <img className="portrait disc" src={picture} alt="" loading="lazy" onError={() => setFailed(picture)} />
+}

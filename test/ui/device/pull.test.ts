@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createPull } from '../../../src/ui/device/pull'
+import { createPull } from '../../../src/ui/shell/pull-to-refresh'
 
 /** A page that a finger touches; `move` is where the finger is, in pixels from where it began. */
 function start({ scrollY = 0, isCovered = false } = {}) {

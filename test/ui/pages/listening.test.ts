@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { daysWithin, periodOf, secondsOf, streaksOf } from '../../../src/ui/pages/info/period'
-import { treemap } from '../../../src/ui/pages/info/treemap'
+import { treemap } from '../../../src/ui/pages/info/listening-podcasts'
 
 const day = (date: string, minutes: number) => ({ date, listenedSeconds: minutes * 60 })
 

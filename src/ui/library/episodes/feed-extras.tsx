@@ -15,7 +15,7 @@ import type {
 import { formatDuration } from '../../../shared/duration'
 import { regionalLanguage } from '../../format'
 import { routes } from '../../routes'
-import { Portrait } from '../people/portrait'
+import { Portrait } from '../covers'
 import './extras.css'
 
 type Props = { persons: readonly PersonOf[]; onChosen?: () => void }

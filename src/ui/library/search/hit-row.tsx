@@ -6,9 +6,8 @@ import { formatDuration } from '../../../shared/duration'
 import { fold, foldWithPlaces, unspaced } from '../../../shared/fold'
 import type { DirectoryHit } from '../../api/directory'
 import { formatDate, formatMinutes } from '../../format'
-import { EpisodeCover, ForeignCover, PodcastCover } from '../covers'
+import { EpisodeCover, ForeignCover, PodcastCover, Portrait } from '../covers'
 import { useEpisodePlayback } from '../episodes/play-button'
-import { Portrait } from '../people/portrait'
 import type { Hit, HitActions } from './hits'
 
 type Props = { hit: Hit; words: string; actions: HitActions }

@@ -5,7 +5,7 @@ import { ApiError } from '../../api/client'
 import { Check, SelectField } from '../../components/fields'
 import { Notice } from '../../components/notice'
 import { describeFailure } from '../../failure'
-import { Portrait } from '../../library/people/portrait'
+import { Portrait } from '../../library/covers'
 
 /** Says that a list is for admins, or why else it could not be loaded. */
 export function NotAdmin({ error, onRetry }: { error: unknown; onRetry: () => void }) {

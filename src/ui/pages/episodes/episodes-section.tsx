@@ -1,20 +1,22 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import type { TFunction } from 'i18next'
 import { CheckCheck } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { EpisodeWrapper, PodcastOverview } from '../../../shared/api/episode'
+import type { EpisodeOutline, EpisodeWrapper, MatchingEpisodes, PodcastOverview } from '../../../shared/api/episode'
 import type { KnownPodcast } from '../../../shared/api/podcast'
+import type { EpisodeQuery } from '../../api/episode-query'
 import { podcastListApi } from '../../api/podcast-list'
 import { useApp } from '../../app-context'
 import { Empty } from '../../components/states'
 import { EpisodeList } from '../../library/episodes/episode-list'
-import { SelectionBar } from '../../library/episodes/selection'
+import { SelectionBar } from '../../library/episodes/list-line'
 import type { MarkPodcast } from '../../library/episodes/use-bulk-actions'
+import { useFollowing } from '../../library/episodes/use-episode-list'
 import { useEpisodeSelection } from '../../library/episodes/use-episode-selection'
+import { createWholeList, type KeptList } from '../../state/whole-list'
 import { FilterLine, type Filters, useListFilters } from './filter-line'
 import { JumpMenu, useSections } from './sections'
-import { filterOf, usePodcastList } from './use-podcast-list'
 
 type Props = {
   podcast: KnownPodcast
@@ -95,4 +97,61 @@ function emptyText({ feed_items }: KnownPodcast, { text, only }: Filters, t: TFu
   if (only === 'new') return t('nothing-new')
   if (only === 'unplayed') return t('all-episodes-played')
   return feed_items ? t('feed-nothing-playable', { count: feed_items }) : t('no-episodes-yet')
+}
+
+const PAGE_SIZE = 50
+
+type Kept = KeptList<EpisodeWrapper, EpisodeOutline>
+
+/** The episodes of a podcast that its filters leave. `targetId`: an episode whose place is sought. */
+function usePodcastList(podcastId: string, { only, order, text }: Filters, targetId: string | null) {
+  const { changes, client, places } = useApp()
+  const list = useMemo(() => {
+    const { page, outline } = podcastListApi(client)
+    const query: EpisodeQuery = { ...queries[only], order, ...(text && { text }) }
+    return createWholeList<EpisodeWrapper, EpisodeOutline>(
+      {
+        size: PAGE_SIZE,
+        idOf: ({ podcastEpisode }) => podcastEpisode.id,
+        loadOutline: signal => outline(podcastId, query, targetId, signal),
+        loadRows: (offset, signal) => page(podcastId, { ...query, limit: PAGE_SIZE }, offset, signal),
+      },
+      places.remembered<Kept>('episodes'),
+    )
+  }, [client, places, podcastId, only, order, text, targetId])
+  useFollowing(list, podcastId)
+  // A season may be all played now.
+  useEffect(
+    () =>
+      changes.listen({
+        edit: () => undefined,
+        stale: () => undefined,
+        played({ finished, podcast_id }) {
+          if (finished && podcast_id === podcastId) void list.sumUp()
+        },
+      }),
+    [changes, list, podcastId],
+  )
+  return list
+}
+
+const queries = {
+  all: {},
+  new: { new: true },
+  unplayed: { unlistened: true },
+  downloaded: { downloaded: true },
+  liked: { liked: true },
+} satisfies Record<string, EpisodeQuery>
+
+/** The filters as actions on all that they leave take them. */
+function filterOf(podcastId: string, { only, order, text }: Filters): MatchingEpisodes {
+  const { new: only_new, unlistened: only_unlistened, ...rest }: EpisodeQuery = queries[only]
+  return {
+    podcast: podcastId,
+    ...rest,
+    ...(only_new && { only_new }),
+    ...(only_unlistened && { only_unlistened }),
+    ...(text && { q: text }),
+    ...(order === 'oldest' && { oldest_first: true }),
+  }
 }

@@ -1,14 +1,14 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import {
+  CheckCheck,
   CircleCheck,
-  Download,
+  CircleDashed,
   CirclePause,
   CirclePlay,
+  Download,
   Ellipsis,
   Gauge,
   Info,
-  CheckCheck,
-  CircleDashed,
   RefreshCw,
   Rss,
   Settings2,
@@ -22,7 +22,7 @@ import type { KnownPodcast, PodcastExtras } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { formatRelative } from '../../format'
 import { Menu, type MenuItem } from '../../components/menu'
-import { useCopyFeed } from '../../library/forms/copy-feed'
+import { useCopyFeed } from '../../library/forms/copy'
 import {
   AboutDialog,
   DeletePodcastDialog,

@@ -23,7 +23,7 @@ function isLocal(address: string): boolean {
   return /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(hostname)
 }
 
-/** The address of the server for apps. The caller calls `useSignals()` first. */
+/** The address of the server for apps. */
 export function useServerAddress(): ServerAddress {
   useSignals()
   const { prefix, session } = useApp()
