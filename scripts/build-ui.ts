@@ -66,12 +66,12 @@ const scriptsOfMostPages = [
 const sharedParts = [
   'shared/duration.ts',
   'ui/use-resource.ts',
-  'ui/device/clipboard.ts',
   'ui/components/cover.tsx',
   'ui/components/filter-chip.tsx',
   'ui/components/icon-button.tsx',
   'ui/library/covers.tsx',
   'ui/library/episodes/play-button.tsx',
+  'ui/library/episodes/use-swipe.ts',
   'ui/library/playlists/index.ts',
   'ui/library/podcasts/favourite-button.tsx',
 ]

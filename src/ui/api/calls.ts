@@ -1,4 +1,5 @@
 import type { Chosen } from '../../shared/api/episode'
+import { MAX_CHOSEN } from '../../shared/limits'
 import type { ChangeOptions, Client, Query } from './client'
 import type { Routes } from './routes'
 
@@ -78,3 +79,29 @@ const fill = (path: string, given: unknown[]) =>
 /** The body of a call about chosen episodes, or about all that match a filter. */
 export const chosenBody = (chosen: Chosen) =>
   'podcast' in chosen ? { episodes: [], matching: chosen } : { episodes: [...chosen] }
+
+/** Calls the server with chosen episodes, in as many pieces as it takes; a filter is one. */
+export async function inPieces<T>(chosen: Chosen, call: (piece: Chosen) => Promise<T>): Promise<T[]> {
+  if ('podcast' in chosen) return [await call(chosen)]
+  const answers: T[] = []
+  for (let at = 0; at < chosen.length; at += MAX_CHOSEN) answers.push(await call(chosen.slice(at, at + MAX_CHOSEN)))
+  return answers
+}
+
+/** The filters and order of a podcast's episodes. */
+export type EpisodeQuery = {
+  new?: boolean
+  unlistened?: boolean
+  downloaded?: boolean
+  liked?: boolean
+  text?: string
+  order?: 'newest' | 'oldest'
+  limit?: number
+}
+
+export const parametersOf = ({ new: only_new, unlistened: only_unlistened, text: q, ...rest }: EpisodeQuery) => ({
+  ...rest,
+  only_new,
+  only_unlistened,
+  q,
+})

@@ -4,9 +4,8 @@ import type { JobStarted } from '../../shared/api/job'
 import type { NamingEdit, Renames } from '../../shared/api/settings'
 import type { TimelineSpan } from '../../shared/api/timeline'
 import type { YourList } from '../../shared/choices'
-import { chosenBody, type Calls, callsOf } from './calls'
+import { type Calls, callsOf, chosenBody, type EpisodeQuery, parametersOf } from './calls'
 import type { Client } from './client'
-import { type EpisodeQuery, parametersOf } from './episode-query'
 import { directoryApi } from './directory'
 
 export type Api = ReturnType<typeof createApi>

@@ -4,7 +4,7 @@ import { RotateCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
-import { buzz } from '../device/buzz'
+import { buzz } from '../library/episodes/use-swipe'
 import './sheets.css'
 
 /** Refreshes the page when a finger pulls it down from its top; feeds are checked as well, by those who may. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { findCategories } from '../../../src/ui/api/categories'
+import { findCategories } from '../../../src/ui/api/library'
 import { startTestApp } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'

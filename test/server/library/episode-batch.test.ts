@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { newEpisodesApi } from '../../../src/ui/api/new-episodes'
-import { refusal, startClock, startTestApp, withPasswords, type TestApp } from '../../support/app'
+import { newEpisodesApi } from '../../../src/ui/api/library'
+import { refusal, startClock, startTestApp, type TestApp, withPasswords } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { EpisodeQuery } from '../../../src/ui/api/episode-query'
-import { podcastListApi } from '../../../src/ui/api/podcast-list'
+import type { EpisodeQuery } from '../../../src/ui/api/calls'
+import { podcastListApi } from '../../../src/ui/api/library'
 import { startTestApp, type TestApp } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'

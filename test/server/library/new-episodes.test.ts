@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { newEpisodesApi } from '../../../src/ui/api/new-episodes'
+import { newEpisodesApi } from '../../../src/ui/api/library'
 import { basic, goodPassword, startClock, startTestApp, withPasswords } from '../../support/app'
-import { rss, type ItemSpec } from '../../support/builders'
+import { type ItemSpec, rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 import { DAY, HOUR, refresh } from '../../support/refreshing'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { findOwnPreferences } from '../../../src/ui/api/own-preferences'
+import { findOwnPreferences } from '../../../src/ui/api/library'
 import { refusal, startClock, startTestApp, withPasswords } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'

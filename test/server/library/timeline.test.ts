@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { timelineListApi } from '../../../src/ui/api/timeline-list'
-import { refusal, startClock, startTestApp, withPasswords, type TestApp } from '../../support/app'
-import { rss, type ItemSpec } from '../../support/builders'
+import { timelineListApi } from '../../../src/ui/api/library'
+import { refusal, startClock, startTestApp, type TestApp, withPasswords } from '../../support/app'
+import { type ItemSpec, rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 
 const DAY = 86_400_000

@@ -3,9 +3,9 @@ import { SquareCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
-import { lazily } from '../../components/lazily'
 import type { PagedList } from '../../state/paged-list'
 import type { Selection } from '../../state/selection'
+import { SelectionBar } from './use-episode-selection'
 import './episode-list.css'
 import './lists.css'
 
@@ -39,5 +39,3 @@ export function ListLine({ children, list, selection }: Props) {
     </div>
   )
 }
-
-export const SelectionBar = lazily(async () => (await import('./selection-bar')).SelectionBar)

@@ -1,5 +1,5 @@
-import { inPieces } from '../../api/in-pieces'
-import { newEpisodesApi } from '../../api/new-episodes'
+import { inPieces } from '../../api/calls'
+import { newEpisodesApi } from '../../api/library'
 import type { Chosen } from '../../../shared/api/episode'
 import type { AppState } from '../../app-context'
 import { translate } from '../../i18n'

@@ -1,4 +1,4 @@
-import { copyText } from '../../device/clipboard'
+import { copyText } from '../../device/share'
 import { translate } from '../../i18n'
 import { routes } from '../../routes'
 import { download, isNew, type Target } from './episode-target'

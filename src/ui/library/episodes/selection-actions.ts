@@ -1,6 +1,6 @@
 import type { Chosen, EpisodeWrapper, MatchingEpisodes, QueueTurn } from '../../../shared/api/episode'
 import type { AppState } from '../../app-context'
-import { inPieces } from '../../api/in-pieces'
+import { inPieces } from '../../api/calls'
 import { translate } from '../../i18n'
 import type { Selection } from '../../state/selection'
 import { changeNew } from './new-episodes'

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatSpan } from '../../format'
 import { useApp } from '../../app-context'
-import { copyText } from '../../device/clipboard'
+import { copyText } from '../../device/share'
 import './episode-texts.css'
 
 /** Times in milliseconds. */

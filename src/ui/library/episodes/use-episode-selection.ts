@@ -2,8 +2,11 @@ import { effect } from '@preact/signals-core'
 import { useEffect, useState } from 'react'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import { MAX_CHOSEN } from '../../../shared/limits'
+import { lazily } from '../../components/lazily'
 import type { PagedList } from '../../state/paged-list'
 import { createSelection } from '../../state/selection'
+
+export const SelectionBar = lazily(async () => (await import('./selection-bar')).SelectionBar)
 
 /** Elements in which Ctrl+A, Escape and End have their own meaning. */
 export const withOwnKeys = 'input:not([type=checkbox]), textarea, [contenteditable], dialog, [role=menu]'

@@ -1,5 +1,4 @@
-import { buzz } from '../../device/buzz'
-import { useRef, useState, type PointerEvent, type SyntheticEvent, type TransitionEvent } from 'react'
+import { type PointerEvent, type SyntheticEvent, type TransitionEvent, useRef, useState } from 'react'
 
 const START_PX = 12
 const ENOUGH_PX = 72
@@ -95,3 +94,6 @@ export function useSwipe({ onForward, onBack, onLongPress }: Needs) {
 }
 
 const clamp = (px: number) => Math.max(-LIMIT_PX, Math.min(LIMIT_PX, px))
+
+/** Answers a finger with a short vibration, on devices that have one. */
+export const buzz = () => void navigator.vibrate?.(10)

@@ -2,7 +2,7 @@ import { Copy, Rss } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
-import { copyText } from '../../device/clipboard'
+import { copyText } from '../../device/share'
 import '../library.css'
 
 /**

@@ -2,19 +2,19 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { Heart, Play } from 'lucide-react'
 import {
   memo,
+  type RefObject,
+  startTransition,
   useDeferredValue,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
-  startTransition,
-  useLayoutEffect,
-  type RefObject,
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'wouter'
 import type { KnownPodcast } from '../../../shared/api/podcast'
-import { findCategories } from '../../api/categories'
+import { findCategories } from '../../api/library'
 import { useApp } from '../../app-context'
 import { PageHeader } from '../../components/page-header'
 import { IconButton, RefreshButton } from '../../components/icon-button'

@@ -1,2 +1,0 @@
-/** Answers a finger with a short vibration, on devices that have one. */
-export const buzz = () => void navigator.vibrate?.(10)
