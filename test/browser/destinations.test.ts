@@ -35,7 +35,7 @@ const cardOf = (page: Page, name: string) => page.getByRole('listitem', { name }
 
 async function choose(page: Page, name: string, entry: string) {
   await cardOf(page, name)
-    .getByRole('button', { name: `More about ${name}` })
+    .getByRole('button', { name: `More options for ${name}` })
     .click()
   await page.getByRole('menuitem', { name: entry }).click()
 }

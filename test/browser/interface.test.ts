@@ -168,7 +168,7 @@ test('the player opens over the page: keys, tabs, bookmarks and a link to the mo
   await sheet.waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'Full screen', exact: true }).click()
   await sheet.getByRole('tab', { name: 'Bookmarks' }).click()
-  await sheet.getByRole('button', { name: /^More about the bookmark at 00:3/ }).click()
+  await sheet.getByRole('button', { name: /^More options for the bookmark at 00:3/ }).click()
   await sheet.getByRole('menuitem', { name: 'Delete bookmark' }).click()
   await sheet.getByText('No bookmarks in this episode yet.').waitFor()
   await sheet.getByRole('button', { name: 'Undo' }).click()
@@ -259,7 +259,7 @@ test("the system is told what plays, and its buttons are the player's", async ()
   await page.getByRole('button', { name: 'Full screen', exact: true }).click()
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: /^More about Number/ })
+    .getByRole('button', { name: /^More options for Number/ })
     .click()
   await page.getByRole('menuitem', { name: 'Skip lengths…' }).click()
   const answer = page.waitForResponse(response => response.request().method() === 'PUT')
@@ -489,7 +489,7 @@ test('languages: found out as agreed, chosen by their own names, kept in this br
 
 test('a dialog takes the focus, gives it back, and a podcast is deleted through one', async () => {
   const page = await open(`/podcasts/${podcast.id}/episodes`)
-  const more = page.locator('.podcast-actions').getByRole('button', { name: /More about/ })
+  const more = page.locator('.podcast-actions').getByRole('button', { name: /More options for/ })
   await more.click()
   await page.getByRole('menuitem', { name: 'Delete podcast' }).click()
   const dialog = page.getByRole('dialog')

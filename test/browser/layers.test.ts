@@ -90,7 +90,7 @@ const layers: readonly {
   {
     name: 'the menu of an episode',
     open: async page => {
-      await page.getByRole('button', { name: 'More about Fog signals' }).click()
+      await page.getByRole('button', { name: 'More options for Fog signals' }).click()
       await page.getByRole('menuitem').first().waitFor()
     },
   },
@@ -171,7 +171,7 @@ const layers: readonly {
     name: 'the tags of a podcast',
     path: routes.episodes(podcast),
     open: async page => {
-      await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
+      await page.getByRole('button', { name: 'More options for Lighthouse Radio' }).click()
       await page.getByRole('menuitem', { name: 'Tags…' }).click()
       await page.getByRole('dialog').getByRole('checkbox', { name: 'Bedtime' }).waitFor()
     },
@@ -180,7 +180,7 @@ const layers: readonly {
     name: 'deleting a podcast',
     path: routes.episodes(podcast),
     open: async page => {
-      await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
+      await page.getByRole('button', { name: 'More options for Lighthouse Radio' }).click()
       await page.getByRole('menuitem', { name: 'Delete podcast' }).click()
       await page.getByRole('dialog').waitFor()
     },
@@ -189,7 +189,7 @@ const layers: readonly {
     name: 'all about a podcast',
     path: routes.episodes(podcast),
     open: async page => {
-      await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
+      await page.getByRole('button', { name: 'More options for Lighthouse Radio' }).click()
       await page.getByRole('menuitem', { name: 'About this podcast' }).click()
       await page.getByRole('dialog').getByText('Author').waitFor()
     },
@@ -198,7 +198,7 @@ const layers: readonly {
     name: 'downloading all of a podcast',
     path: routes.episodes(podcast),
     open: async page => {
-      await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
+      await page.getByRole('button', { name: 'More options for Lighthouse Radio' }).click()
       await page.getByRole('menuitem', { name: 'Download all' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).waitFor()
     },
@@ -207,7 +207,7 @@ const layers: readonly {
     name: 'the settings of a podcast',
     path: routes.episodes(podcast),
     open: async page => {
-      await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
+      await page.getByRole('button', { name: 'More options for Lighthouse Radio' }).click()
       await page.getByRole('menuitem', { name: 'Podcast settings' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).waitFor()
     },

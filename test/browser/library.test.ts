@@ -50,7 +50,7 @@ test('favourite, filter, tag, a playlist by keyboard alone, and what is queued b
   await page.getByLabel('Name of the tag Night').waitFor()
   await page.getByRole('link', { name: 'All subscriptions' }).click()
   await page.getByRole('link', { name: 'Lighthouse Radio' }).first().click()
-  await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
+  await page.getByRole('button', { name: 'More options for Lighthouse Radio' }).click()
   await page.getByRole('menuitem', { name: 'Tags…' }).click()
   await page.getByLabel('Night').check()
   await page.getByRole('button', { name: 'Done' }).click()
@@ -319,13 +319,13 @@ test('naming is changed with a preview, and what is here is renamed and plays on
   await page.waitForFunction(() => /00:0[6-9]/.test(document.querySelector('.player-time')?.textContent ?? ''))
 
   // A speed of its own is there at the next playing, and marking all as played can be taken back.
-  await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
+  await page.getByRole('button', { name: 'More options for Lighthouse Radio' }).click()
   await page.getByRole('menuitem', { name: 'Your settings' }).click()
   await page.getByLabel('Speed', { exact: true }).selectOption('2')
   await page.getByText('Settings saved').waitFor()
   await page.reload()
   await page.getByRole('region', { name: 'Player' }).getByText('2×').waitFor()
-  await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
+  await page.getByRole('button', { name: 'More options for Lighthouse Radio' }).click()
   await page.getByRole('menuitem', { name: 'Mark all as played' }).click()
   await page.locator('.episode.is-finished').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -354,11 +354,11 @@ test('over a page, keys and notices belong to what lies there; a hit leads to wh
   await page.goto(`${running.origin}/ui/podcasts/${podcast.id}/episodes`)
 
   // Nothing plays yet, and what is queued can be seen all the same.
-  await page.getByRole('button', { name: 'More about Fog' }).click()
+  await page.getByRole('button', { name: 'More options for Fog' }).click()
   await page.getByRole('menuitem', { name: 'Add to queue' }).click()
   await page.getByRole('button', { name: /^Queue/ }).click()
   const dock = page.getByRole('complementary', { name: 'Queue' })
-  await dock.getByRole('button', { name: 'More for the queue' }).click()
+  await dock.getByRole('button', { name: 'More options for the queue' }).click()
   await dock.getByRole('menuitem', { name: 'Clear the queue' }).click()
   await page.locator('.toast', { hasText: 'Queue cleared' }).getByRole('button', { name: 'Undo' }).click()
   await dock.getByText('Fog').waitFor()
@@ -367,7 +367,7 @@ test('over a page, keys and notices belong to what lies there; a hit leads to wh
 
   await page.getByRole('button', { name: 'Play Lamps' }).click()
   await page.getByRole('button', { name: 'Pause Lamps' }).waitFor()
-  await page.getByRole('button', { name: 'More about Fog' }).click()
+  await page.getByRole('button', { name: 'More options for Fog' }).click()
   await page.getByRole('menuitem', { name: 'Add to a playlist…' }).click()
   await dialog.getByRole('button', { name: 'New playlist' }).click()
   await page.getByLabel('Name').fill('Evening')

@@ -40,7 +40,7 @@ test('the timeline marks everything above a heading as played in two taps, takes
   const { page, running } = here
   await page.goto(`${running.origin}/ui/timeline`)
   await page.getByRole('heading', { level: 3, name: 'March 2020 2 episodes · 2 min' }).waitFor()
-  await page.getByRole('button', { name: 'More about February 2020' }).tap()
+  await page.getByRole('button', { name: 'More options for February 2020' }).tap()
   await page.getByRole('menuitem', { name: 'Mark everything above as played' }).tap()
   await page.getByText('2 episodes marked as played').waitFor()
   await page.getByRole('button', { name: 'Not played' }).tap()
@@ -49,7 +49,7 @@ test('the timeline marks everything above a heading as played in two taps, takes
   await page.getByRole('button', { name: 'Undo' }).tap()
   await page.getByRole('heading', { name: /^March 2020/ }).waitFor()
 
-  await page.getByRole('button', { name: 'More about March 2020' }).tap()
+  await page.getByRole('button', { name: 'More options for March 2020' }).tap()
   expect(await page.getByRole('menuitem', { name: 'Mark everything above as played' }).count()).toBe(0)
   await page.getByRole('menuitem', { name: 'Add all to queue' }).tap()
   await page.getByText('2 episodes added to the queue').waitFor()
@@ -103,7 +103,7 @@ test('a bookmark is found again, plays from its moment, and comes back after it 
   await page.getByRole('link', { name: 'Bookmarked 1' }).tap()
   await page.getByRole('button', { name: 'Play from 00:30: the lamp' }).tap()
   await page.getByRole('region', { name: 'Player' }).getByText('Fog').first().waitFor()
-  await page.getByRole('button', { name: 'More about the bookmark at 00:30' }).tap()
+  await page.getByRole('button', { name: 'More options for the bookmark at 00:30' }).tap()
   await page.getByRole('menuitem', { name: 'Delete bookmark' }).tap()
   await page.getByText('No bookmarks yet.').waitFor()
   await page.getByRole('button', { name: 'Undo' }).tap()
@@ -126,7 +126,7 @@ test('bookmarks are saved as Markdown, all of them or those of one episode', asy
   const all = await saved(() => page.getByRole('button', { name: 'Save as Markdown' }).tap())
   expect(all).toContain('## Lamps')
   expect(all).toContain(`/episodes/${episode('Fog').id}?t=30) the lamp`)
-  await page.getByRole('button', { name: 'More about the bookmark at 00:30' }).tap()
+  await page.getByRole('button', { name: 'More options for the bookmark at 00:30' }).tap()
   const one = await saved(() => page.getByRole('menuitem', { name: 'Save the bookmarks of this episode' }).tap())
   expect(one).toContain('## Fog')
   expect(one).not.toContain('## Lamps')
@@ -165,7 +165,7 @@ test('the page and the menu of playlists read the episodes of the one that is ed
 
   await page.goto(`${running.origin}/ui/timeline`)
   const pick = async (name: string) => {
-    await page.getByRole('button', { name: `More about ${name}` }).tap()
+    await page.getByRole('button', { name: `More options for ${name}` }).tap()
     await page.getByRole('menuitem', { name: 'Add to a playlist' }).tap()
     await page.getByRole('dialog', { name: 'Add to a playlist' }).waitFor()
   }
@@ -190,7 +190,7 @@ test('the page and the menu of playlists read the episodes of the one that is ed
   await page.getByRole('button', { name: 'Hide', exact: true }).tap()
   await page.getByRole('button', { name: 'Show suggestions' }).waitFor()
   const choose = async (entry: string) => {
-    await page.getByRole('button', { name: 'More about On the train' }).tap()
+    await page.getByRole('button', { name: 'More options for On the train' }).tap()
     await page.getByRole('menuitem', { name: entry }).tap()
   }
   await choose('Edit')
@@ -240,7 +240,7 @@ test('an episode leaves what is to be continued by its menu, and undo brings it 
   await card('Lamps').waitFor()
 
   await page.goto(`${running.origin}/ui/podcasts/${podcast.id}/episodes`)
-  await page.getByRole('button', { name: 'More about Fog' }).tap()
+  await page.getByRole('button', { name: 'More options for Fog' }).tap()
   await page.getByRole('menuitem', { name: 'Remove from Continue listening' }).tap()
   await page.getByText('Removed from Continue listening').waitFor()
   const left = await running.api<{ podcastEpisode: { name: string } }[]>('/podcasts/episode/lastwatched')
@@ -248,7 +248,7 @@ test('an episode leaves what is to be continued by its menu, and undo brings it 
   await page.getByRole('button', { name: 'Undo' }).tap()
   await page.getByText('Removed from Continue listening').waitFor({ state: 'detached' })
   // Nobody can go on with what was not begun.
-  await page.getByRole('button', { name: 'More about Ropes' }).tap()
+  await page.getByRole('button', { name: 'More options for Ropes' }).tap()
   await page.getByRole('menuitem', { name: 'Mark as played' }).waitFor()
   expect(await page.getByRole('menuitem', { name: 'Remove from Continue listening' }).count()).toBe(0)
   await page.goto(`${running.origin}/ui/home`)

@@ -66,7 +66,7 @@ test('every descriptive tag is shown where a listener looks, and no third party 
 test('the page about a podcast shows its tags, and the search finds its people', async () => {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   await page.goto(`${running.origin}/ui/podcasts/${podcast.id}/episodes`)
-  await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
+  await page.getByRole('button', { name: 'More options for Lighthouse Radio' }).click()
   await page.getByRole('menuitem', { name: 'About this podcast' }).click()
   const about = page.getByRole('dialog')
   for (const text of [

@@ -54,7 +54,7 @@ test('without the server the last library is readable, what was kept plays, and 
   await signIn(page, running.origin)
   await installed(page)
   await page.goto(`${running.origin}/ui/podcasts/${id}/episodes`)
-  await page.getByRole('button', { name: 'More about Fog' }).click()
+  await page.getByRole('button', { name: 'More options for Fog' }).click()
   await page.getByRole('menuitem', { name: 'Download to this device' }).click()
   await page.getByText('Fog is on this device now').waitFor()
   const mine = (address: string) => /\/(media|covers)\/|^\/api\/v1\//.test(address)
@@ -92,7 +92,7 @@ test('without the server the last library is readable, what was kept plays, and 
   await page.getByRole('button', { name: 'Add Gale to the queue' }).click()
   await page.getByText('Added to the queue').waitFor()
   await player.getByRole('button', { name: 'Like' }).click()
-  await page.getByRole('button', { name: 'More about Gale' }).click()
+  await page.getByRole('button', { name: 'More options for Gale' }).click()
   await page.getByRole('menuitem', { name: 'Mark as played' }).click()
   await page.locator('.episode.is-finished', { hasText: 'Gale' }).waitFor()
 

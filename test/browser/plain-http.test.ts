@@ -69,7 +69,7 @@ test('without https everything works but what needs it, and the page says what t
   await page.goto(`${origin}/ui/info/device`)
   await page.getByRole('heading', { level: 3, name: 'What https would add' }).waitFor()
   await page.goto(`${origin}/ui/timeline`)
-  await page.getByRole('button', { name: 'More about Fog' }).click()
+  await page.getByRole('button', { name: 'More options for Fog' }).click()
   await page.getByRole('menuitem', { name: 'Copy link' }).waitFor()
   expect(await page.getByRole('menuitem', { name: 'Keep on this device' }).count()).toBe(0)
   expect(errors).toEqual([])

@@ -20,13 +20,13 @@ test('what plays is not offered to play next, ways to keep it are one group, and
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
   await page.goto(`${app.listen()}/ui/podcasts/${podcast.id}/episodes`)
   await page.getByRole('button', { name: 'Play Fog' }).click()
-  await page.getByRole('button', { name: 'More about Lamps' }).click()
+  await page.getByRole('button', { name: 'More options for Lamps' }).click()
   await page.getByRole('menuitem', { name: 'Play next' }).waitFor()
   await page.keyboard.press('Escape')
 
   await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Full screen' }).click()
   const sheet = page.getByRole('dialog')
-  await sheet.getByRole('button', { name: 'More about Fog' }).click()
+  await sheet.getByRole('button', { name: 'More options for Fog' }).click()
   await sheet.getByRole('menuitem', { name: 'Add to a playlist…' }).waitFor()
   const entries = await sheet.getByRole('menuitem').allTextContents()
   expect(entries.slice(0, 6)).toEqual([

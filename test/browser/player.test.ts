@@ -271,7 +271,7 @@ test('silence is hurried through, and what follows it is heard at its own speed'
 test('an episode that ends is recorded with its whole length, and the next in the queue begins', async () => {
   const page = await openPage()
   const more = async (name: Name, entry: string) => {
-    await page.getByRole('button', { name: `More about ${name}`, exact: true }).click()
+    await page.getByRole('button', { name: `More options for ${name}`, exact: true }).click()
     await page.getByRole('menuitem', { name: entry, exact: true }).click()
   }
   await more('Second', 'Add to queue')

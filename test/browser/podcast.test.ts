@@ -76,7 +76,7 @@ test('notes never widen the page, and a time in them plays from there', async ()
 
 test('a filter shows what its number promises, and what one likes is one of them', async () => {
   const page = await open({ width: 1280, height: 800 })
-  await page.getByRole('button', { name: 'More about Number 3' }).click()
+  await page.getByRole('button', { name: 'More options for Number 3' }).click()
   await page.getByRole('menuitem', { name: 'Like', exact: true }).click()
   await page.getByRole('button', { name: 'Liked 1' }).click()
   await page.locator('.episode').nth(1).waitFor({ state: 'detached' })
@@ -135,7 +135,7 @@ test('what is not loaded is selected with the rest in one press, marked as playe
 test('the number of next episodes to keep downloaded is chosen in the settings of the podcast, and shown there again', async () => {
   const page = await open({ width: 1024, height: 768 })
   const openSettings = async () => {
-    await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
+    await page.getByRole('button', { name: 'More options for Lighthouse Radio' }).click()
     await page.getByRole('menuitem', { name: 'Podcast settings' }).click()
     return page.getByLabel('Next episodes to keep downloaded')
   }
@@ -151,7 +151,7 @@ test('the number of next episodes to keep downloaded is chosen in the settings o
 test('a podcast leaves the timeline and rings no bell if its menu says so', async () => {
   const page = await open({ width: 390, height: 844 })
   const openNews = async () => {
-    await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
+    await page.getByRole('button', { name: 'More options for Lighthouse Radio' }).click()
     await page.getByRole('menuitem', { name: 'Your settings' }).click()
     return page.getByRole('dialog')
   }
@@ -194,7 +194,7 @@ test('seasons have headings that stick and fold, and those that were played are 
   await season(2).click()
   await page.getByRole('button', { name: 'Watch 20', exact: true }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Watch 40', exact: true }).waitFor()
-  await page.getByRole('button', { name: 'More about Season 1' }).click()
+  await page.getByRole('button', { name: 'More options for Season 1' }).click()
   await page.getByRole('menuitem', { name: 'Mark all as played' }).click()
   await page.getByText('20 episodes marked as played').waitFor()
   await page.getByRole('button', { name: /^Season 1 .* all played$/ }).waitFor()

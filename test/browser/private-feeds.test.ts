@@ -43,7 +43,7 @@ test('the private feeds of a playlist, a tag, the favourites and everything are 
   }
   expect(await copied('Copy private feed address of Sea')).toEqual([`/tag/${tag.id}`, 'Castellan: Sea'])
   await page.goto(`${running.origin}/ui/home/playlist/${playlist.id}`)
-  await page.getByRole('button', { name: 'More about Night' }).click()
+  await page.getByRole('button', { name: 'More options for Night' }).click()
   expect(await copied('Copy private feed address', 'menuitem')).toEqual([`/playlist/${playlist.id}`, 'Night'])
   await page.goto(`${running.origin}/ui/favorites`)
   expect(await copied('Copy private feed address')).toEqual(['/favorites', 'Castellan: favourites'])

@@ -81,7 +81,7 @@ test('a person fetches the newer recording, makes two episodes of one, and one o
   await page.getByRole('button', { name: 'Rain', exact: true }).waitFor()
   expect(await page.getByRole('button', { name: /^Rain/ }).count()).toBe(2)
 
-  await page.getByRole('button', { name: 'More about Rain', exact: true }).click()
+  await page.getByRole('button', { name: 'More options for Rain', exact: true }).click()
   await page.getByText('Same episode as…').click()
   await page.getByRole('dialog').getByRole('searchbox').fill('live')
   await page.getByRole('radio', { name: /^Fog/ }).waitFor({ state: 'detached' })

@@ -110,7 +110,7 @@ test.each([
     await page.getByRole('button', { name: 'Play Fog', exact: true }).first().click()
     const player = page.getByRole('region', { name: 'Player' })
     await player.getByRole('button', { name: 'Pause' }).first().waitFor()
-    await page.getByRole('button', { name: 'More about Lamps' }).click()
+    await page.getByRole('button', { name: 'More options for Lamps' }).click()
     await page.getByRole('menuitem', { name: 'Play next' }).click()
     const notice = page.locator('.toast').first()
     await notice.waitFor()

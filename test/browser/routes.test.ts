@@ -133,7 +133,7 @@ test('what a podcast’s page on a phone loads after its episodes moves nothing 
   await page.locator('.podcast-actions .podcast-primary:not(:empty)').waitFor()
   const before = await places()
   resolve()
-  await page.getByRole('button', { name: 'More about Lighthouse Radio' }).waitFor()
+  await page.getByRole('button', { name: 'More options for Lighthouse Radio' }).waitFor()
   await settle(page)
   expect(await places()).toEqual(before)
 }, 120_000)

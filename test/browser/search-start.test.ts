@@ -69,7 +69,7 @@ test('before anything is typed, the search shows recent words, what is new since
   await aside.getByRole('link', { name: 'Comets' }).waitFor()
   expect(await aside.getByRole('link').allInnerTexts()).toEqual([expect.stringContaining('Comets')])
   expect(await wide.getByText(/^Checked /).count()).toBe(0)
-  await wide.getByRole('button', { name: 'More about Tides' }).click()
+  await wide.getByRole('button', { name: 'More options for Tides' }).click()
   await wide.getByText(/^Checked /).waitFor()
   await wide.close()
 }, 120_000)

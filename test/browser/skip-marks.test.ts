@@ -122,7 +122,7 @@ test('a part marked by two presses is skipped on every device, and can be remove
   await sheet(page).getByRole('checkbox', { name: 'Skip marked parts' }).check()
   await seek(page, 300)
   await heardAt(page, 300, 310)
-  await sheet(page).getByRole('button', { name: 'More about Storm' }).click()
+  await sheet(page).getByRole('button', { name: 'More options for Storm' }).click()
   await page.getByRole('menuitem', { name: 'Mark a part to skip' }).click()
   await page.getByText('Marking from 05:00. Press again where the part ends.').waitFor()
   await seek(page, 330)
@@ -138,7 +138,7 @@ test('a part marked by two presses is skipped on every device, and can be remove
   await page.getByText(/^Skipped a marked part \(00:(29|3\d)\)$/).waitFor()
   await heardAt(page, 330, 345)
 
-  await other.getByRole('button', { name: /^More about the mark 05:00/ }).click()
+  await other.getByRole('button', { name: /^More options for the mark 05:00/ }).click()
   await other.getByRole('menuitem', { name: 'Remove mark' }).click()
   await other.getByText('Mark removed').waitFor()
   await page.getByRole('button', { name: /^05:00–05:3\d/ }).waitFor({ state: 'detached' })
@@ -151,7 +151,7 @@ test('a listener decides what is advertising, and the page of the episode follow
   await openChapters(page, 'Storm')
   const say = async (chapter: string, entry: string) => {
     await sheet(page)
-      .getByRole('button', { name: `More about the chapter ${chapter}` })
+      .getByRole('button', { name: `More options for the chapter ${chapter}` })
       .click()
     await page.getByRole('menuitem', { name: entry }).click()
   }

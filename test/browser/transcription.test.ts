@@ -99,7 +99,7 @@ test('a transcript is made while one watches, searched, and deleted again', asyn
 
   // The menu of the row does the same.
   world.speech.on(() => Response.json(spoken))
-  await page.getByRole('button', { name: 'More about Fog' }).click()
+  await page.getByRole('button', { name: 'More options for Fog' }).click()
   await page.getByRole('menuitem', { name: 'Transcribe' }).click()
   await fog.getByText('Made by small').waitFor()
   await Promise.all([page.close(), other.close()])
@@ -173,7 +173,7 @@ test('on a phone the player offers a transcript, says why it failed, and follows
 test('a podcast has its new downloads transcribed, where a speech server is configured', async () => {
   await using world = await start()
   const page = await world.open({ width: 1024, height: 768 })
-  await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
+  await page.getByRole('button', { name: 'More options for Lighthouse Radio' }).click()
   await page.getByRole('menuitem', { name: 'Podcast settings' }).click()
   await page.getByRole('switch', { name: 'Transcribe new downloads' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
@@ -191,7 +191,7 @@ test('without a speech server admins read how to get one, and nothing is offered
   const fog = await openTranscript(page, 'Fog')
   await fog.getByText('name a speech server in the configuration (TRANSCRIPTION_URL)').waitFor()
   expect(await fog.getByRole('button', { name: 'Transcribe' }).count()).toBe(0)
-  await page.getByRole('button', { name: 'More about Lighthouse Radio' }).click()
+  await page.getByRole('button', { name: 'More options for Lighthouse Radio' }).click()
   await page.getByRole('menuitem', { name: 'Podcast settings' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).waitFor()
   expect(await page.getByRole('switch', { name: 'Transcribe new downloads' }).count()).toBe(0)

@@ -151,7 +151,7 @@ async function openQueue(page: Page) {
 
 async function openQueues(page: Page) {
   await openQueue(page)
-  await openMenu(page, button(page, 'More for the queue'))
+  await openMenu(page, button(page, 'More options for the queue'))
   await page.getByRole('menuitem', { name: 'All queues…' }).click()
   await page.getByRole('dialog', { name: 'Queues' }).waitFor()
 }
@@ -185,7 +185,7 @@ async function select(page: Page) {
 
 async function openSelectionMenu(page: Page) {
   await select(page)
-  await openMenu(page, button(page, 'More for 2 episodes'))
+  await openMenu(page, button(page, 'More options for 2 episodes'))
 }
 
 const openPodcastMenu = (page: Page) =>

@@ -94,7 +94,7 @@ test('groups stand apart, and one without entries leaves no line', () => {
 })
 
 test('a heading tells what the entries are for', () => {
-  render(<Menu icon={Ellipsis} label="More about Fog" heading="Fog" items={[{ label: 'Play' }]} />)
+  render(<Menu icon={Ellipsis} label="More options for Fog" heading="Fog" items={[{ label: 'Play' }]} />)
   act(() => screen.getByRole('button').click())
   expect(screen.getByRole('menu').firstChild?.textContent).toBe('Fog')
 })
