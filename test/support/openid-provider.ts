@@ -59,6 +59,7 @@ function createAdapter(kept: Map<string, AdapterPayload>) {
 export async function startOpenIdProvider(options: Options) {
   const { redirectUri, refreshTokens = true, signsOut = true, ttl = 120 } = options
   const { people = {}, fullIdTokens = false, secret } = options
+  let secretMethod = secret?.method
   const server = createServer((request, response) => void handle(request, response))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -71,13 +72,18 @@ export async function startOpenIdProvider(options: Options) {
   let provider = create()
   let callback = provider.callback()
 
+  function recreate() {
+    provider = create()
+    callback = provider.callback()
+  }
+
   function create() {
     const configuration: Configuration = {
       adapter: createAdapter(kept),
       clients: [
         {
           client_id: 'castellan',
-          token_endpoint_auth_method: secret?.method ?? 'none',
+          token_endpoint_auth_method: secretMethod ?? 'none',
           ...(secret && { client_secret: secret.value }),
           ...options.client,
           redirect_uris: [redirectUri],
@@ -85,6 +91,7 @@ export async function startOpenIdProvider(options: Options) {
           grant_types: refreshTokens ? ['authorization_code', 'refresh_token'] : ['authorization_code'],
         },
       ],
+      ...(secretMethod && { clientAuthMethods: [secretMethod] }),
       clientBasedCORS: () => true,
       claims: { openid: ['sub'], profile: ['preferred_username', 'name'], email: ['email'], groups: ['groups'] },
       conformIdTokenClaims: !fullIdTokens,
@@ -125,6 +132,12 @@ export async function startOpenIdProvider(options: Options) {
     requests.push(`${request.method} ${request.url?.split('?')[0]}`)
     if (isAway) {
       request.socket.destroy()
+      return
+    }
+    // This library accepts the header for a client of either way; other providers don't.
+    if (secretMethod === 'client_secret_post' && request.headers.authorization?.startsWith('Basic ')) {
+      response.writeHead(401, { 'Content-Type': 'application/json' })
+      response.end(JSON.stringify({ error: 'invalid_client' }))
       return
     }
     if (userInfo && request.url?.startsWith('/me')) {
@@ -180,8 +193,12 @@ export async function startOpenIdProvider(options: Options) {
     /** New keys; the old ones are gone. */
     async rotateKeys() {
       keys = [await newKey()]
-      provider = create()
-      callback = provider.callback()
+      recreate()
+    },
+    /** Registers the client for another way to show its secret; the provider knows no other. */
+    changeSecretMethod(method: 'client_secret_basic' | 'client_secret_post') {
+      secretMethod = method
+      recreate()
     },
     /** Answers at the userinfo endpoint in place of the provider; null = it answers again. */
     answerUserInfo: (answer: (() => Response) | null) => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { decodeJwt } from 'jose'
+import { MINUTE } from '../../../src/server/platform/clock'
 import { startClock, startTestApp, type TestApp } from '../../support/app'
 import { startIssuer } from '../../support/issuer'
 import { startOpenIdProvider, type OpenIdProvider } from '../../support/openid-provider'
@@ -8,11 +9,14 @@ import { signInOnPage } from '../../support/openid-visitor'
 const PAGE = 'http://localhost/ui/'
 const admins = { OIDC_ADMIN_CLAIM: 'groups:admins' }
 
-type Options = Omit<Parameters<typeof startOpenIdProvider>[0], 'redirectUri'> & { env?: Record<string, string> }
+type Options = Omit<Parameters<typeof startOpenIdProvider>[0], 'redirectUri'> & {
+  env?: Record<string, string>
+  now?: () => number
+}
 
-async function start({ env, ...options }: Options = {}) {
+async function start({ env, now, ...options }: Options = {}) {
   const provider = await startOpenIdProvider({ redirectUri: PAGE, ...options })
-  const app = await startTestApp({ env: { ...provider.env, ...admins, ...env } })
+  const app = await startTestApp({ env: { ...provider.env, ...admins, ...env }, ...(now && { now }) })
   return {
     provider,
     app,
@@ -155,6 +159,40 @@ test('a wrong secret of the client is named in the log, and nobody is signed in'
   const { status, tokens } = await signIn(world.app, world.provider, 'zoe')
   expect([status, tokens.error]).toEqual([400, 'invalid_client'])
   expect(world.app.lines.join('\n')).toContain('OIDC_CLIENT_SECRET')
+})
+
+test.each([
+  ['client_secret_basic', 'client_secret_post'],
+  ['client_secret_post', 'client_secret_basic'],
+] as const)('a client that is moved from %s to %s goes on without a restart', async (before, after) => {
+  const now = startClock(Date.now())
+  await using world = await start({ secret: { value: 'right', method: before }, now })
+  const { app, provider } = world
+  const { tokens } = await signIn(app, provider, 'zoe')
+  provider.changeSecretMethod(after)
+  now.advance(MINUTE)
+  const discoveries = () => provider.requests.filter(one => one.includes('openid-configuration')).length
+  const known = discoveries()
+  const renewed = await renew(app, tokens.refresh_token)
+  expect([renewed.status, discoveries() - known]).toEqual([200, 1])
+  expect((await renew(app, renewed.tokens.refresh_token)).status).toBe(200)
+  expect(discoveries() - known).toBe(1)
+})
+
+test('a provider that refuses the client is asked for its ways once in ten seconds at most', async () => {
+  const now = startClock(Date.now())
+  await using world = await start({
+    secret: { value: 'right', method: 'client_secret_basic' },
+    env: { OIDC_CLIENT_SECRET: 'wrong' },
+    now,
+  })
+  const { app, provider } = world
+  await renew(app, 'unknown')
+  now.advance(MINUTE)
+  const discoveries = () => provider.requests.filter(one => one.includes('openid-configuration')).length
+  const known = discoveries()
+  for (let count = 0; count < 4; count++) expect((await renew(app, 'unknown')).status).toBe(400)
+  expect(discoveries() - known).toBe(1)
 })
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'

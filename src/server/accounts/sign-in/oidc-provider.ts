@@ -44,6 +44,7 @@ type State = Needs & {
   keysReadAt: number
   keyMissedAt: number
   reloading: Promise<void> | null
+  renewing: Promise<void> | null
   origins: readonly string[]
 }
 
@@ -60,6 +61,7 @@ export function createOidcProvider(needs: Needs) {
     keysReadAt: 0,
     keyMissedAt: 0,
     reloading: null,
+    renewing: null,
     origins: [new URL(needs.settings.authority).origin],
   }
   return {
@@ -72,6 +74,8 @@ export function createOidcProvider(needs: Needs) {
       verify(state, token, { requiredClaims, audience: needs.settings.clientId }),
     /** The addresses of the provider. Throws `upstream-timeout` while they are not known. */
     endpoints: (): Promise<Endpoints> => requireEndpoints(state),
+    /** The addresses as the provider gives them now, unless they were read a moment ago. Throws like `endpoints`. */
+    freshEndpoints: (): Promise<Endpoints> => freshEndpoints(state),
     /** Notes a failure of the provider; the error to throw. */
     unavailable(what: string, error: unknown): Problem {
       needs.log.warn(what, { authority: needs.settings.authority, error: String(error) })
@@ -240,6 +244,17 @@ async function requireEndpoints(state: State) {
   }
   if (state.provider?.endpoints) return state.provider.endpoints
   throw unavailable(state)
+}
+
+async function freshEndpoints(state: State) {
+  // Anyone can make the provider refuse: it must not be asked each time.
+  if (state.renewing || state.now() - state.keysReadAt >= KEYS_COOL_DOWN_MS) {
+    state.renewing ??= renewProvider(state)
+      .catch(error => warnOfKeys(state, error))
+      .finally(() => (state.renewing = null))
+    await state.renewing
+  }
+  return requireEndpoints(state)
 }
 
 const isWebAddress = (text: unknown): text is string =>

@@ -28,6 +28,9 @@ export class OpenIdRefusal extends Error {
 
 type AuthMethod = 'basic' | 'post'
 
+/** The provider's answer to a form sent in one way; `refusal`: null = it accepted the form. */
+type Sending = { method: AuthMethod; refusal: OpenIdRefusal | null; tokens: Tokens }
+
 /** A form. `origin`: that of the page which sends it; some providers give tokens of a page to its origin alone. */
 type Sent = Record<string, string> & { origin?: string }
 
@@ -37,42 +40,26 @@ export function createOidcTokens(needs: Needs) {
   /** The way to show the secret that the provider has accepted; null = none yet. */
   let accepted: AuthMethod | null = null
 
-  async function send(address: string, { origin, ...form }: Sent, method: AuthMethod) {
-    const { headers, ...outgoing } = outgoingTo(settings, address)
-    const { authorization, fields } = credentialsOf(settings, method)
-    const { response } = await outbound.post(address, new URLSearchParams({ ...form, ...fields }).toString(), {
-      ...outgoing,
-      headers: {
-        ...headers,
-        ...authorization,
-        ...(origin && { Origin: origin }),
-        'Content-Type': 'application/x-www-form-urlencoded',
-      },
-    })
-    return readAnswer(response, address)
-  }
-
   /** Sends a form. Throws `OpenIdRefusal`, and `upstream-timeout` when the provider does not answer. */
   async function post(address: string, form: Sent): Promise<Tokens> {
-    const methods = accepted ? [accepted] : methodsFor(settings, (await provider.endpoints()).authMethods)
-    let refusal: OpenIdRefusal | null = null
-    for (const method of methods) {
-      const answer = await send(address, form, method).catch((error: unknown) => {
-        throw provider.unavailable('OpenID token endpoint failed', error)
-      })
-      refusal = refusalIn(answer)
-      // A client may be registered for one way alone, and providers list all that they know.
-      if (refusal?.code === 'invalid_client') continue
-      accepted = method
-      if (refusal) break
-      return answer.json
+    const known = accepted ? [accepted] : methodsFor(settings, (await provider.endpoints()).authMethods)
+    let answer = (await sendBy(needs, known, address, form))!
+    if (answer.refusal?.code === 'invalid_client') {
+      // The client may be registered for another way since.
+      const fresh = methodsFor(settings, (await provider.freshEndpoints()).authMethods)
+      const others = fresh.filter(method => !known.includes(method))
+      answer = (await sendBy(needs, others, address, form)) ?? answer
     }
-    if (refusal!.code === 'invalid_client')
+    const { method, refusal, tokens } = answer
+    const isUnknown = refusal?.code === 'invalid_client'
+    accepted = isUnknown ? null : method
+    if (isUnknown)
       needs.log.warn('The OpenID provider refuses this client: check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET', {
         authority: settings.authority,
       })
-    needs.log.debug('OpenID code refused', { code: refusal!.code })
-    throw refusal!
+    if (!refusal) return tokens
+    needs.log.debug('OpenID code refused', { code: refusal.code })
+    throw refusal
   }
 
   return {
@@ -105,6 +92,40 @@ export function createOidcTokens(needs: Needs) {
   }
 }
 export type OidcTokens = ReturnType<typeof createOidcTokens>
+
+async function send({ settings, outbound }: Needs, address: string, { origin, ...form }: Sent, method: AuthMethod) {
+  const { headers, ...outgoing } = outgoingTo(settings, address)
+  const { authorization, fields } = credentialsOf(settings, method)
+  const { response } = await outbound.post(address, new URLSearchParams({ ...form, ...fields }).toString(), {
+    ...outgoing,
+    headers: {
+      ...headers,
+      ...authorization,
+      ...(origin && { Origin: origin }),
+      'Content-Type': 'application/x-www-form-urlencoded',
+    },
+  })
+  return readAnswer(response, address)
+}
+
+/** Sends a form in each way until the provider knows its client; the last answer, null if there is no way. */
+async function sendBy(
+  needs: Needs,
+  methods: readonly AuthMethod[],
+  address: string,
+  form: Sent,
+): Promise<Sending | null> {
+  let last: Sending | null = null
+  for (const method of methods) {
+    const answer = await send(needs, address, form, method).catch((error: unknown) => {
+      throw needs.provider.unavailable('OpenID token endpoint failed', error)
+    })
+    last = { method, refusal: refusalIn(answer), tokens: answer.json }
+    // A client may be registered for one way alone, and providers list all that they know.
+    if (last.refusal?.code !== 'invalid_client') return last
+  }
+  return last
+}
 
 /** Adds claims that the token lacks; the token's own stay, since they are signed. */
 export const mergeClaims = (payload: JWTPayload, more: JWTPayload): JWTPayload => ({ ...more, ...payload })
