@@ -15,7 +15,7 @@ export function FrontDoor({ title, children }: { title: string; children: ReactN
           <FrontDoorArt />
         </div>
       </div>
-      <main>
+      <main className="relative stack">
         <div className="front-door-content shrinks breaks wide">
           <p className="front-door-brand text-l strong row gap-10">
             <CastleTurret />
