@@ -112,8 +112,8 @@ function SettingsNav({ current, isIndex }: NavProps) {
   const { yours, server } = settingsGroups(session.isAdmin.value, session.mayUpload.value)
   const admin = session.user.value?.admin
   const groupOf = (title: string, names: readonly SettingsTab[]) => (
-    <div className="settings-group">
-      <h2 className={isIndex ? '' : 'caption'}>{title}</h2>
+    <div className={`settings-group ${isIndex ? 'below-28' : ''}`}>
+      <h2 className={isIndex ? '' : 'caption flush'}>{title}</h2>
       <div className={isIndex ? 'card lined' : 'settings-list stack'}>
         {names.map(name => (
           <SettingsEntry key={name} name={name} isCurrent={name === current} isIndex={isIndex} />

@@ -14,7 +14,7 @@ import { useAdministrationApi } from '../../../use-administration'
 import { AccessList, useAccess } from './access-list'
 import { configFor, NewAssistantKey, ShownOnce } from './new-assistant-key'
 import { type ServerAddress, useServerAddress, type Way, ways } from './reach'
-import '../settings.css'
+import './apps.css'
 
 /** Everything about apps on phones, in cars and on speakers: how they connect, and which have access. */
 export function AppsTab() {

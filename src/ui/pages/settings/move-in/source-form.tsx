@@ -155,7 +155,7 @@ function MoveSources({ sources, onChoose }: Props) {
   return (
     <ul className="move-tiles stack gap-12 spaced">
       {sources.map(source => (
-        <li key={source.name}>
+        <li className="stack" key={source.name}>
           <SourceTile source={source} onChoose={onChoose} />
         </li>
       ))}
@@ -169,7 +169,7 @@ function SourceTile({ source: { name, title }, onChoose }: { source: MoveSource;
   const brought = broughtBy[name] ?? onlySubscriptions
   const missing = kinds.filter(kind => !brought.includes(kind)).map(kind => t(`move-brings.${kind}`))
   return (
-    <div className="move-tile card relative gap-12">
+    <div className="move-tile card stack relative gap-12">
       <span className="move-tile-head gap-12 stack">
         <Cover src="" name={title} size={64} isMissing />
         <span className="stack gap-2 shrinks">
@@ -190,7 +190,7 @@ function SourceTile({ source: { name, title }, onChoose }: { source: MoveSource;
         {kinds.map(kind => (
           <span
             key={kind}
-            className={`move-chip with-icon text-s ${brought.includes(kind) ? 'shaded strong' : 'faint regular'}`}
+            className={`move-chip with-icon gap-4 text-xs ${brought.includes(kind) ? 'shaded strong' : 'faint regular'}`}
           >
             {brought.includes(kind) ? <Check className="positive" size={14} /> : <Minus size={14} />}
             {t(`move-brings.${kind}`)}
@@ -210,7 +210,7 @@ const steps = ['choose', 'look', 'import'] as const
 export function MoveSteps({ current }: { current: (typeof steps)[number] }) {
   const { t } = useTranslation()
   return (
-    <ol className="move-steps row gap-12 text-s strong spaced">
+    <ol className="move-steps row gap-12 text-s strong faint spaced">
       {steps.map((step, index) => (
         <li key={step} className="row gap-8" aria-current={step === current ? 'step' : undefined}>
           <span className="disc numbers" aria-hidden="true">

@@ -59,7 +59,7 @@ function Kinds({ kinds, all: { push, destinations }, onChosen }: KindsProps) {
               onClick={() => onChosen(kind)}
             >
               <KindIcon kind={kind} />
-              <strong className="ink">{kindName(t, kind)}</strong>
+              <strong className="title ink">{kindName(t, kind)}</strong>
               <small className="fine faint regular breaks">
                 {t(isDone ? 'push-exists' : `destination-text-${kind.kind}`)}
               </small>
