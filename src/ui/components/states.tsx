@@ -42,7 +42,7 @@ export function Skeleton({ kind, count }: { kind: 'row' | 'tile'; count: number 
   return (
     <div className={`skeleton skeleton-${kind}s`} role="status" aria-busy="true" aria-label={t('loading')}>
       {Array.from({ length: count }, (_, index) => (
-        <div key={index} className={`skeleton-${kind}`} />
+        <div key={index} className={`skeleton-${kind} flip`} />
       ))}
     </div>
   )

@@ -66,7 +66,7 @@ export function ForeignCover({ src, name, size }: ForeignCoverProps) {
 
 /** A dot in a tag's colour. Hidden from screen readers: the tag's name is next to it. */
 export const TagDot = ({ color }: { color: TagColor }) => (
-  <span className={`tag-dot rigid is-${color}`} aria-hidden="true" />
+  <span className={`tag-dot disc is-${color}`} aria-hidden="true" />
 )
 
 type PortraitProps = { name: string; picture: string | null | undefined }

@@ -236,7 +236,7 @@ function Bell() {
         aria-controls="notifications"
         onClick={() => setOpen(!isOpen)}
       >
-        {count > 0 && <span className="bell-dot absolute" />}
+        {count > 0 && <span className="bell-dot disc absolute" />}
       </IconButton>
       {isOpen && <BellList onChosen={close} />}
     </div>

@@ -47,7 +47,7 @@ export function EpisodeFacts({ episode, podcastName, isInSeason = false, playbac
       ].filter(({ text }) => Boolean(text))
   const before = (
     <>
-      {playback.isNew && <span className="new-dot" role="img" aria-label={t('new')} />}
+      {playback.isNew && <span className="new-dot disc" role="img" aria-label={t('new')} />}
       {playback.isFinished && <Mark icon={Check} label={t('played')} />}
       {episode.favored && <Mark icon={ThumbsUp} label={t('liked')} className="is-liked filled accent" />}
     </>

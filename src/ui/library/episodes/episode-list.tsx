@@ -217,11 +217,7 @@ export function EpisodeSkeleton(props: ShapesProps) {
 const Shapes = ({ count, showCover }: ShapesProps) => (
   <div className={`skeleton episode-skeletons ${showCover ? '' : 'has-no-cover'}`}>
     {Array.from({ length: count }, (_, index) => (
-      <div key={index} className="episode-skeleton">
-        <span />
-        <span />
-        <span />
-      </div>
+      <div key={index} className="skeleton-row episode-skeleton flip" />
     ))}
   </div>
 )

@@ -66,7 +66,7 @@ function Row({ lead, title, meta, note, end, opens = false }: RowProps) {
         )}
       </span>
       {end}
-      {opens && <CornerDownLeft className="hit-opens faint flip" size={16} aria-hidden="true" />}
+      {opens && <CornerDownLeft className="hit-opens unseen faint flip" size={16} aria-hidden="true" />}
     </>
   )
 }

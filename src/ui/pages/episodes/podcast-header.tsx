@@ -107,9 +107,8 @@ function About({ podcast, extras, about }: Pick<Props, 'podcast' | 'extras' | 'a
       )}
       <button
         type="button"
-        className="link-button plain accent title reach rigid flush"
         // The text moves it once it is loaded.
-        style={{ visibility: extras === null ? 'hidden' : undefined }}
+        className={`link-button plain accent title reach rigid flush ${extras === null ? 'unseen' : ''}`}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >

@@ -99,7 +99,7 @@ function RecentlyAdded() {
       <div className="home-heading wrap row gap-8">
         <h2 className="grow flush">{t('recently-added')}</h2>
       </div>
-      <ul className="home-shelf gap-20 stack">
+      <ul className="home-shelf shelf gap-20">
         {latest.map(podcast => (
           <li className="shrinks" key={podcast.id}>
             <Link className="bare block" href={routes.episodes(podcast.id)}>

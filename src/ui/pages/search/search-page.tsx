@@ -67,7 +67,7 @@ function NewSinceLastVisit() {
         <h2>{t('new-since-last-visit')}</h2>
         <span className="muted">{formatDate(since)}</span>
       </div>
-      <ul className="search-shelf gap-12 stack">
+      <ul className="search-shelf shelf gap-12">
         {fresh.map(podcast => (
           <li className="shrinks" key={podcast.id}>
             <Link className="bare" href={routes.episodes(podcast.id)}>
@@ -103,7 +103,7 @@ function YourCategories() {
           return (
             <li key={name}>
               <Link
-                className="search-category bare tinted clipped relative block"
+                className="search-category bare tinted washed clipped relative block"
                 style={tintStyle(podcast?.coverColor, name)}
                 href={routes.category(name)}
               >
