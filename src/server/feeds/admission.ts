@@ -1,6 +1,7 @@
 import { Problem } from '../platform/problem'
 import type { Store } from '../store'
 import type { UserRow } from '../store/users'
+import { readUserAgent } from './fetch/access'
 import { hasPlayable } from './fetch/find-feed'
 import { alreadyAdded } from './problems'
 import type { DigestSummary } from './tasks'
@@ -28,6 +29,17 @@ export function ensureIsNew(store: Store, address: string, user: UserRow) {
   const known = store.podcasts.findByFeed(address)
   if (known) requireConsent(known, user)
   if (known) throw alreadyAdded(known.title)
+}
+
+/**
+ * The user agent that somebody chooses for a podcast, undefined for ours. It is a setting of the podcast, and sent to
+ * other people's hosts in the name of this server. Throws `invalid-field`, and `not-uploader` for plain users.
+ */
+export function requireUserAgent({ role }: UserRow, typed: string | undefined): string | undefined {
+  const userAgent = readUserAgent(typed) ?? undefined
+  if (userAgent !== undefined && role === 'user')
+    throw new Problem('not-uploader', 'Only an admin or an uploader may choose a User-Agent')
+  return userAgent
 }
 
 /** Throws `nothing-playable`. */

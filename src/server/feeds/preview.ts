@@ -5,9 +5,8 @@ import { MINUTE, SECOND } from '../platform/clock'
 import { Problem } from '../platform/problem'
 import type { PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
-import { readUserAgent } from './fetch/access'
 import { normaliseFeedAddress, trySchemes } from './fetch/address'
-import { requireConsent, requireShare } from './admission'
+import { requireConsent, requireShare, requireUserAgent } from './admission'
 import { feedLimits } from './fetch/fetch'
 import {
   fetchAndRead,
@@ -53,7 +52,7 @@ export function createPreview(needs: PreviewNeeds) {
    */
   return async function preview(user: UserRow, typed: string, signal: AbortSignal, agent?: string): Promise<Previewed> {
     requireShare(needs.store, user, needs.podcastLimit)
-    const userAgent = readUserAgent(agent) ?? undefined
+    const userAgent = requireUserAgent(user, agent)
     const given = splitCredentials(normaliseFeedAddress(typed))
     requireTurn(user.id)
     const mine = new AbortController()

