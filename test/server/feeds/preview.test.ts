@@ -246,3 +246,27 @@ test('the newest episode of a previewed feed is relayed for an hour, and by an a
   now.advance(3_600_001)
   expect((await ask(address)).status).toBe(404)
 })
+
+test('what an admin heard of a private network is kept from a user whose feed names the same file', async () => {
+  using hidden = startFeedHost('127.0.1.1')
+  await using app = await startTestApp({ env: { ...withPasswords, ALLOWED_NETWORKS: '127.0.0.0/24' } })
+  const { row: _, ...alice } = await app.signUp('alice')
+  const whole = () => new Response(silentMp3(3) as BlobPart, { headers: { 'Content-Type': 'audio/mpeg' } })
+  const items = [{ enclosure: hidden.on('/secret.mp3', whole) }]
+  const hear = async (account: Pick<typeof alice, 'podcasts'>, login: [string, string], feed: string) => {
+    const seen = await account.podcasts.preview(feed)
+    const path = seen.kind === 'feed' ? new URL(seen.newest!.local_url).pathname : ''
+    const response = await app.fetch(path, { headers: { authorization: basic(...login), range: 'bytes=0-' } })
+    await response.bytes()
+    return { status: response.status, path }
+  }
+  const root: [string, string] = ['root', 'Sup3rSecret']
+  // The host answers no range, so what it sends is spooled, and the range is answered from there.
+  const { status, path } = await hear(app.as(...root), root, hidden.feed('/feed.xml', rss({ items })))
+  expect(status).toBe(206)
+  const feed = host.feed('/names.xml', rss({ items }))
+  expect(await hear(alice, ['alice', goodPassword], feed)).toMatchObject({ status: 502 })
+  const passedOn = await app.fetch(path, { headers: { authorization: basic('alice', goodPassword) } })
+  expect(await passedOn.json()).toMatchObject({ errorCode: 'address-not-allowed' })
+  expect(hidden.requestsTo('/secret.mp3')).toHaveLength(1)
+})

@@ -17,8 +17,8 @@ type Relayed = Pick<
   EpisodeRow,
   'podcast_id' | 'title' | 'enclosure_url' | 'enclosure_type' | 'superseded' | 'file_path'
 > & {
-  /** How its host is asked; absent = as for its podcast. */
-  access?: Pick<FeedAccess, 'reach'>
+  /** The feed that it was found in, and how its host is asked; absent = as for its podcast. */
+  found?: { feed: string; access: Pick<FeedAccess, 'reach'> }
 }
 
 /**
@@ -28,7 +28,8 @@ type Relayed = Pick<
  */
 export async function relay(app: Context, episode: Relayed, request: Request, asDownload: boolean): Promise<Response> {
   if (episode.superseded) throw new Problem(supersededFailure.code, supersededFailure.message)
-  const key = `${episode.podcast_id} ${episode.enclosure_url}`
+  // Only those who may reach the feed know it: another one may name the same file, on a network that is closed to it.
+  const key = `${episode.found?.feed ?? episode.podcast_id} ${episode.enclosure_url}`
   const spooled = app.spool.find(key)
   if (spooled) return sendSpooled(spooled, episode, request, asDownload)
   const listener = followListener(request.signal)
@@ -173,7 +174,7 @@ async function sendSpooled(
 }
 
 async function requestMedia(app: Context, episode: Relayed, request: Request, signal: AbortSignal) {
-  const access = episode.access ?? feedAccess(app, app.store.podcasts.find(episode.podcast_id)!)
+  const access = episode.found?.access ?? feedAccess(app, app.store.podcasts.find(episode.podcast_id)!)
   const get = (range: Record<string, string>) =>
     app.outbound
       .get(episode.enclosure_url, {

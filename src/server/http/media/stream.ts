@@ -3,6 +3,7 @@ import { MAIN_FORM } from '../../../shared/forms'
 import type { Context } from '../../context'
 import type { FeedAccess } from '../../feeds/fetch/access'
 import type { ParsedFeed } from '../../feeds/parse/parsed-feed'
+import { refuseAddress } from '../../feeds/problems'
 import { openSample, type Sample } from '../../feeds/sample'
 import { noSuchPath } from '../../platform/problem'
 import type { PodcastRow } from '../../store/podcasts'
@@ -56,7 +57,7 @@ export function stream(routes: SignedInRoutes, app: Context) {
       waitForReader(server, request)
       const sample = openSample(app, params.sample)
       if (!sample) throw noSuchPath()
-      const reach = await app.outbound.reachOf(sample.feed, user.role === 'admin')
+      const reach = await app.outbound.reachOf(sample.feed, user.role === 'admin').catch(refuseAddress)
       const response = await relay(app, sampleAsEpisode(sample, reach), request, false)
       return request.method === 'HEAD' ? headOf(response) : response
     })
@@ -88,14 +89,14 @@ function requireStream({ id, title, extras }: PodcastRow, itemId: string, form: 
   }
 }
 
-const sampleAsEpisode = ({ title, url, type }: Sample, reach: FeedAccess['reach']) => ({
+const sampleAsEpisode = ({ feed, title, url, type }: Sample, reach: FeedAccess['reach']) => ({
   podcast_id: 0,
   title,
   enclosure_url: url,
   enclosure_type: type,
   superseded: 0,
   file_path: null,
-  access: { reach },
+  found: { feed, access: { reach } },
 })
 
 const answerHead = async (response: unknown) => restoreLength((await response) as Response)
