@@ -60,7 +60,8 @@ const wrong = {
  *
  * Many addresses that guess at one password slow each other down: beyond `freeFailuresOfStrangers` they share one guess
  * in `strangersPauseMs`, right or wrong, until there was none for 15 minutes. Addresses where `isKnownPlace` are
- * exempt. Names without an account are treated in the same way.
+ * exempt. Names without an account are treated in the same way. A check that throws, such as one at a provider that does
+ * not answer, counts as no guess.
  */
 export function createThrottle(
   now: Clock,
@@ -103,12 +104,16 @@ export function createThrottle(
         ? sieges.claimTurn(attempt, address, own[0]!)
         : null
     const beyondFree = Math.max(...own.map(({ failures }) => failures)) - limits.freeFailures
+    const counted = [all, ...own, ...(siege ? [siege] : [])]
     for (const record of [all, ...own]) {
       record.failures += 1
       record.lastAt = now()
     }
     if (beyondFree >= 0) await Bun.sleep(Math.min(limits.firstPauseMs * 2 ** beyondFree, limits.longestPauseMs))
-    const found = await check()
+    const found = await Promise.try(check).catch((error: unknown) => {
+      for (const record of counted) record.failures -= 1
+      throw error
+    })
     if (found === null) {
       report(attempt, address, wrong[attempt.way])
       if (siege) sieges.report(attempt, siege)

@@ -36,6 +36,15 @@ test('a pair is refused after its failures, also with the right guess, until a q
   expect(await throttle.guess(mara, '192.0.2.1', right)).toBe('in')
 })
 
+test('a check that fails itself, as one at a provider that does not answer, counts as no guess', async () => {
+  const throttle = createThrottle(startClock(), () => {}, limits)
+  const failing = () => Promise.reject(new Error('no answer'))
+  for (let count = 0; count < 20; count++)
+    await expect(throttle.guess(mara, '192.0.2.1', failing, 7)).rejects.toThrow('no answer')
+  for (let count = 0; count < 2; count++) await throttle.guess(mara, '192.0.2.1', wrong)
+  expect(await throttle.guess(mara, '192.0.2.1', right)).toBe('in')
+})
+
 test('what an account is guessed at is counted from all addresses, and no traffic of others makes it forgotten', async () => {
   const throttle = createThrottle(startClock(), () => {}, limits)
   const guess = (address: string, check: typeof wrong | typeof right) => throttle.guess(code, address, check, 7)
