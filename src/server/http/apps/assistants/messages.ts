@@ -58,7 +58,7 @@ export class RpcError extends Error {
   override name = 'RpcError'
   readonly code: number
   constructor(
-    kind: keyof typeof codes,
+    readonly kind: keyof typeof codes,
     message: string,
     readonly status: number = 200,
     readonly data?: object,

@@ -57,14 +57,13 @@ async function serve(app: Context, tools: Tools, { request, server }: IncomingRe
     return writeResult(message.id, result)
   } catch (error) {
     if (!(error instanceof RpcError)) throw error
-    const { code, message: text, status, data } = error
+    const { kind, code, message: text, status, data } = error
     // Older versions answer an unknown method as they answer any other.
-    const isUnknown = isStateless && text.startsWith(NO_METHOD)
-    return writeError(message.id, code, text, isStateless && status === 200 ? (isUnknown ? 404 : 400) : status, data)
+    const refused = kind === 'method' ? 404 : 400
+    return writeError(message.id, code, text, isStateless && status === 200 ? refused : status, data)
   }
 }
 
-const NO_METHOD = 'There is no method'
 /** A client may keep these for a while: tools differ by key, and change with a version of the server. */
 const kept = { ttlMs: 60_000, cacheScope: 'private' }
 
@@ -75,16 +74,20 @@ async function answerStateless(tools: Tools, caller: Caller, call: Call): Promis
     return { supportedVersions: [STATELESS], capabilities: { tools: {} }, instructions, ...kept, ...complete }
   if (call.method === 'tools/list') return { tools: tools.list(caller), ...kept, ...complete }
   if (call.method === 'tools/call') return { ...(await tools.call(caller, call.params)), ...complete }
-  throw new RpcError('method', `${NO_METHOD} ${call.method.slice(0, 100)}; this server has tools alone`)
+  throw noMethod(call)
 }
 
-async function answer(tools: Tools, caller: Caller, { method, params }: Call): Promise<unknown> {
+async function answer(tools: Tools, caller: Caller, call: Call): Promise<unknown> {
+  const { method, params } = call
   if (method === 'initialize') return introduce(params)
   if (method === 'ping') return {}
   if (method === 'tools/list') return { tools: tools.list(caller) }
   if (method === 'tools/call') return tools.call(caller, params)
-  throw new RpcError('method', `${NO_METHOD} ${method.slice(0, 100)}; this server has tools alone`)
+  throw noMethod(call)
 }
+
+const noMethod = ({ method }: Call) =>
+  new RpcError('method', `There is no method ${method.slice(0, 100)}; this server has tools alone`)
 
 const serverInfo = { name: 'castellan', title: 'Castellan', version }
 const instructions =
