@@ -1,8 +1,9 @@
 import type { FeedChoice, FeedPreview, PodcastPreview } from '../../shared/api/directory'
 import { splitCredentials } from '../outbound/credentials'
 import { createLanes } from '../outbound/lanes'
-import { MINUTE, SECOND } from '../platform/clock'
+import { SECOND } from '../platform/clock'
 import { Problem } from '../platform/problem'
+import { createTurns } from '../platform/turns'
 import type { PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
 import { normaliseFeedAddress, trySchemes } from './fetch/address'
@@ -44,7 +45,7 @@ class AlreadyThere extends Error {
  */
 export function createPreview(needs: PreviewNeeds) {
   const lanes = createLanes({ total: 4, perHost: 2 })
-  const requireTurn = createTurns(needs.now)
+  const requireTurn = createTurns<number>(needs.now, MAX_A_MINUTE, 'Too many addresses were tried')
   const running = new Map<number, AbortController>()
 
   /**
@@ -77,20 +78,6 @@ export function createPreview(needs: PreviewNeeds) {
     } finally {
       if (running.get(user.id) === mine) running.delete(user.id)
     }
-  }
-}
-
-/** Counts the previews of each user. Throws `too-many-requests` beyond sixty within a minute. */
-function createTurns(now: PreviewNeeds['now']) {
-  const turns = new Map<number, number[]>()
-  return (userId: number) => {
-    const recent = (turns.get(userId) ?? []).filter(at => now() - at < MINUTE)
-    const [first] = recent
-    if (recent.length >= MAX_A_MINUTE) {
-      const seconds = Math.ceil((first! + MINUTE - now()) / SECOND)
-      throw new Problem('too-many-requests', 'Too many addresses were tried', { seconds: String(seconds) }, seconds)
-    }
-    turns.set(userId, [...recent, now()])
   }
 }
 

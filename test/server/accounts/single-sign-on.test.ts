@@ -151,6 +151,17 @@ test.each(['client_secret_basic', 'client_secret_post'] as const)(
   },
 )
 
+test('a stranger who revokes invented tokens makes this server ask the provider a few times a minute', async () => {
+  await using world = await start({ secret: { value: 'secret', method: 'client_secret_basic' } })
+  const { app, provider } = world
+  const before = provider.requests.length
+  const statuses: number[] = []
+  for (let count = 0; count < 40; count++)
+    statuses.push((await post(app, new URLSearchParams({ token: `invented ${count}` }), '/revoke')).status)
+  expect([statuses.indexOf(429), new Set(statuses.slice(30))]).toEqual([30, new Set([429])])
+  expect(provider.requests.slice(before).filter(request => request.startsWith('POST'))).toHaveLength(30)
+})
+
 test('a wrong secret of the client is named in the log, and nobody is signed in', async () => {
   await using world = await start({
     secret: { value: 'right', method: 'client_secret_basic' },

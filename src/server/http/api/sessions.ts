@@ -10,6 +10,7 @@ import { isConfigured } from '../../accounts/configured'
 import type { Context } from '../../context'
 import { surroundingsOf } from '../../outbound/address'
 import { noSuchPath, Problem } from '../../platform/problem'
+import { createTurns } from '../../platform/turns'
 import type { AppSessionRow } from '../../store/app-sessions'
 import type { SessionRow } from '../../store/sessions'
 import { inTime, jsonBody, readText } from '../core/body'
@@ -151,12 +152,16 @@ const presentApp = (row: AppSessionRow): Session => ({
 
 /** Fits every token; small, because strangers may send it. */
 const MAX_FORM_BYTES = 32 * 1024
+/** A browser that signs out revokes two tokens. */
+const MAX_REVOKED_A_MINUTE = 30
 
 type Form = URLSearchParams
 
 /** The page's way to the OpenID provider: this server is the client that is registered there. */
 export function openId(routes: OpenRoutes, app: Context) {
   const parse = formBody(app)
+  // Strangers must not make us ask the provider again and again.
+  const requireTurn = createTurns<string>(app.now, MAX_REVOKED_A_MINUTE, 'Too many tokens were revoked')
   routes
     .get('/api/v1/sys/openid', () => addressesOf(app), { response: OpenIdAddresses })
     .post(
@@ -164,7 +169,14 @@ export function openId(routes: OpenRoutes, app: Context) {
       ({ body, request, server }) => answerTokens(app, { request, server }, body as Form),
       { parse },
     )
-    .post('/api/v1/sys/openid/revoke', ({ body }) => revoke(app, body as Form), { parse })
+    .post(
+      '/api/v1/sys/openid/revoke',
+      ({ body, request, server }) => {
+        requireTurn(addressOf(request, peerOf(request, server), app.config))
+        return revoke(app, body as Form)
+      },
+      { parse },
+    )
     .post('/api/v1/sys/openid/logout', ({ body }) => endByProvider(app, body as Form), { parse })
 }
 
