@@ -1,7 +1,6 @@
 import { t } from 'elysia'
 import { NewPasskey, Passkey, PasskeyLogin, PasskeyName, Proof } from '../../../shared/api/sign-in'
 import { User } from '../../../shared/api/user'
-import { isConfigured } from '../../accounts/configured'
 import type { Host } from '../../accounts/passkeys'
 import type { Context } from '../../context'
 import { Problem } from '../../platform/problem'
@@ -17,7 +16,7 @@ import { presentUser } from './users'
 
 /** Signs in by a passkey. */
 export function passkeySignIn(routes: OpenRoutes, app: Context) {
-  const { config, passkeys, sessions, feedKeys, users } = app
+  const { config, passkeys, sessions } = app
   const requireOn = () => {
     if (!config.byPassword) throw new Problem('basic-auth-off', 'Signing in with a password is turned off')
   }
@@ -49,13 +48,7 @@ export function passkeySignIn(routes: OpenRoutes, app: Context) {
           visitor: visitorOf(request, peer, config),
         })
         set.headers['set-cookie'] = sessionCookie(base, token, remembered)
-        return presentUser(user, {
-          feedKey: feedKeys.of(user),
-          podcastsLeft: users.podcastsLeft(user),
-          admin: users.adminOf(user),
-          hasPassword: true,
-          readOnly: isConfigured(config, user, 'name'),
-        })
+        return presentUser(app, user)
       },
       { parse: jsonBody(app), body: PasskeyLogin, response: User },
     )

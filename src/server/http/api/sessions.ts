@@ -6,7 +6,6 @@ import { bearerKey } from '../../accounts/sign-in/keys'
 import type { WayIn } from '../../accounts/sign-in/credentials'
 import type { TokenRequest } from '../../accounts/sign-in/oidc'
 import { OpenIdRefusal } from '../../accounts/sign-in/oidc-tokens'
-import { isConfigured } from '../../accounts/configured'
 import type { Context } from '../../context'
 import { surroundingsOf } from '../../outbound/address'
 import { noSuchPath, Problem } from '../../platform/problem'
@@ -24,7 +23,7 @@ import { presentUser } from './users'
 
 /** Signs in with a name and a password. */
 export function signInRoutes(routes: OpenRoutes, app: Context) {
-  const { config, signIn, sessions, feedKeys, users } = app
+  const { config, signIn, sessions } = app
   routes.post(
     '/api/v1/login',
     async ({ body, request, server, set }) => {
@@ -44,13 +43,7 @@ export function signInRoutes(routes: OpenRoutes, app: Context) {
         visitor: visitorOf(request, peer, config),
       })
       set.headers['set-cookie'] = sessionCookie(serverUrlOf(request, peer, config), token, remembered)
-      return presentUser(user, {
-        feedKey: feedKeys.of(user),
-        podcastsLeft: users.podcastsLeft(user),
-        admin: users.adminOf(user),
-        hasPassword: true,
-        readOnly: isConfigured(config, user, 'name'),
-      })
+      return presentUser(app, user)
     },
     { parse: jsonBody(app), body: Login, response: User },
   )

@@ -31,25 +31,16 @@ export function users(routes: SignedInRoutes, app: Context) {
   namedAccounts(routes, app)
 }
 
-const presentOwn = (app: Context, user: UserRow): User =>
-  presentUser(user, {
-    feedKey: app.config.isOpen ? null : app.feedKeys.of(user),
-    podcastsLeft: app.users.podcastsLeft(user),
-    admin: app.users.adminOf(user),
-    hasPassword: app.proofs.hasPassword(user),
-    readOnly: isConfigured(app.config, user, 'name'),
-  })
-
 function ownAccount(routes: SignedInRoutes, app: Context) {
   const { store } = app
   routes
-    .get('/api/v1/users/me', ({ user }) => presentOwn(app, user), { response: User })
+    .get('/api/v1/users/me', ({ user }) => presentUser(app, user), { response: User })
     .put(
       '/api/v1/users/me/locale',
       ({ user, body }) => {
         const { country = user.country, language = user.language } = body
         store.users.setLocale(user.id, country || null, language || null)
-        return presentOwn(app, store.users.find(user.id)!)
+        return presentUser(app, store.users.find(user.id)!)
       },
       { body: Locale, response: User },
     )
@@ -78,7 +69,7 @@ function namedAccounts(routes: SignedInRoutes, app: Context) {
       '/api/v1/users/:username',
       ({ user, params }) => {
         const found = users.findAddressed(params.username)
-        if (found?.id === user.id) return presentOwn(app, user)
+        if (found?.id === user.id) return presentUser(app, user)
         // Callers who are not admins must not learn which accounts exist.
         if (!found || user.role !== 'admin') throw notFound('user')
         return presentUserSummary(found)
@@ -94,7 +85,7 @@ function namedAccounts(routes: SignedInRoutes, app: Context) {
         const edited = await users.edit(user, body)
         if (owner && owner.epoch !== edited.epoch)
           set.headers['set-cookie'] = sessionCookie(links.base, app.sessions.outlive(owner), owner.remembered === 1)
-        return { ...presentOwn(app, edited), apiKey: body.apiKey?.toLowerCase() || null }
+        return { ...presentUser(app, edited), apiKey: body.apiKey?.toLowerCase() || null }
       },
       { body: UserEdit, response: User },
     )
@@ -133,24 +124,15 @@ const presentSkipLengths = ({ skip_back, skip_forward, next_key, skip_rewind }: 
   ({ back: skip_back, forward: skip_forward, nextKey: next_key, rewind: skip_rewind === 1 }) as SkipLengths
 
 /** An account as its owner sees it; the API key itself is never shown again. */
-export const presentUser = (
-  row: UserRow,
-  {
-    feedKey,
-    podcastsLeft,
-    admin,
-    hasPassword,
-    readOnly,
-  }: Pick<User, 'feedKey' | 'podcastsLeft' | 'admin' | 'hasPassword' | 'readOnly'>,
-): User => ({
+export const presentUser = ({ config, feedKeys, users, proofs }: Context, row: UserRow): User => ({
   ...presentUserSummary(row),
   apiKey: null,
   apiKeySet: row.api_key_hash !== null,
-  feedKey,
-  readOnly,
-  hasPassword,
-  podcastsLeft,
-  admin,
+  feedKey: config.isOpen ? null : feedKeys.of(row),
+  readOnly: isConfigured(config, row, 'name'),
+  hasPassword: proofs.hasPassword(row),
+  podcastsLeft: users.podcastsLeft(row),
+  admin: users.adminOf(row),
   country: row.country,
   language: row.language,
 })
