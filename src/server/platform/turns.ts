@@ -1,7 +1,7 @@
 import { type Clock, MINUTE, SECOND } from './clock'
 import { Problem } from './problem'
 
-/** Keys that are remembered; with more, the one that was seen first starts anew. */
+/** Keys to remember; a full map drops the one that was seen first. */
 const MAX_REMEMBERED = 10_000
 
 /** Lets each key act `most` times within a minute. Throws `too-many-requests` with a message beyond that. */

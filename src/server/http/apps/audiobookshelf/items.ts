@@ -166,9 +166,9 @@ function createWholeItems(app: Pick<Context, 'store'>, ids: LibraryIds) {
     yield `]${behind}`
   }
 
-  /** In its expanded form. `beside`: what follows the item. */
-  const expandedParts = (viewer: Viewer, row: CataloguePodcast, beside: object = {}, amount?: Amount) =>
-    write(viewer, row, { ...expandedItem(row, ids, []), ...beside }, expandEpisode, amount)
+  /** In its expanded form. `more`: further fields. */
+  const expandedParts = (viewer: Viewer, row: CataloguePodcast, more: object = {}, amount?: Amount) =>
+    write(viewer, row, { ...expandedItem(row, ids, []), ...more }, expandEpisode, amount)
 
   return {
     /** In its plain form. */

@@ -73,7 +73,7 @@ function mistakeIn({ input }: Tool, args: unknown): string | null {
   return `${texts.join('; ')}. The arguments are: ${Object.keys(input.properties).join(', ')}.`
 }
 
-/** Names the values of a choice; null if the schema is none. */
+/** Names the values of a choice; null for any other schema. */
 function allowedIn({ anyOf }: TSchema): string | null {
   const values = (anyOf as TSchema[] | undefined)?.map(({ const: value }) => value as unknown)
   return values?.every(value => typeof value === 'string') ? `one of ${values.join(', ')}` : null
