@@ -34,6 +34,7 @@ export function createKeptAnswers({ storage, isPossible, ...rest }: Needs) {
   let waiting: [url: string, answer: StoredAnswer][] = []
   /** Whether the server has answered since this page began, or since it last did not. */
   let isSure = false
+  let isLooking = false
 
   async function flush() {
     const { keepAnswers, clearAnswers } = await files()
@@ -44,14 +45,14 @@ export function createKeptAnswers({ storage, isPossible, ...rest }: Needs) {
   }
   /** Asks again until the server answers: the socket may be open all the while. */
   function look() {
-    if (isOffline.peek() && probe)
-      later(
-        () =>
-          void probe()
-            .catch(() => undefined)
-            .finally(look),
-        PROBE_MS,
-      )
+    if (!isOffline.peek() || !probe || isLooking) return
+    isLooking = true
+    const ask = async () => {
+      await probe().catch(() => undefined)
+      isLooking = false
+      look()
+    }
+    later(() => void ask(), PROBE_MS)
   }
   async function forget() {
     if (storage.getItem(KEY) === null) return

@@ -85,3 +85,25 @@ test('the server is given time without limit, except where it has not answered a
   answers.reached(false)
   expect([answers.patience() !== undefined, answers.isOffline.value]).toEqual([true, true])
 })
+
+test('a server that comes and goes is asked by one timer at a time, until it answers', async () => {
+  const timers: (() => void)[] = []
+  let asked = 0
+  const answers = createKeptAnswers({
+    storage: createMemoryStorage(),
+    isPossible: true,
+    probe: () => Promise.reject(new Error(`away ${++asked}`)),
+    later: work => timers.push(work),
+  })
+  answers.reached(false)
+  answers.reached(true)
+  answers.reached(false)
+  expect(timers).toHaveLength(1)
+  timers.pop()!()
+  await settled()
+  expect([asked, timers.length]).toEqual([1, 1])
+  answers.reached(true)
+  timers.pop()!()
+  await settled()
+  expect(timers).toEqual([])
+})
