@@ -3,7 +3,12 @@ const field = document.querySelector('header input')
 const found = document.querySelector('#found')
 let index = null
 
-const load = () => (index ??= fetch('search.json').then(response => response.json()))
+/** A failed attempt is forgotten, so that the next letter tries again. */
+function load() {
+  index ??= fetch('search.json').then(response => response.json())
+  index.catch(() => (index = null))
+  return index
+}
 
 function rank({ title, heading, text }, words) {
   let sum = 0
@@ -20,13 +25,20 @@ function rank({ title, heading, text }, words) {
 
 async function search() {
   const words = field.value.toLowerCase().split(/\s+/).filter(Boolean)
-  const entries = words.length > 0 ? await load() : []
+  found.hidden = words.length === 0
+  try {
+    show(words, words.length > 0 ? await load() : [])
+  } catch {
+    found.textContent = 'The search can’t be loaded. Check your connection, and type on.'
+  }
+}
+
+function show(words, entries) {
   const hits = entries
     .map(entry => ({ entry, points: rank(entry, words) }))
     .filter(({ points }) => points > 0)
     .toSorted((one, other) => other.points - one.points)
     .slice(0, 12)
-  found.hidden = words.length === 0
   found.replaceChildren(
     ...hits.map(({ entry: { page, id, title, heading } }) => {
       const link = document.createElement('a')
