@@ -4,8 +4,10 @@ import type { Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import { describeError, type Log } from '../platform/log'
 import type { FilePlace, MediaFiles, MediaStorage } from '../storage'
+import { StorageFailure } from '../storage/storage'
 import type { Store } from '../store'
 import type { CheckedFile } from '../store/episode-files'
+import { type StorageName, storageNames } from '../store/file-place'
 import type { ForgottenFiles } from './forgotten'
 import type { Renaming } from './rename'
 
@@ -20,28 +22,33 @@ type Needs = {
 }
 export type FileCheck = ReturnType<typeof createFileCheck>
 
-/** Files that one sweep checks: a library of 24,000 files is checked once a day. */
+/** Files of each storage that one sweep checks: a library of 24,000 files is checked once a day. */
 const SWEPT = 1000
+/** Objects of a bucket among which one must be a file of the library. */
+const LISTED = 1000
 const SEARCHED = 20
 
 /** Finds downloaded files that another program deleted, and those of earlier versions that cannot be played. */
 export function createFileCheck(needs: Needs) {
   const { store, files, log } = needs
-  let sweptTo = 0
+  const sweptTo: Record<StorageName, number> = { folder: 0, s3: 0 }
   let healedTo = 0
 
   /**
-   * Records an episode as not downloaded if its file is gone from the media folder, so that it plays from its host and
-   * can be downloaded again. Nothing is recorded while the folder can't be reached.
+   * Records an episode as not downloaded if its file is gone from its storage, so that it plays from its host and can
+   * be downloaded again. Nothing is recorded while the storage can't be reached.
    */
   async function look({ id, title, file_path, file_storage }: Omit<CheckedFile, 'superseded'>): Promise<boolean> {
-    if (file_path === null || file_storage !== 'folder' || needs.rename.isMoving(id)) return false
-    if (!(await files.folder.isGone(file_path))) return false
+    if (file_path === null || needs.rename.isMoving(id)) return false
+    const place: FilePlace = { storage: file_storage, path: file_path }
+    const downloadedAt = store.episodes.find(id)?.downloaded_at
+    if (!(await isGone(needs, place))) return false
     await store.whenWritable()
     const isForgotten = store.inTransaction(() => {
       // It was renamed, removed or downloaded since.
-      const isSame = store.episodes.isFileOf(id, { storage: 'folder', path: file_path })
-      if (!isSame || needs.rename.isMoving(id) || files.folder.exists(file_path)) return false
+      const isSame = store.episodes.isFileOf(id, place) && store.episodes.find(id)?.downloaded_at === downloadedAt
+      if (!isSame || needs.rename.isMoving(id)) return false
+      if (file_storage === 'folder' && files.folder.exists(file_path)) return false
       forget(store, id)
       return true
     })
@@ -53,12 +60,14 @@ export function createFileCheck(needs: Needs) {
 
   return {
     look,
-    /** Checks the next thousand files in the media folder. */
+    /** Checks the next thousand files in each storage. */
     async sweep() {
-      if (!files.folder.isPresent()) return
-      const rows = store.episodes.filesAfter(sweptTo, SWEPT)
-      sweptTo = rows.length < SWEPT ? 0 : rows.at(-1)!.id
-      for (const row of rows) await look(row)
+      for (const storage of storageNames) {
+        if (!files.storageOf(storage).isPresent()) continue
+        const rows = store.episodes.filesAfter(storage, sweptTo[storage], SWEPT)
+        sweptTo[storage] = rows.length < SWEPT ? 0 : rows.at(-1)!.id
+        for (const row of rows) await look(row)
+      }
     },
     /** Searches some MP4s of earlier versions for their index, and downloads those again that have none. */
     async heal() {
@@ -76,6 +85,28 @@ export function createFileCheck(needs: Needs) {
       }
     },
   }
+}
+
+async function isGone({ store, files }: Needs, { storage, path }: FilePlace): Promise<boolean> {
+  if (storage === 'folder') return files.folder.isGone(path)
+  const { bucket } = files
+  if (!bucket?.isPresent()) return false
+  try {
+    return (await bucket.sizeOf(path)) === null && (await holdsKnownFile(store, bucket))
+  } catch (error) {
+    if (error instanceof StorageFailure) return false
+    throw error
+  }
+}
+
+/** Distinguishes the bucket of the library from a new one, and from one that is gone: a missing file looks alike. */
+async function holdsKnownFile(store: Store, bucket: MediaStorage): Promise<boolean> {
+  let listed = 0
+  for await (const { path } of bucket.list()) {
+    if (store.episodes.isFileAt({ storage: bucket.name, path })) return true
+    if (++listed === LISTED) return false
+  }
+  return false
 }
 
 function forget(store: Store, id: number) {

@@ -94,14 +94,14 @@ const checkedColumns = 'id, title, file_path, file_storage, superseded'
 
 /** Lists episodes by whether they have a downloaded file. */
 export const episodeFileLists = (db: Database) => ({
-  /** Files in the media folder, of episodes after an id, in the order of their ids. */
-  filesAfter: (id: number, limit: number) =>
+  /** Files in a storage, of episodes after an id, in the order of their ids. */
+  filesAfter: (storage: StorageName, id: number, limit: number) =>
     db
-      .query<CheckedFile, [number, number]>(
+      .query<CheckedFile, [string, number, number]>(
         `SELECT ${checkedColumns} FROM episode
-          WHERE file_storage = 'folder' AND id > ? AND file_path IS NOT NULL ORDER BY id LIMIT ?`,
+          WHERE file_storage = ? AND id > ? AND file_path IS NOT NULL ORDER BY id LIMIT ?`,
       )
-      .all(id, limit),
+      .all(storage, id, limit),
   /** Downloaded MP4s that were not searched for their index yet. */
   withUnsoughtIndex: (after: number, limit: number) =>
     db

@@ -164,6 +164,26 @@ describe('a downloaded file', () => {
       expect(app.context.store.forgottenFiles.list()).toEqual([])
     }))
 
+  test('that another program deleted is found missing, but nothing is forgotten if the bucket is another one', () =>
+    withFiles(async ({ app, s3, ids }) => {
+      const { fileCheck } = app.context
+      const areThere = () => Promise.all(ids.map(async id => (await app.episodes.find(id)).podcastEpisode.status))
+      await fileCheck.sweep()
+      expect(await areThere()).toEqual([true, true])
+      s3.remove(keys[0]!)
+      await fileCheck.sweep()
+      expect(await areThere()).toEqual([false, true])
+      await app.episodes.download(ids[0]!)
+      await app.event('downloadFinished', event => event.episodeId === 1)
+      s3.remove(keys[0]!)
+      const gone = app.event('fileRemoved')
+      expect((await (await mediaOf(app, ids[0]!)).arrayBuffer()).byteLength).toBe(mp3.byteLength)
+      await gone
+      s3.remove(keys[1]!)
+      await fileCheck.sweep()
+      expect(await areThere()).toEqual([false, true])
+    }))
+
   test('that stayed when its podcast was deleted is found again when that is added', () =>
     withFiles(async ({ app, host, s3 }) => {
       const [podcast] = await app.podcasts.list()

@@ -40,7 +40,8 @@ export async function sendMedia(app: Context, media: MediaRow, sending: Sending)
   const isInBucket = hasFile && media.file_storage === 's3'
   const found = hasFile && !isInBucket ? await findLocalFile(app, media) : null
   const fromHost = () => relayForm(app, app.store.episodes.find(media.id)!, form, request, asDownload)
-  if (isInBucket) return (await sendBucketFile(app, { ...sending, episode: media })) ?? fromHost()
+  const sent = isInBucket ? await sendBucketFile(app, { ...sending, episode: media }) : null
+  if (sent) return sent
   if (!found) {
     if (media.file_path !== null)
       void app.fileCheck.look(media).catch(logFailure(app.log, 'Missing file was not noted'))
