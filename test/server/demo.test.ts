@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'bun:test'
 import { createDemo } from '../../src/server/demo'
@@ -72,5 +72,22 @@ test('a demo whose port is in use says so, and leaves nothing behind', async () 
   const command = [process.execPath, join(import.meta.dir, '../../src/server/entry.ts'), 'demo']
   const ended = await runCommand(command, { HOST: '127.0.0.1', PORT: port, TMPDIR: folder })
   expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`Port ${port} is in use`) })
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a demo that is stopped while it makes its library leaves nothing behind', async () => {
+  const folder = temporaryFolder()
+  const begun = Promise.withResolvers<void>()
+  const watcher = watch(folder, () => begun.resolve())
+  const command = [process.execPath, join(import.meta.dir, '../../src/server/entry.ts'), 'demo']
+  const demo = Bun.spawn(command, {
+    env: { HOST: '127.0.0.1', PORT: '0', TMPDIR: folder },
+    stdout: 'ignore',
+    stderr: 'ignore',
+  })
+  await begun.promise
+  watcher.close()
+  demo.kill('SIGTERM')
+  expect(await demo.exited).toBe(0)
   expect(readdirSync(folder)).toEqual([])
 })

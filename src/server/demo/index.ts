@@ -37,9 +37,10 @@ export const readDemoConfig = (values: Environment, folder: string): Config =>
 
 type Demo = { folder: string; app: App; close: () => Promise<void> }
 
-/** Creates a library of invented podcasts in a temporary folder, and the application that shows it. */
-export async function createDemo(values: Environment, uiFolder: string): Promise<Demo> {
-  const folder = mkdtempSync(join(tmpdir(), 'castellan-demo-'))
+const newFolder = () => mkdtempSync(join(tmpdir(), 'castellan-demo-'))
+
+/** Creates a library of invented podcasts in a new folder, and the application that shows it. */
+export async function createDemo(values: Environment, uiFolder: string, folder = newFolder()): Promise<Demo> {
   const config = readDemoConfig(values, folder)
   const context = createContext(config)
   const host = hostFeeds(systemClock())
@@ -125,7 +126,19 @@ const tags = [
 
 /** Shows the demo until the process ends, and starts it over every hour. `started` gets the port. */
 export async function runDemo(values: Environment, uiFolder: string, started: (config: Config, port: number) => void) {
-  let demo = await createDemo(values, uiFolder)
+  const folders: string[] = []
+  const create = () => {
+    folders.push(newFolder())
+    return createDemo(values, uiFolder, folders.at(-1))
+  }
+  function stop() {
+    for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    process.exit(0)
+  }
+  // Also while a library is being made.
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  let demo = await create()
   const config = readDemoConfig(values, tmpdir())
   const listen = () => demo.app.listen({ hostname: config.host, port: config.port })
   try {
@@ -135,13 +148,11 @@ export async function runDemo(values: Environment, uiFolder: string, started: (c
     throw explainListening(error, config)
   }
   started(config, demo.app.server!.port!)
-  const stop = () => void demo.close().finally(() => process.exit(0))
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
   for (;;) {
     await new Promise(resolve => setTimeout(resolve, HOUR))
-    const next = await createDemo(values, uiFolder)
+    const next = await create()
     await demo.close()
+    folders.shift()
     demo = next
     listen()
   }
