@@ -23,6 +23,8 @@ export type Covers = ReturnType<typeof createCovers>
 type Needs = Omit<FetchNeeds, 'colors' | 'removeUnused'> & { folder: string; log: Log }
 
 const STALE_MS = 7 * DAY
+/** Some hosts give a picture another address at each check. */
+const FORMER_MS = 30 * DAY
 
 /** Covers of podcasts and episodes: fetched once, kept by the digest of their bytes, served in a few sizes as WebP. */
 export function createCovers(needs: Needs) {
@@ -193,8 +195,10 @@ async function storeCover(
   const before = store.covers.find(podcastId, url)?.digest
   store.covers.keep(podcastId, url, { digest, type, color, now: now() })
   // Browsers are notified for the podcast's own cover only, not for each episode's.
-  if (url === podcast.image_url) publish({ type: 'coverStored', podcastId })
-  if (before) await removeUnused([before])
+  const isOwn = url === podcast.image_url
+  if (isOwn) publish({ type: 'coverStored', podcastId })
+  const former = isOwn ? store.covers.forgetFormer(podcastId, now() - FORMER_MS) : []
+  await removeUnused([...(before ? [before] : []), ...former])
 }
 
 /** Pictures of an old library that one round of the job decodes: a small computer has other work to do. */

@@ -30,6 +30,22 @@ export const coverStore = (db: Database) => ({
   forget(podcastId: number, url: string) {
     db.query('DELETE FROM cover WHERE podcast_id = ? AND url = ?').run(podcastId, url)
   },
+  /**
+   * Forgets pictures that neither a podcast nor its episodes name as theirs any more, if they were fetched before a
+   * moment; returns their digests. Other pictures, such as portraits, are fetched again when they are shown.
+   */
+  forgetFormer: (podcastId: number, before: number): string[] =>
+    db
+      .query<{ digest: string | null }, { podcastId: number; before: number }>(
+        `DELETE FROM cover
+          WHERE podcast_id = $podcastId AND coalesce(fetched_at, retry_at) < $before
+            AND substr(url, 1, ${FOLDER_SCHEME.length}) <> '${FOLDER_SCHEME}'
+            AND url IS NOT (SELECT image_url FROM podcast WHERE id = $podcastId)
+            AND url NOT IN (SELECT image_url FROM episode WHERE podcast_id = $podcastId AND image_url IS NOT NULL)
+      RETURNING digest`,
+      )
+      .all({ podcastId, before })
+      .flatMap(({ digest }) => digest ?? []),
   fail(podcastId: number, url: string, retryAt: number) {
     db.query<null, Record<string, string | number>>(
       `INSERT INTO cover (podcast_id, url, failures, retry_at) VALUES ($podcastId, $url, 1, $retryAt)

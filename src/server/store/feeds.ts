@@ -82,6 +82,10 @@ export const feedStates = (db: Database) => ({
   },
 })
 
+/** A feed that moves at each check would fill the table, which every sync reads. */
+const MAX_ALIASES = 100
+const unlessMany = `SELECT $url, $id WHERE (SELECT count(*) FROM feed_alias WHERE podcast_id = $id) < ${MAX_ALIASES}`
+
 /** Addresses of feeds, and the sealed user names and passwords that some of them ask for. */
 export const feedAddresses = (db: Database) => ({
   /** Gives a podcast a new feed address; the old one stays known as an alias. */
@@ -92,7 +96,7 @@ export const feedAddresses = (db: Database) => ({
     { privacy, keepsCredential }: { privacy: number; keepsCredential: boolean },
   ) {
     db.query('DELETE FROM feed_alias WHERE url = ?').run(to)
-    db.query('INSERT OR REPLACE INTO feed_alias (url, podcast_id) VALUES (?, ?)').run(from, id)
+    db.query(`INSERT OR REPLACE INTO feed_alias (url, podcast_id) ${unlessMany}`).run({ id, url: from })
     db.query('UPDATE podcast SET feed_url = ?, private = ?, announced_feed_url = NULL WHERE id = ?').run(
       to,
       privacy,
@@ -105,7 +109,7 @@ export const feedAddresses = (db: Database) => ({
     db.query('UPDATE podcast SET announced_feed_url = ?1 WHERE id = ?2 AND announced_feed_url IS NOT ?1').run(url, id)
   },
   addAlias(id: number, url: string) {
-    db.query('INSERT OR IGNORE INTO feed_alias (url, podcast_id) VALUES (?, ?)').run(url, id)
+    db.query(`INSERT OR IGNORE INTO feed_alias (url, podcast_id) ${unlessMany}`).run({ id, url })
   },
 
   findCredential: (id: number) =>

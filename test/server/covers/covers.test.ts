@@ -5,6 +5,7 @@ import { filesBelow } from '../../../src/server/storage/folder'
 import { startClock, startTestApp } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
+import { refresh } from '../../support/refreshing'
 
 const HOUR = 3_600_000
 
@@ -99,4 +100,31 @@ test('a picture that another one replaces at its address leaves no file in any s
   expect(files()).not.toContain(first!.digest)
   await covers.keep(row, 'its own', paint(90))
   expect(files()).toHaveLength(1)
+})
+
+test('pictures that a podcast and its episodes name no more are forgotten after a month', async () => {
+  using host = startFeedHost()
+  const clock = startClock()
+  await using app = await startTestApp({ now: clock })
+  app.prefill(0)
+  const { covers, store, admin } = app.context
+  const paint = (shade: number) =>
+    encode({ width: 9, height: 9, channels: 3, data: new Uint8Array(243).fill(shade) }) as BodyInit
+  const imageOf = (number: number) => host.on(`/${number}.png`, () => new Response(paint(number)))
+  const feedWith = (number: number) =>
+    host.feed('/feed.xml', rss({ image: imageOf(number), items: [{ image: imageOf(0) }] }))
+  const { id } = await app.podcasts.add(feedWith(1))
+  const { id: row } = store.podcasts.require(admin, id)
+  await covers.keep(row, 'castellan-folder:cover.png', new Uint8Array(await new Response(paint(9)).arrayBuffer()))
+  await covers.ensure(row, imageOf(0))
+  const areStored = () => [imageOf(0), imageOf(1), imageOf(2), imageOf(3)].map(url => covers.stored(row, url) !== null)
+  for (const number of [2, 3]) {
+    clock.advance(20 * 24 * HOUR)
+    feedWith(number)
+    await refresh(app, id)
+    await covers.fetchDue()
+  }
+  expect(areStored()).toEqual([true, false, true, true])
+  expect(covers.stored(row, 'castellan-folder:cover.png')).not.toBeNull()
+  expect(filesBelow(join(app.folder, 'covers'))).toHaveLength(4)
 })

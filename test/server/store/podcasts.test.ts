@@ -140,3 +140,19 @@ test('a podcast without settings of its own leaves no row', () => {
   // The shared object comes back where there is no row.
   expect(store.podcastSettings.of(id)).toBe(inherited)
 })
+
+test('a feed that moves at each check keeps a hundred of its addresses', () => {
+  using planted = plantStore()
+  const { store, user, podcast } = planted
+  const { id, feed_url } = podcast('Nomad', user('alice').id)
+  let from = feed_url
+  for (let number = 0; number < 130; number++) {
+    const to = `https://feeds.example/${number}.xml`
+    store.podcasts.move(id, from, to, { privacy: 0, keepsCredential: true })
+    store.podcasts.addAlias(id, `${to}?again`)
+    from = to
+  }
+  expect(store.podcasts.findByFeed(feed_url)?.id).toBe(id)
+  expect(store.podcasts.findByFeed(from)?.id).toBe(id)
+  expect(store.sync.feedsOf(id)).toHaveLength(101)
+})
