@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
+import { paintCover } from '../../src/server/demo/paint-cover'
 import { startTestApp } from '../support/app'
 import { rss, silentMp3 } from '../support/builders'
 import { startBrowser } from '../support/browser'
@@ -48,12 +49,13 @@ test('what plays is not offered to play next, ways to keep it are one group, and
   await page.close()
 }, 120_000)
 
-test('the tools of the open player are five equal cells at every width, large enough for a thumb, and lead to the podcast', async () => {
+test('the open player has five equal tools at every width, the light of its cover from tablets on, and a third column', async () => {
   await using app = await startTestApp()
   app.prefill(0)
   const enclosure = host.file('/a.mp3', silentMp3(60))
+  const image = host.file('/red.png', paintCover(0, [200, 20, 20], [200, 20, 20]), { type: 'image/png' })
   const podcast = await app.podcasts.add(
-    host.feed('/cells.xml', rss({ title: 'Coast', items: [{ title: 'Fog', enclosure, duration: '60' }] })),
+    host.feed('/cells.xml', rss({ image, title: 'Coast', items: [{ title: 'Fog', enclosure, duration: '60' }] })),
   )
   const page = await browser.newPage({ viewport: { width: 360, height: 740 } })
   await page.goto(`${app.listen()}/ui/podcasts/${podcast.id}/episodes?lng=de`)
@@ -77,9 +79,20 @@ test('the tools of the open player are five equal cells at every width, large en
     )
     expect(boxes).toEqual(Array.from({ length: 5 }, () => ({ width: boxes[0]!.width, isHigh: true, isCut: false })))
     expect(boxes[0]!.width).toBeGreaterThanOrEqual(44)
+    expect(await page.locator('.backdrop').isVisible()).toBe(width !== 360 && height !== 390)
   }
+  await page.waitForFunction(
+    () =>
+      document.querySelector<HTMLCanvasElement>('.backdrop > canvas')!.getContext('2d')!.getImageData(4, 4, 1, 1)
+        .data[0]! > 150,
+  )
+  const aside = page.getByRole('dialog').getByRole('complementary', { name: 'Warteschlange' })
+  expect(await aside.count()).toBe(0)
   await page.getByRole('button', { name: /Fog/ }).last().click()
   await page.getByRole('menuitem', { name: 'Podcast öffnen' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.setViewportSize({ width: 1920, height: 1080 })
+  await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Vollbild' }).click()
+  await aside.getByRole('heading', { name: 'Warteschlange' }).waitFor()
   await page.close()
 }, 120_000)

@@ -89,6 +89,24 @@ function ChaptersNow({
   )
 }
 
+/** The queue above the chapters, next to the panels on the widest screens. */
+export function SheetSide({ onPlayAt }: Pick<Props, 'onPlayAt'>) {
+  useSignals()
+  const { t } = useTranslation()
+  const all = useApp().chapters.all.value
+  return (
+    <aside className="sheet-side scrolls" aria-label={t('queue')}>
+      <QueuePanel headingId="side-queue" />
+      {all.length > 0 && (
+        <>
+          <h2 className="moments-heading">{t('chapters')}</h2>
+          <ChapterRows chapters={all} onPlayAt={onPlayAt} />
+        </>
+      )}
+    </aside>
+  )
+}
+
 function TranscriptNow({ episode, onPlayAt }: Pick<Playing, 'episode'> & Pick<Props, 'onPlayAt'>) {
   useSignals()
   const { player } = useApp()

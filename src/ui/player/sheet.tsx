@@ -1,10 +1,11 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { withSize } from '../api/client'
 import { useApp } from '../app-context'
 import { ofItself, useModal } from '../components/dialog'
 import { SheetHeader } from './sheet-header'
-import { type PanelId, SheetPanels } from './sheet-panels'
+import { type PanelId, SheetPanels, SheetSide } from './sheet-panels'
 import { isVideo, type Playing } from '../playback/state'
 import { useTint } from './tint'
 import { useBookmarks } from './bookmarks'
@@ -35,6 +36,7 @@ export function PlayerSheet({ playing, onClose }: { playing: Playing; onClose: (
   const [panel, setPanel] = useState<PanelId>('notes')
   // On phones the panels stay at the bottom until they are pulled up.
   const [isUp, setUp] = useState(false)
+  const [isHuge] = useState(() => matchMedia('(width >= 1920px)').matches)
   const { episode } = playing
   const bookmarks = useBookmarks(episode.id)
   const playAt = (seconds: number) => {
@@ -56,6 +58,7 @@ export function PlayerSheet({ playing, onClose }: { playing: Playing; onClose: (
       aria-label={episode.name}
       onClose={ofItself(onClose)}
     >
+      <Backdrop playing={playing} />
       <span className="grab block on-phone" />
       <SheetHeader
         playing={playing}
@@ -75,6 +78,7 @@ export function PlayerSheet({ playing, onClose }: { playing: Playing; onClose: (
         onToggle={() => setUp(!isUp)}
         onPlayAt={playAt}
       />
+      {isHuge && <SheetSide onPlayAt={playAt} />}
     </dialog>
   )
 }
@@ -176,20 +180,53 @@ function Stage({ playing, onBookmark, onLeave }: Props) {
   )
 }
 
-/** The picture of the chapter if it has one, otherwise the cover of the episode; one fades into the other. */
-function StageCover({ playing: { episode, podcastName } }: { playing: Playing }) {
+/** Returns the picture of the chapter if it has one, otherwise the cover of the episode, and the one before it. */
+function usePicture({ episode }: Playing) {
   useSignals()
   const { chapters } = useApp()
   const image = chapters.current.value?.image
   const src = image ?? episode.local_image_url
-  const last = useLast(src)
-  const shared = { name: podcastName || episode.name, isMissing: !image && episode.image_url === '' }
+  return { src, last: useLast(src), isMissing: !image && episode.image_url === '' }
+}
+
+/** The picture of what plays; one fades into the other. */
+function StageCover({ playing }: { playing: Playing }) {
+  const { src, last, isMissing } = usePicture(playing)
+  const name = playing.podcastName || playing.episode.name
   return (
     <span className="stage-cover">
-      {last !== null && <Cover key={last} src={last} size={512} name={shared.name} />}
-      <Cover key={src} src={src} size={512} eager {...shared} />
+      {last !== null && <Cover key={last} src={last} size={512} name={name} />}
+      <Cover key={src} src={src} size={512} eager name={name} isMissing={isMissing} />
     </span>
   )
+}
+
+/** The same picture as a soft light behind everything. Phones have none, nor do people who want less transparency. */
+function Backdrop({ playing }: { playing: Playing }) {
+  const { src, last, isMissing } = usePicture(playing)
+  if (isMissing) return null
+  return (
+    <span className="backdrop absolute clipped" aria-hidden="true">
+      {last !== null && <Light key={last} src={last} />}
+      <Light key={src} src={src} />
+    </span>
+  )
+}
+
+/** Pixels of a side. Stretched over the screen they are as soft as a blur, which would cost every frame. */
+const LIGHT = 8
+
+function Light({ src }: { src: string }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    const image = new Image()
+    image.src = withSize(src, 64)
+    void image.decode().then(
+      () => canvas.current?.getContext('2d')?.drawImage(image, 0, 0, LIGHT, LIGHT),
+      () => undefined,
+    )
+  }, [src])
+  return <canvas ref={canvas} width={LIGHT} height={LIGHT} />
 }
 
 /** Returns the value before this one; null for the first. */
