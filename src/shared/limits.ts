@@ -1,5 +1,5 @@
 /** The most episodes that one request may act on. */
-export const MAX_CHOSEN = 500
+export const MAX_CHOSEN = 5000
 /** The most episodes that a filter may name for one request. */
 export const MAX_MATCHING = 50_000
 

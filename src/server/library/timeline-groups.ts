@@ -1,4 +1,5 @@
 import type { TimelineGroup } from '../../shared/api/timeline'
+import type { YourOutline } from '../../shared/api/your-episodes'
 import { groupOfDay } from '../../shared/timeline-group'
 import { DAY, dayFormatIn } from '../platform/clock'
 import type { Store } from '../store'
@@ -62,6 +63,20 @@ export function timelineOutline(
     add(dated === 1 ? groupOf(quarter * QUARTER_MS) : 'undated', count, seconds)
   if (total > ids.length) add('earlier', total - ids.length, 0)
   return { total, groups: [...groups.values()] }
+}
+
+/** Sums quarters of an hour up by the days of a time zone, in their order. Throws `invalid-field` for an unknown one. */
+export function daysOf(quarters: readonly { quarter: number; count: number }[], timeZone: string): YourOutline {
+  const format = dayFormatIn(timeZone)
+  const days = new Map<string, number>()
+  for (const { quarter, count } of quarters) {
+    const day = format.format(quarter * QUARTER_MS)
+    days.set(day, (days.get(day) ?? 0) + count)
+  }
+  return {
+    total: quarters.reduce((sum, { count }) => sum + count, 0),
+    days: [...days].map(([day, count]) => ({ day, count })),
+  }
 }
 
 function createGroups(timeZone: string, now: number): (time: number) => string {

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { type EpisodeForUser, episodeForUserColumns, episodeForUserJoins, type Position } from './episodes'
+import { type EpisodeForUser, episodeForUserColumns, episodeForUserJoins, type ListStart } from './episodes'
 import { encodeMarks, indexedText, queryOfWord } from './index-text'
 import { type Viewer, visibleEpisode, visiblePodcast } from './visibility'
 
@@ -267,19 +267,32 @@ export const peopleStore = (db: Database) => ({
       )
       .all(personId, limit),
   /** The newest first. */
-  episodesOf: (viewer: Viewer, personId: number, after: Position | undefined, limit: number) =>
+  episodesOf: (viewer: Viewer, personId: number, { after, offset = 0 }: ListStart, limit: number) =>
     db
       .query<EpisodeForUser, Record<string, number>>(
         `SELECT ${episodeForUserColumns}
            FROM episode_person c CROSS JOIN episode e ON e.id = c.episode_id ${episodeForUserJoins}
           WHERE c.person_id = $personId AND ${visibleEpisode(viewer)}
             ${after ? 'AND (c.published_at, c.episode_id) < ($afterDate, $afterId)' : ''}
-          ORDER BY c.published_at DESC, c.episode_id DESC LIMIT $limit`,
+          ORDER BY c.published_at DESC, c.episode_id DESC LIMIT $limit OFFSET $offset`,
       )
       .all({
         userId: viewer.id,
         personId,
         limit,
+        offset,
         ...(after && { afterDate: after.publishedAt, afterId: after.id }),
       }),
+  countEpisodesOf: (viewer: Viewer, personId: number) =>
+    db
+      .query<{ total: number }, [number]>(`SELECT count(*) AS total ${inEpisodes(viewer).replace('n.id', '?')}`)
+      .get(personId)!.total,
+  /** The newest first. */
+  idsOf: (viewer: Viewer, personId: number, limit: number) =>
+    db
+      .query<{ id: number }, [number, number]>(
+        `SELECT e.id ${inEpisodes(viewer).replace('n.id', '?')} ORDER BY c.published_at DESC, c.episode_id DESC LIMIT ?`,
+      )
+      .all(personId, limit)
+      .map(({ id }) => id),
 })

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import type { YourCounts } from '../../shared/api/your-episodes'
 import type { YourList } from '../../shared/choices'
-import { coverJoins, episodeForUserColumns, type EpisodeForUser, type Position } from './episodes'
+import { coverJoins, episodeForUserColumns, type EpisodeForUser, type ListStart } from './episodes'
 import { visibleEpisode, type Viewer } from './visibility'
 
 /**
@@ -76,17 +76,41 @@ function pageQuery(list: YourList, viewer: Viewer, hasStart: boolean): string {
   return `SELECT ${episodeForUserColumns}, ${at} AS listed_at, ${id} AS listed_id, ${bookmark}
             FROM ${from} ${coverJoins}
            WHERE ${condition} AND ${visibleEpisode(viewer)} ${hasStart ? `AND ${beyond}` : ''}
-           ORDER BY ${isById ? '' : `${at} DESC, `}${id} DESC LIMIT $limit`
+           ORDER BY ${isById ? '' : `${at} DESC, `}${id} DESC LIMIT $limit OFFSET $offset`
 }
 
 /** Lists of a user's own episodes: liked, bookmarked, in progress, downloaded and played, each the latest first. */
 export const yourEpisodeStore = (db: Database) => ({
-  pageFor: (viewer: Viewer, list: YourList, after: Position | undefined, limit: number) =>
+  pageFor: (viewer: Viewer, list: YourList, { after, offset = 0 }: ListStart, limit: number) =>
     db.query<YourEpisodeRow, Record<string, number>>(pageQuery(list, viewer, after !== undefined)).all({
       userId: viewer.id,
       limit,
+      offset,
       ...(after && { ...(!sources[list].isById && { afterDate: after.publishedAt }), afterId: after.id }),
     }),
+
+  /** The episodes of a list; each once for each bookmark. */
+  idsFor(viewer: Viewer, list: YourList, limit: number): number[] {
+    const { from, condition, at, id, isById } = sources[list]
+    return db
+      .query<{ id: number }, Record<string, number>>(
+        `SELECT e.id FROM ${from} WHERE ${condition} AND ${visibleEpisode(viewer)}
+          ORDER BY ${isById ? '' : `${at} DESC, `}${id} DESC LIMIT $limit`,
+      )
+      .all({ userId: viewer.id, limit })
+      .map(row => row.id)
+  },
+
+  /** Sums a list up by quarters of an hour, in which every time zone begins its days; the latest first. */
+  quartersFor(viewer: Viewer, list: YourList) {
+    const { from, condition, at } = sources[list]
+    return db
+      .query<{ quarter: number; count: number }, Record<string, number>>(
+        `SELECT ${at} / 900000 AS quarter, count(*) AS count FROM ${from}
+          WHERE ${condition} AND ${visibleEpisode(viewer)} GROUP BY quarter ORDER BY quarter DESC`,
+      )
+      .all({ userId: viewer.id })
+  },
 
   countsFor(viewer: Viewer): YourCounts {
     const count = (list: YourList) => {

@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { downloadStates, episodeTypes, queueTurns } from '../choices'
 import { MAX_CHOSEN } from '../limits'
 import { History } from './history'
+import { MatchingEpisodes } from './matching'
 import { HexColor, Instant, Nullable, oneOf } from './parts'
 import { EpisodeForm } from './playables'
 import { commonTags, itemTags, Person } from './podcast-tags'
@@ -144,7 +145,6 @@ export type Listened = Static<typeof Listened>
 export const Marked = Type.Object({ affected: Type.Integer(), undo: Type.String() })
 export type Marked = Static<typeof Marked>
 export const MarkedUndo = Type.Object({ undo: Type.String({ maxLength: 100 }) })
-const OnlyIf = Type.Optional(Type.Boolean())
 /** The part of a podcast's list that a heading is above: a season (null: the episodes without one) or a year. */
 export const EpisodeGroup = Type.Object({
   key: Nullable(Type.Integer()),
@@ -166,30 +166,19 @@ export const EpisodeOutline = Type.Object({
 })
 export type EpisodeOutline = Static<typeof EpisodeOutline>
 
-/** All episodes of a podcast that match a filter, which is that of its list. */
-export const MatchingEpisodes = Type.Object({
-  podcast: Type.String({ maxLength: 100 }),
-  only_new: OnlyIf,
-  only_unlistened: OnlyIf,
-  downloaded: OnlyIf,
-  liked: OnlyIf,
-  q: Type.Optional(Type.String({ maxLength: 200 })),
-  /** Null: the episodes without a season. */
-  season: Type.Optional(Nullable(Type.Integer())),
-  /** The year of publication, in UTC. */
-  year: Type.Optional(Type.Integer({ minimum: 0, maximum: 9999 })),
-  /** Acts on the oldest episode first, which counts in the queue and in playlists. */
-  oldest_first: OnlyIf,
-})
-export type MatchingEpisodes = Static<typeof MatchingEpisodes>
-/** Episodes by their `id`; those that the user may not see are left out. `matching` replaces them. */
+/**
+ * Episodes by their `id`; those that the user may not see are left out. With `matching`: all that match, except for
+ * `episodes`.
+ */
 export const ChosenEpisodes = Type.Object({
   episodes: Type.Array(Type.String({ maxLength: 100 }), { maxItems: MAX_CHOSEN }),
   matching: Type.Optional(MatchingEpisodes),
 })
 export type ChosenEpisodes = Static<typeof ChosenEpisodes>
+/** All episodes of a list, except for some by their `id`. */
+export type AllMatching = MatchingEpisodes & { except?: readonly string[] }
 /** Chosen episodes by their `id`, or all that match a filter. */
-export type Chosen = readonly string[] | MatchingEpisodes
+export type Chosen = readonly string[] | AllMatching
 /** The episodes that a request changed, by their `id`, and their number. */
 export const ChangedEpisodes = Type.Object({ affected: Type.Integer(), episodes: Type.Array(Type.String()) })
 export type ChangedEpisodes = Static<typeof ChangedEpisodes>

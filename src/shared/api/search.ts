@@ -18,6 +18,8 @@ export type PersonListed = Static<typeof PersonListed>
 
 export const PersonPage = Type.Object({
   ...PersonListed.properties,
+  /** All episodes that name them. */
+  episodes: Type.Integer(),
   /** The podcasts that name them as a whole, at most 100. */
   takesPartIn: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
 })

@@ -1,7 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Episode } from './episode'
 import { History } from './history'
-import { Instant, Nullable } from './parts'
+import { TimelineSpan } from './matching'
+import { Nullable } from './parts'
 import { Podcast } from './podcast'
 
 export const TimelineItem = Type.Object({
@@ -30,21 +31,6 @@ export type Timeline = Static<typeof Timeline>
  */
 export const TimelineOutline = Type.Object({ total: Type.Integer(), groups: Type.Array(TimelineGroup) })
 export type TimelineOutline = Static<typeof TimelineOutline>
-
-/** The part of the timeline that a change affects: its filters and a span of publication dates, `to` excluded. */
-export const TimelineSpan = Type.Object({
-  from: Type.Optional(Instant),
-  to: Type.Optional(Instant),
-  favoredOnly: Type.Optional(Type.Boolean()),
-  favoredEpisodes: Type.Optional(Type.Boolean()),
-  notListened: Type.Optional(Type.Boolean()),
-  downloaded: Type.Optional(Type.Boolean()),
-  /** Seconds, excluded. */
-  shorterThan: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-  /** `id` of a tag. */
-  tag: Type.Optional(Type.String({ maxLength: 100 })),
-})
-export type TimelineSpan = Static<typeof TimelineSpan>
 
 export const TimelineMark = Type.Object({ ...TimelineSpan.properties, finished: Type.Boolean() })
 export type TimelineMark = Static<typeof TimelineMark>

@@ -10,6 +10,13 @@ export const YourList = oneOf(yourLists)
 export const YourEpisode = Type.Object({ ...EpisodeWrapper.properties, at: Instant, bookmark: Nullable(Bookmark) })
 export type YourEpisode = Static<typeof YourEpisode>
 
+/** The length of such a list, and the days of a time zone in its order, such as `2026-11-22`. */
+export const YourOutline = Type.Object({
+  total: Type.Integer(),
+  days: Type.Array(Type.Object({ day: Type.String(), count: Type.Integer() })),
+})
+export type YourOutline = Static<typeof YourOutline>
+
 /** Numbers of episodes, counted up to 10,000. */
 export const YourCounts = Type.Object({
   liked: Type.Integer(),

@@ -77,12 +77,15 @@ const fill = (path: string, given: unknown[]) =>
   path.replace(/:\w+/g, () => encodeURIComponent(given.shift() as string))
 
 /** The body of a call about chosen episodes, or about all that match a filter. */
-export const chosenBody = (chosen: Chosen) =>
-  'podcast' in chosen ? { episodes: [], matching: chosen } : { episodes: [...chosen] }
+export function chosenBody(chosen: Chosen) {
+  if ('length' in chosen) return { episodes: [...chosen] }
+  const { except = [], ...matching } = chosen
+  return { episodes: [...except], matching }
+}
 
 /** Calls the server with chosen episodes, in as many pieces as it takes; a filter is one. */
 export async function inPieces<T>(chosen: Chosen, call: (piece: Chosen) => Promise<T>): Promise<T[]> {
-  if ('podcast' in chosen) return [await call(chosen)]
+  if (!('length' in chosen)) return [await call(chosen)]
   const answers: T[] = []
   for (let at = 0; at < chosen.length; at += MAX_CHOSEN) answers.push(await call(chosen.slice(at, at + MAX_CHOSEN)))
   return answers

@@ -1,8 +1,8 @@
 import type { Chosen, DownloadState, QueueTurn } from '../../shared/api/episode'
 import type { Progress } from '../../shared/api/history'
 import type { JobStarted } from '../../shared/api/job'
+import type { TimelineSpan } from '../../shared/api/matching'
 import type { NamingEdit, Renames } from '../../shared/api/settings'
-import type { TimelineSpan } from '../../shared/api/timeline'
 import type { YourList } from '../../shared/choices'
 import { type Calls, callsOf, chosenBody, type EpisodeQuery, parametersOf } from './calls'
 import type { Client } from './client'
@@ -102,7 +102,7 @@ const episodesApi = ({ get, post, put, remove }: Calls) => ({
   join: (eid: string, episode: string) => post('/episodes/:eid/same')(eid, { episode }),
   /** Makes two of an episode that was published again; returns the new one. */
   split: post('/episodes/:eid/split'),
-  /** Actions on at most 500 episodes at once, by their `id`; those that the user may not see are left out. */
+  /** Actions on at most 5,000 episodes at once, by their `id`; those that the user may not see are left out. */
   batch: {
     mark: (chosen: Chosen, finished: boolean) =>
       post('/podcasts/episodes/batch/listened')({ ...chosenBody(chosen), finished }),

@@ -1,5 +1,5 @@
 import type { Chosen } from '../../shared/api/episode'
-import type { TimelineSpan } from '../../shared/api/timeline'
+import type { TimelineSpan } from '../../shared/api/matching'
 import { callsOf, chosenBody, type EpisodeQuery, parametersOf } from './calls'
 import type { Client } from './client'
 
@@ -40,7 +40,7 @@ export function timelineListApi(client: Client) {
 export function newEpisodesApi(client: Client) {
   const { post } = callsOf(client)
   return {
-    /** Makes episodes new, or not new any more: at most 500 by their `id`, or all that match a filter. */
+    /** Makes episodes new, or not new any more: at most 5,000 by their `id`, or all that match a filter. */
     set: (chosen: Chosen, isNew: boolean) => post('/podcasts/episodes/batch/new')({ ...chosenBody(chosen), isNew }),
     /** Makes no episode of a podcast new any more; returns those that were, by their `id`. */
     clear: post('/podcasts/:id/episodes/not-new'),

@@ -37,6 +37,7 @@ import type { EpisodeHistory, History, Progress } from '../../shared/api/history
 import type { Invite, NewInvite } from '../../shared/api/invite'
 import type { Job, JobStarted, OpmlImport, OpmlOutline, SetAsideItem, SetAsideKey } from '../../shared/api/job'
 import type { Bookmark, BookmarkEdit, NewBookmark, NewSkipMark, SkipMark } from '../../shared/api/marks'
+import type { MatchingInPodcast, TimelineSpan } from '../../shared/api/matching'
 import type { Move, MoveOptions, MovePodcast, MoveSource, NewMove } from '../../shared/api/move'
 import type {
   Destination,
@@ -120,7 +121,7 @@ import type {
   Transcription,
   TranscriptionList,
 } from '../../shared/api/texts'
-import type { LastWatched, Timeline, TimelineMark, TimelineOutline, TimelineSpan } from '../../shared/api/timeline'
+import type { LastWatched, Timeline, TimelineMark, TimelineOutline } from '../../shared/api/timeline'
 import type {
   EverythingSize,
   FeedKey,
@@ -133,7 +134,7 @@ import type {
   UserEdit,
   UserSummary,
 } from '../../shared/api/user'
-import type { YourCounts, YourEpisode } from '../../shared/api/your-episodes'
+import type { YourCounts, YourEpisode, YourOutline } from '../../shared/api/your-episodes'
 
 export type Routes = {
   'DELETE /backups/:name': { answer: void }
@@ -197,7 +198,8 @@ export type Routes = {
   'GET /episodes/:eid': { answer: EpisodeWithExtras }
   'GET /episodes/:eid/address': { answer: MediaAddress }
   'GET /episodes/yours': { answer: YourCounts }
-  'GET /episodes/yours/:list': { query: { cursor?: string; limit?: number }; answer: YourEpisode[] }
+  'GET /episodes/yours/:list': { query: { cursor?: string; offset?: number; limit?: number }; answer: YourEpisode[] }
+  'GET /episodes/yours/:list/outline': { query: { tz: string }; answer: YourOutline }
   'GET /info': { answer: BuildInfo }
   'GET /invites': { answer: Invite[] }
   'GET /invites/:id': { answer: Invite }
@@ -211,7 +213,10 @@ export type Routes = {
   'GET /notifications/unread': { answer: Notification[] }
   'GET /people': { query: { q?: string; after?: string; limit?: number }; answer: PersonListed[] }
   'GET /people/named': { query: { name: string }; answer: PersonPage }
-  'GET /people/named/episodes': { query: { name: string; cursor?: string; limit?: number }; answer: EpisodeWrapper[] }
+  'GET /people/named/episodes': {
+    query: { name: string; cursor?: string; offset?: number; limit?: number }
+    answer: EpisodeWrapper[]
+  }
   'GET /playlist': { answer: Playlist[] }
   'GET /playlist/:id': { answer: Playlist }
   'GET /playlists': { query: { chosen?: boolean; episode?: string }; answer: PlaylistSummary[] }
@@ -397,17 +402,11 @@ export type Routes = {
   'POST /podcasts/episodes/batch/favor': {
     body: {
       episodes: string[]
-      matching?: {
-        podcast: string
-        only_new?: boolean
-        only_unlistened?: boolean
-        downloaded?: boolean
-        liked?: boolean
-        q?: string
-        season?: number | null
-        year?: number
-        oldest_first?: boolean
-      }
+      matching?:
+        | MatchingInPodcast
+        | { timeline: TimelineSpan }
+        | { yours: 'liked' | 'bookmarked' | 'in-progress' | 'downloaded' | 'history' }
+        | { person: string }
       favored: boolean
     }
     answer: ChangedEpisodes
@@ -415,17 +414,11 @@ export type Routes = {
   'POST /podcasts/episodes/batch/listened': {
     body: {
       episodes: string[]
-      matching?: {
-        podcast: string
-        only_new?: boolean
-        only_unlistened?: boolean
-        downloaded?: boolean
-        liked?: boolean
-        q?: string
-        season?: number | null
-        year?: number
-        oldest_first?: boolean
-      }
+      matching?:
+        | MatchingInPodcast
+        | { timeline: TimelineSpan }
+        | { yours: 'liked' | 'bookmarked' | 'in-progress' | 'downloaded' | 'history' }
+        | { person: string }
       finished: boolean
     }
     answer: Marked
@@ -434,17 +427,11 @@ export type Routes = {
   'POST /podcasts/episodes/batch/new': {
     body: {
       episodes: string[]
-      matching?: {
-        podcast: string
-        only_new?: boolean
-        only_unlistened?: boolean
-        downloaded?: boolean
-        liked?: boolean
-        q?: string
-        season?: number | null
-        year?: number
-        oldest_first?: boolean
-      }
+      matching?:
+        | MatchingInPodcast
+        | { timeline: TimelineSpan }
+        | { yours: 'liked' | 'bookmarked' | 'in-progress' | 'downloaded' | 'history' }
+        | { person: string }
       isNew: boolean
     }
     answer: ChangedEpisodes
@@ -452,17 +439,11 @@ export type Routes = {
   'POST /podcasts/episodes/batch/queue': {
     body: {
       episodes: string[]
-      matching?: {
-        podcast: string
-        only_new?: boolean
-        only_unlistened?: boolean
-        downloaded?: boolean
-        liked?: boolean
-        q?: string
-        season?: number | null
-        year?: number
-        oldest_first?: boolean
-      }
+      matching?:
+        | MatchingInPodcast
+        | { timeline: TimelineSpan }
+        | { yours: 'liked' | 'bookmarked' | 'in-progress' | 'downloaded' | 'history' }
+        | { person: string }
       at: QueueTurn
     }
     answer: void

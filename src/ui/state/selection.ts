@@ -2,6 +2,12 @@ import { computed, signal } from '@preact/signals-core'
 
 export type Selection<T> = ReturnType<typeof createSelection<T>>
 
+/** All items of a list, except for some by their id. */
+type Everything = { total: number; except: ReadonlySet<string> }
+
+const countOf = (whole: Everything | null, chosen: ReadonlyMap<string, unknown>) =>
+  whole ? whole.total - whole.except.size : chosen.size
+
 /**
  * Items of a list that are chosen together, at most `most`. `idOf`: identifies an item; the latest version of an item
  * counts.
@@ -9,8 +15,8 @@ export type Selection<T> = ReturnType<typeof createSelection<T>>
 export function createSelection<T>(idOf: (item: T) => string, most = Infinity) {
   const byId = signal<ReadonlyMap<string, T>>(new Map())
   const isActive = signal(false)
-  /** The number of items if all are chosen, also those that are not loaded. */
-  const everything = signal<number | null>(null)
+  /** Set if all are chosen, also those that are not loaded. */
+  const everything = signal<Everything | null>(null)
   /** Whether the last choice was all that was loaded. */
   const isAllLoaded = signal(false)
   /** The item that a range begins at. */
@@ -24,9 +30,14 @@ export function createSelection<T>(idOf: (item: T) => string, most = Infinity) {
   }
   function toggle(item: T) {
     const id = idOf(item)
+    anchorId = id
+    const whole = everything.peek()
+    if (whole) {
+      everything.value = { ...whole, except: whole.except.symmetricDifference(new Set([id])) }
+      return
+    }
     const next = new Map(byId.peek())
     if (!next.delete(id)) next.set(id, item)
-    anchorId = id
     choose(next)
   }
 
@@ -35,10 +46,12 @@ export function createSelection<T>(idOf: (item: T) => string, most = Infinity) {
     /** Whether the list shows its boxes; it may while nothing is chosen yet. */
     isActive,
     items: computed(() => [...byId.value.values()]),
-    count: computed(() => everything.value ?? byId.value.size),
+    count: computed(() => countOf(everything.value, byId.value)),
     everything,
-    has: (id: string) => everything.value !== null || byId.value.has(id),
+    has: (id: string) => (everything.value ? !everything.value.except.has(id) : byId.value.has(id)),
     toggle,
+    /** The id of the item that a range begins at. */
+    anchor: () => anchorId,
     /** Adds everything between the item chosen last and this one, in the order of the list. */
     extendTo(item: T, list: readonly T[]) {
       const from = list.findIndex(one => idOf(one) === anchorId)
@@ -48,7 +61,9 @@ export function createSelection<T>(idOf: (item: T) => string, most = Infinity) {
         return
       }
       const range = list.slice(Math.min(from, to), Math.max(from, to) + 1)
-      choose(new Map([...byId.peek(), ...range.map(one => [idOf(one), one] as const)]))
+      const whole = everything.peek()
+      if (whole) everything.value = { ...whole, except: whole.except.difference(new Set(range.map(idOf))) }
+      else choose(new Map([...byId.peek(), ...range.map(one => [idOf(one), one] as const)]))
     },
     /** Shows the boxes. */
     begin: () => (isActive.value = true),
@@ -59,7 +74,7 @@ export function createSelection<T>(idOf: (item: T) => string, most = Infinity) {
     },
     /** Chooses all items, also those that are not loaded. */
     chooseEverything(total: number) {
-      everything.value = total
+      everything.value = { total, except: new Set() }
     },
     /** Follows a change of the list: items that are gone from it are no longer chosen. */
     follow(list: readonly T[]) {

@@ -64,6 +64,9 @@ export function createWholeList<T, O extends Outline>(needs: Needs<T, O>, rememb
       }
       return outline.data.value?.place ?? null
     },
+    /** Fetches all that is missing between two places. */
+    fill: async (from: number, to: number) =>
+      (await import('./fill-list')).fillPages(needs, { pages, put: part.put }, pageOf(from), pageOf(to)),
     reload() {
       part.reload()
       return outline.load()
@@ -138,6 +141,7 @@ function createPages<T>({ size, idOf, loadRows }: Omit<Needs<T, never>, 'loadOut
   return {
     pages,
     failure,
+    put,
     show(first: number, last: number) {
       shown = { first, last }
       fetchShown()

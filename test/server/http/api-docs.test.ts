@@ -9,6 +9,7 @@ import { isAudiobookshelf } from '../../support/audiobookshelf-app'
 /** Refusals that no description can express: an id, address or file that does not exist. */
 const unlike = new Set([
   'GET /api/v1/podcasts/timeline/outline',
+  'GET /api/v1/episodes/yours/{list}/outline',
   'POST /api/v1/podcasts/preview',
   'POST /api/v1/podcasts/feed',
   'PUT /api/v1/podcasts/{id}/feed',

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { MAX_CHOSEN } from '../../../src/shared/limits'
 import { newEpisodesApi } from '../../../src/ui/api/library'
 import { refusal, startClock, startTestApp, type TestApp, withPasswords } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
@@ -166,9 +167,9 @@ test('files are for uploaders, and strangers are refused', async () => {
   }
 })
 
-test('at most five hundred episodes are taken at once', async () => {
+test('at most five thousand episodes are taken at once', async () => {
   await using world = await plant()
-  const many = Array.from({ length: 501 }, (_, index) => String(index))
+  const many = Array.from({ length: MAX_CHOSEN + 1 }, (_, index) => String(index))
   expect(await refusal(world.root.episodes.batch.like(many, true))).toMatchObject({ code: 'invalid-field' })
   expect(await world.root.episodes.batch.like(many.slice(1), true)).toMatchObject({ affected: 0 })
 })

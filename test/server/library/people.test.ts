@@ -55,6 +55,20 @@ test('everybody is listed by name, told apart by it, and leads to podcasts and e
   expect(third.nextCursor).toBeNull()
 })
 
+test('any place among the episodes of a person can be read, and all of them acted on', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const { host, root, named, episodes } = await plant(app)
+  using _ = host
+  expect((await named('Jonas Weil')).episodes).toBe(3)
+  const at = (offset: number) =>
+    root.client.get<EpisodeWrapper[]>('/people/named/episodes', { name: 'Jonas Weil', offset, limit: 2 })
+  expect([titles(await at(1)), titles(await at(3))]).toEqual([['Middle', 'Oldest'], []])
+  const { data } = await episodes('Jonas Weil')
+  const except = [data[0]!.podcastEpisode.id]
+  expect(await root.episodes.batch.mark({ person: 'jonas weil', except }, true)).toMatchObject({ affected: 2 })
+  expect(await refusal(root.episodes.batch.mark({ person: 'Nobody' }, true))).toMatchObject({ status: 404 })
+})
+
 test('people are found by the beginnings of their names, without accents, in the search and on their page', async () => {
   await using app = await startTestApp({ env: withPasswords })
   const { host, root, all } = await plant(app)

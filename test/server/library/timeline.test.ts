@@ -161,6 +161,18 @@ test('a podcast that a person takes out of the timeline is in none of its pages,
   expect(await guids(alice)).toBe('cde')
 })
 
+test('everything in the timeline that its filters leave is liked, except for what is named', async () => {
+  const { app, host, alice } = await plant()
+  using _ = host
+  await using __ = app
+  const { data } = await timelineListApi(alice.client).page({}, 0, 9)
+  const ids = data.map(({ podcast_episode }) => podcast_episode.id)
+  const all = await alice.episodes.batch.like({ timeline: {}, except: [ids[1]!] }, true)
+  expect(all.episodes).toEqual(ids.toSpliced(1, 1))
+  const liked = await alice.episodes.batch.like({ timeline: { favoredEpisodes: true } }, false)
+  expect(liked.affected).toBe(ids.length - 1)
+})
+
 test('the outline counts every day and month of the timeline in order, and any place of it can be read', async () => {
   const { app, host, alice } = await plant()
   using _ = host

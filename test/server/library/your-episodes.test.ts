@@ -2,8 +2,10 @@ import { expect, test } from 'bun:test'
 import { yourLists, type YourList } from '../../../src/shared/choices'
 import { refusal, startClock, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { rss } from '../../support/builders'
+import { callsOf } from '../../../src/ui/api/calls'
 import { startFeedHost } from '../../support/feed-host'
 
+const DAY = 86_400_000
 type Asking = Pick<TestApp, 'yourEpisodes'>
 
 async function plant() {
@@ -55,6 +57,36 @@ test('each list has its own order, the latest first, page by page', async () => 
   expect(await bob.yourEpisodes.counts()).toEqual({ liked: 0, bookmarked: 0, 'in-progress': 0, downloaded: 2 })
   for (const list of yourLists)
     expect([list, await guids(bob, list)]).toEqual([list, list === 'downloaded' ? 'bd' : ''])
+})
+
+test('the days of a list are counted in the time zone of its reader, any place of it can be read, and all of it acted on', async () => {
+  const { host, clock, app, alice, bob, episode } = await plant()
+  using _ = host
+  await using __ = app
+  clock.advance(DAY - (clock() % DAY) - 1000)
+  for (const guid of 'abc') {
+    await alice.episodes.like(episode(guid).id, true)
+    clock.advance(1000)
+  }
+  const calls = callsOf(alice.client)
+  const outline = (tz: string) => calls.get('/episodes/yours/:list/outline')('liked', { tz })
+  const day = new Date(clock()).toISOString().slice(0, 10)
+  const before = new Date(clock() - DAY).toISOString().slice(0, 10)
+  expect(await outline('UTC')).toEqual({
+    total: 3,
+    days: [
+      { day, count: 2 },
+      { day: before, count: 1 },
+    ],
+  })
+  expect((await outline('America/New_York')).days).toEqual([{ day: before, count: 3 }])
+  expect(await refusal(outline('Nowhere'))).toMatchObject({ code: 'invalid-field' })
+  const page = await calls.get('/episodes/yours/:list')('liked', { offset: 1, limit: 5 })
+  expect(page.map(({ podcastEpisode }) => podcastEpisode.guid).join('')).toBe('ba')
+
+  const marked = await alice.episodes.batch.mark({ yours: 'liked', except: [episode('b').id] }, true)
+  expect([marked.affected, [...(await guids(alice, 'history'))].toSorted()]).toEqual([2, ['a', 'c']])
+  expect((await bob.episodes.batch.mark({ yours: 'liked' }, true)).affected).toBe(0)
 })
 
 test('episodes that were liked or marked at the same moment are neither skipped nor repeated', async () => {

@@ -80,6 +80,7 @@ export const calls: Record<string, Call> = {
   'PUT /api/v1/podcasts/filter': { body: { ascending: true, filter: 'TITLE', only_favored: false } },
   'PUT /api/v1/podcasts/favored': { body: { id: '{podcast}', favored: true }, ok: 204 },
   'GET /api/v1/podcasts/timeline/outline': { query: '?tz=UTC' },
+  'GET /api/v1/episodes/yours/:list/outline': { query: '?tz=UTC' },
   'POST /api/v1/podcasts/timeline/listened': { body: { finished: false } },
   'POST /api/v1/podcasts/timeline/listened/undo': { body: { undo: 'x' } },
   'POST /api/v1/podcasts/timeline/queue': { body: { to: '1990-01-01T00:00:00.000Z' } },

@@ -29,6 +29,7 @@ const allowed: Record<string, string> = {
   'kept-files.ts kept_file': 'moves every kept file to another storage',
   'upkeep.ts episode': 'the whole search index is to be made anew',
   'smart-walk.ts episode': 'goes along an order, until the list is full or a rule leaves fewer than were passed by',
+  'your-episodes.ts episode': 'counts the days of the downloaded episodes, and skips to a place among them',
   'timeline.ts episode': 'sums up days: the route names the dates between which they lie',
 }
 
@@ -102,8 +103,11 @@ function callByName(store: Store, value: never) {
     store.search.find(value, index, 'lamp', {}, 1)
     store.search.listLonger(index, 'lamp', 1)
   }
-  for (const list of ['liked', 'bookmarked', 'in-progress', 'downloaded', 'history'] as const)
-    for (const after of [undefined, value]) store.yourEpisodes.pageFor(value, list, after, 1)
+  for (const list of ['liked', 'bookmarked', 'in-progress', 'downloaded', 'history'] as const) {
+    for (const after of [undefined, value]) store.yourEpisodes.pageFor(value, list, { after }, 1)
+    store.yourEpisodes.idsFor(value, list, 1)
+    store.yourEpisodes.quartersFor(value, list)
+  }
   store.downloads.list(value, ['queued'], 1, null)
   for (const person of [null, 'x'])
     for (const topic of [null, 'keys'] as const)

@@ -39,11 +39,11 @@ function show() {
   }
   const selection = createSelection<EpisodeWrapper>(({ podcastEpisode }) => podcastEpisode.id)
   const items = [row('a'), row('b')]
-  const list = { items: signal(items) }
+  const list = { items: signal(items), length: signal(2000) }
   const filter = { podcast: 'pod' }
   render(
     <AppProvider value={app as never}>
-      <SelectionBar selection={selection} list={list as never} matching={{ filter, total: 2000 }} />
+      <SelectionBar selection={selection} list={list as never} matching={filter} />
     </AppProvider>,
   )
   const choose = (name: string) => {
@@ -78,6 +78,20 @@ test('everything is liked by its filter, and undo names only what that changed',
   toasts[0]!.undo!()
   await act(settled)
   expect(sent[1]).toEqual(['like', ['a', 'far', 'farther'], false])
+})
+
+test('what is dropped from everything is left out by the server, and one press selects it again', async () => {
+  const { sent, selection, items, filter, choose } = show()
+  act(() => selection.chooseEverything(2000))
+  act(() => selection.toggle(items[1]!))
+  expect(selection.count.value).toBe(1999)
+  choose('like')
+  await act(settled)
+  expect(sent).toEqual([['like', { ...filter, except: ['b'] }, true]])
+  act(() => selection.chooseEverything(2000))
+  act(() => selection.toggle(items[1]!))
+  fireEvent.click(screen.getByRole('button', { name: 'select-everything' }))
+  expect([selection.count.value, selection.has('b')]).toEqual([2000, true])
 })
 
 test('the files of everything are deleted by the filter, after a question', async () => {

@@ -60,7 +60,12 @@ test('a group reaches from its first moment to that of the next', () => {
 test('what was done is grouped by this week, last week and months', () => {
   const saturday = new Date(2026, 10, 21, 9).getTime()
   const periods = [at(2026, 11, 16, 12), at(2026, 11, 13), at(2026, 11, 3), at(2025, 11, 3)]
-  expect(periods.map(instant => periodOf(instant, saturday))).toEqual(['this-week', 'last-week', '2026-11', '2025-11'])
+  expect(periods.map(instant => periodOf(new Date(instant), saturday))).toEqual([
+    'this-week',
+    'last-week',
+    '2026-11',
+    '2025-11',
+  ])
   expect(['this-week', '2026-11', '2025-11'].map(period => namePeriod(period, NOW))).toEqual([
     'This week',
     'November',

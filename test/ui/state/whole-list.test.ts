@@ -37,6 +37,22 @@ test('a list knows its length at once, and fetches only the pages in sight', asy
   expect(asked()).toHaveLength(3)
 })
 
+test('what is between two places is fetched where it was never in sight', async () => {
+  const { list, rows, asked, ready } = start(8)
+  await ready()
+  list.show(6, 7)
+  await rows.answer(['G', 'h'])
+  const filled = list.fill(1, 6)
+  await settled()
+  expect(asked()).toEqual([0, 6, 2, 4])
+  await rows.answer(['e', 'f'])
+  await rows.answer(['c', 'd'], 2)
+  await filled
+  expect(list.items.value.join('')).toBe('abcdefGh')
+  await list.fill(0, 7)
+  expect(asked()).toHaveLength(4)
+})
+
 test('pages that were passed by are given up, and fetched once they are in sight again', async () => {
   const { list, rows, asked, ready } = start()
   await ready()

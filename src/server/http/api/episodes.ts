@@ -3,7 +3,6 @@ import { Download } from '../../../shared/api/download'
 import {
   ChangedEpisodes,
   ChosenEpisodes,
-  type MatchingEpisodes,
   ChosenFavour,
   ChosenListened,
   ChosenNew,
@@ -17,12 +16,14 @@ import {
   MediaAddress,
   SameEpisode,
 } from '../../../shared/api/episode'
+import type { MatchingEpisodes, MatchingInPodcast } from '../../../shared/api/matching'
 import { Affected, QueuedAll } from '../../../shared/api/podcast'
-import { YourCounts, YourEpisode, YourList } from '../../../shared/api/your-episodes'
+import { YourCounts, YourEpisode, YourList, YourOutline } from '../../../shared/api/your-episodes'
 import { MAIN_FORM } from '../../../shared/forms'
 import { MAX_MATCHING } from '../../../shared/limits'
 import type { Context } from '../../context'
 import { extrasOfEpisode, formsOfEpisode, type StoredExtras } from '../../feeds/parse/forms'
+import { daysOf } from '../../library/timeline-groups'
 import { logFailure } from '../../platform/log'
 import { invalidField } from '../../platform/problem'
 import type { EpisodeRow } from '../../store/episodes'
@@ -32,11 +33,13 @@ import { mediaExtension } from '../../sync/addresses'
 import { writeInstant } from '../core/instants'
 import { linkPortraits, type Links, mediaLink } from '../core/links'
 import { cutList, readCursor } from '../core/paging'
-import { Limit } from '../core/query'
+import { Limit, Offset } from '../core/query'
 import type { RequestContext, SignedInRoutes } from '../core/signed-in'
 import { presentDownload } from './downloads'
 import { presentEpisodeWithHistory } from './episodes.present'
+import { requirePerson } from './people'
 import { presentForms } from './playables.present'
+import { spanOf } from './timeline'
 
 const noExtras: StoredExtras = { persons: [], soundbites: [] }
 
@@ -145,17 +148,26 @@ export function yourEpisodes(routes: SignedInRoutes, { store }: Context) {
     .get(
       '/api/v1/episodes/yours/:list',
       ({ user, links, params, query, set }) => {
-        const after = readCursor(query.cursor)
+        const start = { after: readCursor(query.cursor), offset: query.offset }
         const { rows, next } = cutList(query.limit, placeOf, limit =>
-          store.yourEpisodes.pageFor(user, params.list, after, limit),
+          store.yourEpisodes.pageFor(user, params.list, start, limit),
         )
         if (next) set.headers['x-next-cursor'] = next
         return rows.map(row => presentYours(row, links))
       },
       {
         params: t.Object({ list: YourList }),
-        query: t.Object({ cursor: t.Optional(t.String({ maxLength: 200 })), limit: Limit(100, 50) }),
+        query: t.Object({ cursor: t.Optional(t.String({ maxLength: 200 })), offset: Offset, limit: Limit(100, 50) }),
         response: t.Array(YourEpisode),
+      },
+    )
+    .get(
+      '/api/v1/episodes/yours/:list/outline',
+      ({ user, params, query }) => daysOf(store.yourEpisodes.quartersFor(user, params.list), query.tz),
+      {
+        params: t.Object({ list: YourList }),
+        query: t.Object({ tz: t.String({ maxLength: 100 }) }),
+        response: YourOutline,
       },
     )
 }
@@ -179,8 +191,23 @@ const presentYours = (row: YourEpisodeRow, links: Links): YourEpisode => ({
 
 const at = (action: string) => `/api/v1/podcasts/episodes/batch/${action}` as const
 
-/** Finds all episodes of a podcast that match a filter, newest first. Throws `invalid-field` for too many. */
-function idsMatching({ episodes, podcasts }: Context['store'], user: UserRow, matching: MatchingEpisodes): number[] {
+type Store = Context['store']
+
+/** Finds all episodes of a list in its order. Throws `invalid-field` for too many. */
+function idsMatching(store: Store, user: UserRow, matching: MatchingEpisodes): number[] {
+  const ids = readMatching(store, user, matching, MAX_MATCHING + 1)
+  if (ids.length > MAX_MATCHING) throw invalidField('matching', `at most ${MAX_MATCHING} episodes`)
+  return ids
+}
+
+function readMatching(store: Store, user: UserRow, matching: MatchingEpisodes, limit: number): number[] {
+  if ('podcast' in matching) return idsInPodcast(store, user, matching, limit)
+  if ('yours' in matching) return store.yourEpisodes.idsFor(user, matching.yours, limit)
+  if ('person' in matching) return store.people.idsOf(user, requirePerson(store, user, matching.person).id, limit)
+  return store.timeline.idsFor(user, { ...spanOf(store, user, matching.timeline), undatedLast: true }, limit)
+}
+
+function idsInPodcast({ episodes, podcasts }: Store, user: UserRow, matching: MatchingInPodcast, limit: number) {
   const { id } = podcasts.require(user, matching.podcast)
   const { downloaded, season, year } = matching
   const filter = {
@@ -193,14 +220,17 @@ function idsMatching({ episodes, podcasts }: Context['store'], user: UserRow, ma
     year,
     oldestFirst: matching.oldest_first,
   }
-  const ids = episodes.idsMatching(user, id, filter, { limit: MAX_MATCHING + 1 })
-  if (ids.length > MAX_MATCHING) throw invalidField('matching', `at most ${MAX_MATCHING} episodes`)
-  return ids
+  return episodes.idsMatching(user, id, filter, { limit })
 }
 
 /** Finds chosen episodes, those that the user may see. Throws `invalid-field` for a filter that leaves too many. */
-export const idsOfChosen = (store: Context['store'], user: UserRow, { episodes, matching }: ChosenEpisodes) =>
-  matching ? idsMatching(store, user, matching) : store.episodes.idsAmong(user, episodes)
+export function idsOfChosen(store: Store, user: UserRow, { episodes, matching }: ChosenEpisodes): number[] {
+  const named = store.episodes.idsAmong(user, episodes)
+  if (!matching) return named
+  const left = new Set(idsMatching(store, user, matching))
+  named.forEach(id => left.delete(id))
+  return [...left]
+}
 
 /** Actions on many chosen episodes at once. Episodes that the user may not see are left out. */
 export function episodeBatch(routes: SignedInRoutes, app: Context) {

@@ -8,7 +8,7 @@ import type { FoundPerson } from '../../store/search'
 import type { UserRow } from '../../store/users'
 import { portraitLink, type Links } from '../core/links'
 import { cutList, readCursor } from '../core/paging'
-import { Limit } from '../core/query'
+import { Limit, Offset } from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
 import { presentEpisodeWithHistory } from './episodes.present'
 
@@ -46,6 +46,7 @@ export function people(routes: SignedInRoutes, { store }: Context) {
         const podcasts = store.people.podcastsOf(user, person.id, MAX_PODCASTS)
         return {
           ...presentPerson(person, links),
+          episodes: store.people.countEpisodesOf(user, person.id),
           takesPartIn: podcasts.map(({ uuid, title }) => ({ id: uuid, name: title })),
         }
       },
@@ -55,17 +56,21 @@ export function people(routes: SignedInRoutes, { store }: Context) {
       '/api/v1/people/named/episodes',
       ({ user, links, query, set }) => {
         const { id } = requirePerson(store, user, query.name)
-        const after = readCursor(query.cursor)
-        const read = (limit: number) => store.people.episodesOf(user, id, after, limit)
+        const start = { after: readCursor(query.cursor), offset: query.offset }
+        const read = (limit: number) => store.people.episodesOf(user, id, start, limit)
         const { rows, next } = cutList(query.limit, ({ published_at, id }) => ({ published_at, id }), read)
         if (next) set.headers['x-next-cursor'] = next
         return rows.map(row => presentEpisodeWithHistory(row, links))
       },
-      { query: t.Object({ name: Name, cursor: Cursor, limit: Limit(100, 50) }), response: t.Array(EpisodeWrapper) },
+      {
+        query: t.Object({ name: Name, cursor: Cursor, offset: Offset, limit: Limit(100, 50) }),
+        response: t.Array(EpisodeWrapper),
+      },
     )
 }
 
-function requirePerson(store: Context['store'], user: UserRow, name: string): FoundPerson {
+/** Throws `not-found` if nothing that the user may see names this person. */
+export function requirePerson(store: Context['store'], user: UserRow, name: string): FoundPerson {
   const person = store.people.find(user, name)
   if (!person) throw noSuchPath()
   return person

@@ -14,7 +14,7 @@ import type { Context } from '../../context'
 import type { UserRow } from '../../store/users'
 import { readInstant } from '../core/instants'
 import { cutPage, readCursor } from '../core/paging'
-import { Flag, Limit, readFlag } from '../core/query'
+import { Flag, Limit, Offset, readFlag } from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
 import { presentEpisodeWithHistory } from './episodes.present'
 
@@ -31,7 +31,7 @@ const PageQuery = t.Object({
   ...filterFields,
   last_podcast_episode: t.Optional(t.String()),
   cursor: t.Optional(t.String({ maxLength: 200 })),
-  offset: t.Optional(t.Integer({ minimum: 0, maximum: 10_000_000 })),
+  offset: Offset,
   limit: Limit(200, 75),
 })
 const OutlineQuery = t.Object({ ...filterFields, episode: t.Optional(t.String({ maxLength: 100 })) })

@@ -1,7 +1,8 @@
 import { t } from 'elysia'
 import { Marked, MarkedUndo } from '../../../shared/api/episode'
+import { TimelineSpan } from '../../../shared/api/matching'
 import { Affected } from '../../../shared/api/podcast'
-import { Timeline, TimelineMark, TimelineOutline, TimelineSpan } from '../../../shared/api/timeline'
+import { Timeline, TimelineMark, TimelineOutline } from '../../../shared/api/timeline'
 import type { Context } from '../../context'
 import { timelineGroups, timelineOutline } from '../../library/timeline-groups'
 import type { TimelineFilter } from '../../store/timeline'
@@ -9,7 +10,7 @@ import type { UserRow } from '../../store/users'
 import { readInstant } from '../core/instants'
 import type { Links } from '../core/links'
 import { cutPage, readCursor } from '../core/paging'
-import { Flag, Limit, readFlag } from '../core/query'
+import { Flag, Limit, Offset, readFlag } from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
 import { presentEpisode } from './episodes.present'
 import { presentJoinedHistory } from './playback.present'
@@ -32,7 +33,7 @@ const TimelineQuery = t.Object({
   tz: t.Optional(t.String({ maxLength: 100 })),
   lastTimestamp: t.Optional(t.String()),
   cursor: t.Optional(t.String({ maxLength: 200 })),
-  offset: t.Optional(t.Integer({ minimum: 0, maximum: 10_000_000 })),
+  offset: Offset,
   limit: Limit(100, 20),
 })
 type TimelineQuery = (typeof TimelineQuery)['static']
@@ -123,7 +124,8 @@ const filterOf = (store: Store, user: UserRow, query: Omit<(typeof OutlineQuery)
     ...(query.to && { to: query.to }),
   })
 
-const spanOf = (store: Store, user: UserRow, span: TimelineSpan): TimelineFilter => ({
+/** The filter that a part of the timeline names. */
+export const spanOf = (store: Store, user: UserRow, span: TimelineSpan): TimelineFilter => ({
   favouritesOnly: span.favoredOnly ?? false,
   likedOnly: span.favoredEpisodes ?? false,
   unplayedOnly: span.notListened ?? false,

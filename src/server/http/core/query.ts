@@ -14,6 +14,9 @@ export const Flag = t.Optional(t.String({ enum: ['true', 'false', '1', '0', ''] 
 /** The schema of a page size. It is Elysia's own integer, which converts the text of a query. */
 export const Limit = (maximum: number, fallback: number) => t.Integer({ minimum: 1, maximum, default: fallback })
 
+/** The schema of a place in a list, which replaces the cursor. */
+export const Offset = t.Optional(t.Integer({ minimum: 0, maximum: 10_000_000 }))
+
 /** Reads a value that may be repeated or comma-separated; throws `invalid-field` unless all of it is in `known`. */
 export function readWords<T extends string>(field: string, value: string | string[], known: readonly T[]): T[] {
   const words = [value].flat().flatMap(part => part.split(','))

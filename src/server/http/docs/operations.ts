@@ -112,6 +112,7 @@ export const operations: Readonly<Record<string, string>> = {
   'GET /api/v1/episodes/yours/:list': "Lists the caller's episodes of a kind, or those played, latest first",
   'GET /api/v1/episodes/:eid': 'An episode with its notes',
   'PUT /api/v1/podcasts/:id/episodes/favor': 'Likes an episode, or no longer → 204',
+  'GET /api/v1/episodes/yours/:list/outline': 'Number of episodes of such a list, and its days',
   'GET /api/v1/podcasts/:id/episodes/outline': 'Number of episodes that a filter leaves, and their seasons or years',
   'POST /api/v1/podcasts/:id/episodes/listened': 'Marks the episodes of a podcast as played or unplayed',
   'POST /api/v1/podcasts/:id/episodes/not-new': 'Makes no episode of a podcast new any more, and names those that were',
@@ -212,8 +213,7 @@ export const operations: Readonly<Record<string, string>> = {
   'POST /api/v1/episodes/:eid/same': 'Makes two episodes of a podcast one; answers the one that remains',
   'POST /api/v1/episodes/:eid/split': 'Makes two of an episode that was published again; answers the new one',
   'DELETE /api/v1/episodes/:eid/download': 'Deletes the file of an episode → 204',
-  'GET /api/v1/podcasts/:id/episodes/download-all':
-    'Tells number and size of the episodes without a file, and the room for them',
+  'GET /api/v1/podcasts/:id/episodes/download-all': 'Number and size of the episodes without a file, and the room',
   'POST /api/v1/podcasts/:id/episodes/download-all/undo': 'Cancels what downloading all episodes has queued',
   'POST /api/v1/podcasts/:id/episodes/download-all': 'Downloads all episodes of a podcast → 202',
   'POST /api/v1/podcasts/:id/episodes/download-range': 'Downloads a range of episodes, counted from the oldest → 202',

@@ -3,6 +3,7 @@ import { type ReactNode, type RefObject, useCallback, useMemo, useRef, useState 
 import { useTranslation } from 'react-i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { Playlist } from '../../../shared/api/playlist'
+import { useApp } from '../../app-context'
 import type { MenuItem } from '../../components/menu'
 import { Failed } from '../../components/states'
 import type { Selection } from '../../state/selection'
@@ -146,9 +147,13 @@ const useEntries = (items: readonly EpisodeWrapper[], groupOf?: GroupOf, section
 
 /** Returns what selects a range of the list, where rows can be selected. */
 function useExtension(list: EpisodeRows, selection: Selection<EpisodeWrapper> | undefined) {
+  const { failed } = useApp()
   const extend = useCallback(
-    (wrapper: EpisodeWrapper) => selection?.extendTo(wrapper, list.items.peek()),
-    [selection, list],
+    async (wrapper: EpisodeWrapper) => {
+      const { extendOver } = await import('./extend-over')
+      await extendOver(list, selection!, wrapper).catch(failed)
+    },
+    [selection, list, failed],
   )
   return selection && extend
 }

@@ -3,9 +3,10 @@ import { SquareCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
-import type { PagedList } from '../../state/paged-list'
+import type { MatchingEpisodes } from '../../../shared/api/matching'
 import type { Selection } from '../../state/selection'
 import { SelectionBar } from './use-episode-selection'
+import type { EpisodeRows } from './use-episode-window'
 import './episode-list.css'
 import './lists.css'
 
@@ -13,18 +14,21 @@ type Props = {
   /** The chips. */
   children: ReactNode
   /** The list whose rows can be selected. */
-  list?: Pick<PagedList<EpisodeWrapper>, 'items'>
+  list?: Pick<EpisodeRows, 'items' | 'length'>
   selection?: Selection<EpisodeWrapper>
+  /** The list as a filter. */
+  matching?: MatchingEpisodes
 }
 
 /** The line above a list: its chips, and while rows are being selected, the actions on them. */
-export function ListLine({ children, list, selection }: Props) {
+export function ListLine({ children, list, selection, matching }: Props) {
   useSignals()
   const { t } = useTranslation()
+  if (list && selection?.isActive.value) return <SelectionBar selection={selection} list={list} matching={matching} />
   return (
     <div className="list-line above-list sticky row gap-8">
-      {list && selection?.isActive.value ? <SelectionBar selection={selection} list={list} /> : children}
-      {selection && !selection.isActive.value && (
+      {children}
+      {selection && (
         <button
           type="button"
           className="secondary small with-icon"

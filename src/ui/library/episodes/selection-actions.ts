@@ -1,4 +1,4 @@
-import type { Chosen, EpisodeWrapper, MatchingEpisodes, QueueTurn } from '../../../shared/api/episode'
+import type { AllMatching, Chosen, EpisodeWrapper, QueueTurn } from '../../../shared/api/episode'
 import type { AppState } from '../../app-context'
 import { inPieces } from '../../api/calls'
 import { translate } from '../../i18n'
@@ -10,15 +10,15 @@ export type SelectionActions = ReturnType<typeof selectionActions>
 /** `chosen`: the ids of the selected episodes, or the filter that all match; `count`: their number. */
 type Target = { app: AppState; chosen: Chosen; count: number }
 
-/** The actions on all selected episodes. Each ends the selection once it is done, and offers undo if possible. */
-export const selectionActions = (app: AppState, selection: Selection<EpisodeWrapper>, filter?: MatchingEpisodes) =>
+/**
+ * The actions on all selected episodes, or with `filter` on all that match it. Each ends the selection once it is done,
+ * and offers undo if possible.
+ */
+export const selectionActions = (app: AppState, selection: Selection<EpisodeWrapper>, filter?: AllMatching) =>
   actionsOn(
     app,
     () => ({
-      chosen:
-        selection.everything.peek() !== null && filter
-          ? filter
-          : selection.items.peek().map(({ podcastEpisode }) => podcastEpisode.id),
+      chosen: filter ?? selection.items.peek().map(({ podcastEpisode }) => podcastEpisode.id),
       count: selection.count.peek(),
     }),
     selection.end,

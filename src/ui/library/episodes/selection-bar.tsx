@@ -18,7 +18,8 @@ import {
 } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { EpisodeWrapper, MatchingEpisodes } from '../../../shared/api/episode'
+import type { AllMatching, EpisodeWrapper } from '../../../shared/api/episode'
+import type { MatchingEpisodes } from '../../../shared/api/matching'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/icon-button'
 import { inGroups, Menu, type MenuItem } from '../../components/menu'
@@ -33,9 +34,9 @@ import { FormDialog } from '../forms/form-dialog'
 
 type Props = {
   selection: Selection<EpisodeWrapper>
-  list: Pick<PagedList<EpisodeWrapper>, 'items'>
-  /** The filter of the list and the number of episodes that match it; absent where the list can't be named by one. */
-  matching?: { filter: MatchingEpisodes; total: number } | undefined
+  list: Pick<PagedList<EpisodeWrapper>, 'items' | 'length'>
+  /** The list as a filter; absent where it can't be named by one. */
+  matching?: MatchingEpisodes | undefined
 }
 type Question = 'playlist' | 'download' | 'delete' | null
 
@@ -45,11 +46,12 @@ export function SelectionBar({ selection, list, matching }: Props) {
   const app = useApp()
   const { t } = useTranslation()
   const [question, setQuestion] = useState<Question>(null)
-  const actions = selectionActions(app, selection, matching?.filter)
+  const isEverything = selection.everything.value !== null
+  const except = [...(selection.everything.value?.except ?? [])]
+  const filter = isEverything && matching ? { ...matching, ...(except.length > 0 && { except }) } : undefined
+  const actions = selectionActions(app, selection, filter)
   const chosen = selection.items.value
   const count = selection.count.value
-  const isEverything = selection.everything.value !== null
-  const filter = isEverything ? matching?.filter : undefined
   const seconds = chosen.reduce((sum, wrapper) => sum + secondsLeft(wrapper), 0)
   const more = () =>
     moreItems({
@@ -104,7 +106,7 @@ export function SelectionBar({ selection, list, matching }: Props) {
           onClose={() => setQuestion(null)}
         />
       </div>
-      {matching && <EverythingLine selection={selection} total={matching.total} />}
+      {matching && <EverythingLine selection={selection} total={list.length.value} />}
     </>
   )
 }
@@ -114,7 +116,7 @@ type QuestionsProps = {
   chosen: readonly EpisodeWrapper[]
   count: number
   actions: SelectionActions
-  filter: MatchingEpisodes | undefined
+  filter: AllMatching | undefined
   onClose: () => void
 }
 
@@ -144,10 +146,11 @@ function EverythingLine({ selection, total }: EverythingLineProps) {
   const { size } = selection.byId.value
   const isAllLoaded = selection.isAllLoaded.value && size < total
   if (!isEverything && !isAllLoaded) return null
-  const [text, label, act] = isEverything
+  const isWhole = selection.everything.value?.except.size === 0
+  const [text, label, act] = isWhole
     ? [t('everything-selected', { total: formatCount(total) }), t('clear'), () => selection.chooseAll([])]
     : [
-        t('loaded-selected', { count: size }),
+        isEverything ? t('selected-count', { count: selection.count.value }) : t('loaded-selected', { count: size }),
         t('select-everything', { total: formatCount(total) }),
         () => selection.chooseEverything(total),
       ]
@@ -188,7 +191,7 @@ type MoreNeeds = {
   actions: SelectionActions
   chosen: readonly EpisodeWrapper[]
   /** Set if everything that matches it is selected, of which little is known. */
-  filter: MatchingEpisodes | undefined
+  filter: AllMatching | undefined
   mayUpload: boolean
   onAsk: (question: Question) => void
   selectAll: () => void
@@ -196,6 +199,9 @@ type MoreNeeds = {
 
 /** Deleting more files than that is asked about first. */
 const MAX_UNASKED = 50
+
+const isOfLiked = (filter: AllMatching) =>
+  'podcast' in filter ? filter.liked : 'yours' in filter && filter.yours === 'liked'
 
 function moreItems({ t, actions, chosen, filter, mayUpload, onAsk, selectAll }: MoreNeeds): MenuItem[] {
   const selecting = [{ icon: SquareCheck, label: t('select-all-loaded'), onSelect: selectAll }]
@@ -205,9 +211,9 @@ function moreItems({ t, actions, chosen, filter, mayUpload, onAsk, selectAll }: 
     label: t(text),
     onSelect: () => void run(),
   })
-  const areLiked = filter ? filter.liked : chosen.every(({ podcastEpisode }) => podcastEpisode.favored)
+  const areLiked = filter ? isOfLiked(filter) : chosen.every(({ podcastEpisode }) => podcastEpisode.favored)
   const someAreNew = filter !== undefined || chosen.some(isNew)
-  const someAreOld = filter ? !filter.only_new : !chosen.some(isNew)
+  const someAreOld = filter ? !('podcast' in filter && filter.only_new) : !chosen.some(isNew)
   const haveFiles = filter !== undefined || chosen.some(({ podcastEpisode }) => podcastEpisode.status)
   const isMuch = filter !== undefined || chosen.length > MAX_UNASKED
   const remove = item(Trash2, 'delete-their-files', isMuch ? () => onAsk('delete') : actions.deleteFiles)

@@ -58,8 +58,7 @@ export function spanOf(group: string): { from: string; to: string } {
 }
 
 /** Returns the week or month of a moment, for lists of what was done when: `this-week`, `last-week` or `2026-10`. */
-export function periodOf(instant: string, now = Date.now()): string {
-  const moment = new Date(instant)
+export function periodOf(moment: Date, now = Date.now()): string {
   const week = startOfWeek(new Date(now))
   if (moment >= week) return 'this-week'
   week.setDate(week.getDate() - 7)
@@ -74,7 +73,8 @@ export function namePeriod(period: string, now = Date.now()): string {
 
 const isMonth = (group: string) => group.length === 7
 
-function startOf(group: string): Date {
+/** The moment at which a day or month begins in the reader's time zone. */
+export function startOf(group: string): Date {
   const [year, month, day = 1] = group.split('-').map(Number)
   return new Date(year!, month! - 1, day)
 }

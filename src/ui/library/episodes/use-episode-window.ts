@@ -4,6 +4,7 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'
 import type { PagedList } from '../../state/paged-list'
+import type { WholeList } from '../../state/whole-list'
 import type { Entry } from './episode-list-groups'
 import { withOwnKeys } from './use-episode-selection'
 
@@ -11,7 +12,8 @@ import { withOwnKeys } from './use-episode-selection'
 export type EpisodeRows = Pick<
   PagedList<EpisodeWrapper>,
   'items' | 'length' | 'isWhole' | 'status' | 'error' | 'at' | 'show' | 'seek' | 'retry'
->
+> &
+  Partial<Pick<WholeList<EpisodeWrapper, never>, 'fill'>>
 
 /** Rows beyond the screen that are fetched as well. */
 const LOOK_AHEAD = 25

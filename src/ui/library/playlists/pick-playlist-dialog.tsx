@@ -1,7 +1,7 @@
 import { ListVideo, Plus } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
-import type { Chosen, Episode, MatchingEpisodes } from '../../../shared/api/episode'
+import type { AllMatching, Chosen, Episode } from '../../../shared/api/episode'
 import { inPieces } from '../../api/calls'
 import type { PlaylistSummary } from '../../../shared/api/playlist'
 import { useApp } from '../../app-context'
@@ -15,7 +15,7 @@ import './playlists.css'
 type Props = {
   episode: Episode | readonly Episode[]
   /** Names the episodes instead, by a filter. */
-  matching?: MatchingEpisodes | undefined
+  matching?: AllMatching | undefined
   onClose: () => void
 }
 
@@ -33,7 +33,8 @@ export function PickPlaylistDialog({ episode, matching, onClose }: Props) {
 
   async function startNew(close: () => void) {
     if (matching) {
-      const name = library.byId.peek().get(matching.podcast)?.name ?? t('new-playlist')
+      const podcast = 'podcast' in matching && library.byId.peek().get(matching.podcast)
+      const name = podcast ? podcast.name : t('new-playlist')
       const made = await api.playlists.create({ name, items: [] })
       await add(made)
       close()
@@ -85,7 +86,7 @@ function useAddToPlaylist(chosen: Chosen) {
     const count = added.reduce((sum, { affected }) => sum + affected, 0)
     if (count === 0) return toasts.done(t('in-playlist-already'))
     const before = items.map(({ podcastEpisode }) => ({ episode: podcastEpisode.id }))
-    const isOne = !('podcast' in chosen) && chosen.length === 1
+    const isOne = 'length' in chosen && chosen.length === 1
     toasts.done(t(isOne ? 'added-to-playlist' : 'added-count-to-playlist', { count, name }), {
       label: t('undo'),
       run: () => void api.playlists.replace(id, { name, items: before }).catch(failed),

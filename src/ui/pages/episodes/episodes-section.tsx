@@ -3,7 +3,8 @@ import type { TFunction } from 'i18next'
 import { CheckCheck } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { EpisodeOutline, EpisodeWrapper, MatchingEpisodes, PodcastOverview } from '../../../shared/api/episode'
+import type { EpisodeOutline, EpisodeWrapper, PodcastOverview } from '../../../shared/api/episode'
+import type { MatchingInPodcast } from '../../../shared/api/matching'
 import type { KnownPodcast } from '../../../shared/api/podcast'
 import type { EpisodeQuery } from '../../api/calls'
 import { podcastListApi } from '../../api/library'
@@ -54,7 +55,7 @@ export function EpisodesSection({ podcast, overview, targetId, moment, onMark }:
     <>
       <h2 className="visually-hidden">{t('episodes')}</h2>
       {selection.isActive.value ? (
-        <SelectionBar selection={selection} list={list} matching={{ filter, total: list.length.value }} />
+        <SelectionBar selection={selection} list={list} matching={filter} />
       ) : (
         <FilterLine filters={filters} counts={overview?.counts} onSelect={selection.begin}>
           <JumpMenu
@@ -143,7 +144,7 @@ const queries = {
 } satisfies Record<string, EpisodeQuery>
 
 /** The filters as actions on all that they leave take them. */
-function filterOf(podcastId: string, { only, order, text }: Filters): MatchingEpisodes {
+function filterOf(podcastId: string, { only, order, text }: Filters): MatchingInPodcast {
   const { new: only_new, unlistened: only_unlistened, ...rest }: EpisodeQuery = queries[only]
   return {
     podcast: podcastId,

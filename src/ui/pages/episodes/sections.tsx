@@ -2,7 +2,8 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { CheckCheck, ChevronDown, CircleDashed, Download, Ellipsis, ListPlus, ListTree, Play } from 'lucide-react'
 import { type MouseEvent, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { EpisodeGroup, EpisodeOutline, EpisodeWrapper, MatchingEpisodes } from '../../../shared/api/episode'
+import type { EpisodeGroup, EpisodeOutline, EpisodeWrapper } from '../../../shared/api/episode'
+import type { MatchingInPodcast } from '../../../shared/api/matching'
 import { useApp } from '../../app-context'
 import { Menu, type MenuItem } from '../../components/menu'
 import { formatMinutes } from '../../format'
@@ -13,7 +14,7 @@ type By = EpisodeOutline['by']
 type Needs = {
   podcastId: string
   outline: EpisodeOutline | null
-  filter: MatchingEpisodes
+  filter: MatchingInPodcast
   /** Whether the list is whole: then seasons that were played are folded, from the second visit on. */
   isUnfiltered: boolean
   firstOf: (place: number) => Promise<EpisodeWrapper | undefined>
@@ -28,7 +29,7 @@ export function useSections({ podcastId, outline, filter, isUnfiltered, firstOf,
     if (!outline) return []
     const { by, total, groups } = outline
     if (by === null) return [{ key: 'all', count: total }]
-    const filter = JSON.parse(wanted) as MatchingEpisodes
+    const filter = JSON.parse(wanted) as MatchingInPodcast
     const starts = startsOf(groups)
     return groups.map((group, at) => {
       const key = String(group.key)
@@ -145,7 +146,7 @@ function scrollToStart(button: Element) {
 type MenuProps = {
   name: string
   /** Names the episodes of the section. */
-  part: MatchingEpisodes
+  part: MatchingInPodcast
   group: EpisodeGroup
   podcastName: string
   firstOf: () => Promise<EpisodeWrapper | undefined>

@@ -1,18 +1,23 @@
+import { useSignals } from '@preact/signals-react/runtime'
 import { Link, useSearchParams } from 'wouter'
 import { UsersRound } from 'lucide-react'
-import { useCallback, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { PersonListed } from '../../../shared/api/search'
+import type { EpisodeWrapper } from '../../../shared/api/episode'
+import type { PersonListed, PersonPage } from '../../../shared/api/search'
 import { callsOf } from '../../api/calls'
 import { ApiError } from '../../api/client'
 import { useApp } from '../../app-context'
 import { PageHeader } from '../../components/page-header'
 import { Empty, Failed, Skeleton } from '../../components/states'
-import { EpisodeList, EpisodeSkeleton } from '../../library/episodes/episode-list'
-import { useEpisodeList } from '../../library/episodes/use-episode-list'
+import { EpisodeList } from '../../library/episodes/episode-list'
+import { ListLine } from '../../library/episodes/list-line'
+import { useEpisodeSelection } from '../../library/episodes/use-episode-selection'
+import { useFollowing } from '../../library/episodes/use-episode-list'
 import { NotFound } from '../../library/not-found'
 import { Portrait } from '../../library/covers'
 import { routes } from '../../routes'
+import { createWholeList, type KeptList } from '../../state/whole-list'
 import { useResource } from '../../use-resource'
 import './people.css'
 import { useAction } from '../../components/use-action'
@@ -26,23 +31,15 @@ export function PeoplePage() {
 
 /** A person, with the podcasts and the episodes that name them, the newest first. */
 function PersonEpisodes({ name }: { name: string }) {
-  const { client, library } = useApp()
+  useSignals()
+  const { library } = useApp()
   const { t } = useTranslation()
-  const { data, error } = useResource(
-    (signal, wanted: string) => callsOf(client).get('/people/named')({ name: wanted }, signal),
-    [name],
-  )
-  const load = useCallback(
-    async (cursor: string | null) => {
-      const { data: items, nextCursor } = await callsOf(client).page('/people/named/episodes')({
-        name,
-        cursor,
-      })
-      return { items, next: nextCursor }
-    },
-    [client, name],
-  )
-  const list = useEpisodeList(null, load)
+  const list = usePersonList(name)
+  const selection = useEpisodeSelection(list)
+  const data = list.outline.value
+  const total = data?.total ?? 0
+  const sections = useMemo(() => [{ key: 'all', count: total }], [total])
+  const error = list.error.value
   if (error instanceof ApiError && error.status === 404) return <NotFound />
   return (
     <div className="page-list list-width">
@@ -65,19 +62,47 @@ function PersonEpisodes({ name }: { name: string }) {
         </div>
       )}
       <h2 className="visually-hidden">{t('episodes')}</h2>
-      {/* The episodes of nobody are a failure, which would be there for a moment before the page says so. */}
-      {data || error ? (
-        <EpisodeList
-          list={list}
-          podcastNameOf={({ podcastEpisode }) => library.byId.value.get(podcastEpisode.podcast_id)?.name ?? ''}
-          showPodcast
-          empty={<Empty icon={UsersRound}>{t('no-episodes-of-person')}</Empty>}
-        />
-      ) : (
-        <EpisodeSkeleton count={8} showCover />
+      {total > 0 && (
+        <ListLine list={list} selection={selection} matching={{ person: name }}>
+          <span className="grow" />
+        </ListLine>
       )}
+      <EpisodeList
+        list={list}
+        podcastNameOf={({ podcastEpisode }) => library.byId.value.get(podcastEpisode.podcast_id)?.name ?? ''}
+        showPodcast
+        sections={sections}
+        selection={selection}
+        empty={<Empty icon={UsersRound}>{t('no-episodes-of-person')}</Empty>}
+      />
     </div>
   )
+}
+
+const PAGE_SIZE = 50
+
+type Person = PersonPage & { total: number }
+
+/** The episodes that name a person. Its outline is what is known of them. */
+function usePersonList(name: string) {
+  const { client, places } = useApp()
+  const list = useMemo(() => {
+    const { get } = callsOf(client)
+    return createWholeList<EpisodeWrapper, Person>(
+      {
+        size: PAGE_SIZE,
+        idOf: ({ podcastEpisode }) => podcastEpisode.id,
+        async loadOutline(signal) {
+          const person = await get('/people/named')({ name }, signal)
+          return { ...person, total: person.episodes }
+        },
+        loadRows: (offset, signal) => get('/people/named/episodes')({ name, offset, limit: PAGE_SIZE }, signal),
+      },
+      places.remembered<KeptList<EpisodeWrapper, Person>>('episodes'),
+    )
+  }, [client, places, name])
+  useFollowing(list, null)
+  return list
 }
 
 const PAGE = 60

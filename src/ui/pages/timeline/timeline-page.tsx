@@ -18,7 +18,8 @@ import { Menu } from '../../components/menu'
 import { timelineListApi } from '../../api/library'
 import { useFollowing } from '../../library/episodes/use-episode-list'
 import { createWholeList, type KeptList } from '../../state/whole-list'
-import type { TimelineOutline, TimelineSpan } from '../../../shared/api/timeline'
+import type { TimelineSpan } from '../../../shared/api/matching'
+import type { TimelineOutline } from '../../../shared/api/timeline'
 import { useQueueing } from '../../library/episodes/use-bulk-actions'
 
 const PAGE_SIZE = 50
@@ -50,7 +51,7 @@ export function TimelinePage() {
     <div className="page-list list-width">
       <PageHeader title={t('timeline')} />
       {!isEmptyLibrary && (
-        <ListLine list={list} selection={selection}>
+        <ListLine list={list} selection={selection} matching={{ timeline: filter }}>
           <TimelineFilters {...filters} />
         </ListLine>
       )}

@@ -1,19 +1,20 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Bookmark, CirclePlay, Download, History, ThumbsUp } from 'lucide-react'
-import { useCallback, type ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
-import type { YourEpisode } from '../../../shared/api/your-episodes'
+import type { YourOutline } from '../../../shared/api/your-episodes'
+import { callsOf } from '../../api/calls'
 import { useApp } from '../../app-context'
 import { Empty } from '../../components/states'
 import { EpisodeList } from '../../library/episodes/episode-list'
 import '../../library/episodes/lists.css'
-import { namePeriod, periodOf } from '../../library/episodes/time-groups'
+import { namePeriod, periodOf, startOf } from '../../library/episodes/time-groups'
 import { ListLine } from '../../library/episodes/list-line'
 import { useEpisodeSelection } from '../../library/episodes/use-episode-selection'
-import { useEpisodeList } from '../../library/episodes/use-episode-list'
+import { useFollowing } from '../../library/episodes/use-episode-list'
 import type { YourList } from '../../../shared/choices'
-import type { PagedList } from '../../state/paged-list'
+import { createWholeList, type KeptList } from '../../state/whole-list'
 
 type Props = {
   kind: YourList
@@ -34,28 +35,24 @@ const icons = {
 /** Episodes of one kind by week, then by month. */
 export function YourEpisodes({ kind, kinds, children }: Props) {
   useSignals()
-  const { api, library } = useApp()
+  const { library } = useApp()
   const podcasts = library.byId.value
   const { t } = useTranslation()
-  const load = useCallback(
-    async (cursor: string | null) => {
-      const { data, nextCursor } = await api.yourEpisodes.page(kind, cursor)
-      return { items: data, next: nextCursor }
-    },
-    [api, kind],
-  )
-  const list = useEpisodeList(null, load)
+  const list = useYourList(kind)
   const selection = useEpisodeSelection(list)
-  const groupOf = useCallback(
-    (wrapper: EpisodeWrapper) => {
-      const key = periodAt(wrapper)
-      return { key, label: <PeriodHeading period={key} list={list} /> }
-    },
-    [list],
+  const days = list.outline.value?.days
+  const sections = useMemo(
+    () =>
+      [...countByPeriod(days ?? [])].map(([key, count]) => ({
+        key,
+        count,
+        label: <Heading period={key} count={count} />,
+      })),
+    [days],
   )
   return (
     <>
-      <ListLine list={list} selection={selection}>
+      <ListLine list={list} selection={selection} matching={{ yours: kind }}>
         {kinds}
       </ListLine>
       {children}
@@ -63,7 +60,7 @@ export function YourEpisodes({ kind, kinds, children }: Props) {
         list={list}
         podcastNameOf={({ podcastEpisode }) => podcasts.get(podcastEpisode.podcast_id)?.name ?? ''}
         showPodcast
-        groupOf={groupOf}
+        sections={sections}
         selection={selection}
         empty={<Empty icon={icons[kind]}>{t(`yours-empty-${kind}`)}</Empty>}
       />
@@ -71,20 +68,47 @@ export function YourEpisodes({ kind, kinds, children }: Props) {
   )
 }
 
-/** The items of such a list are what the server sent, with the moment at which they came into it. */
-const periodAt = (wrapper: EpisodeWrapper) => periodOf((wrapper as YourEpisode).at)
+const PAGE_SIZE = 50
 
-function PeriodHeading({ period, list }: { period: string; list: PagedList<EpisodeWrapper> }) {
-  useSignals()
+/** One of the user's own lists, which knows its length. */
+function useYourList(kind: YourList) {
+  const { client, places } = useApp()
+  const list = useMemo(() => {
+    const { get } = callsOf(client)
+    return createWholeList<EpisodeWrapper, YourOutline>(
+      {
+        size: PAGE_SIZE,
+        idOf: ({ podcastEpisode }) => podcastEpisode.id,
+        loadOutline: signal =>
+          get('/episodes/yours/:list/outline')(
+            kind,
+            { tz: new Intl.DateTimeFormat().resolvedOptions().timeZone },
+            signal,
+          ),
+        loadRows: (offset, signal) => get('/episodes/yours/:list')(kind, { offset, limit: PAGE_SIZE }, signal),
+      },
+      places.remembered<KeptList<EpisodeWrapper, YourOutline>>('episodes'),
+    )
+  }, [client, places, kind])
+  useFollowing(list, null)
+  return list
+}
+
+/** Sums the days of a list up by this week, last week, and months, in their order. */
+export function countByPeriod(days: YourOutline['days'], now = Date.now()): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { day, count } of days) {
+    const period = periodOf(startOf(day), now)
+    counts.set(period, (counts.get(period) ?? 0) + count)
+  }
+  return counts
+}
+
+function Heading({ period, count }: { period: string; count: number }) {
   const { t } = useTranslation()
-  const items = list.items.value
-  // A period that reaches the end of what is loaded may go on.
-  const isWhole = list.isWhole.value || items.at(-1) === undefined || periodAt(items.at(-1)!) !== period
-  const count = items.filter(item => periodAt(item) === period).length
   return (
     <>
-      {namePeriod(period)}{' '}
-      <span className="group-facts regular muted numbers">{isWhole && t('episodes-count', { count })}</span>
+      {namePeriod(period)} <span className="group-facts regular muted numbers">{t('episodes-count', { count })}</span>
     </>
   )
 }

@@ -169,7 +169,7 @@ function BookmarkList({ kinds }: { kinds: ReactNode }) {
     return list.cancel
   }, [list])
   const status = list.status.value
-  const periods = Map.groupBy(list.items.value, item => periodOf(item.at))
+  const periods = Map.groupBy(list.items.value, item => periodOf(new Date(item.at)))
   return (
     <>
       <ListLine>

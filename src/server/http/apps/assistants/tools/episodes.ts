@@ -118,7 +118,7 @@ export const myEpisodes = ({ store }: Context) =>
         id: row.listed_id,
       })
       const { rows, next } = cutList(limit!, placeOf, most =>
-        store.yourEpisodes.pageFor(user, list, readCursor(cursor), most),
+        store.yourEpisodes.pageFor(user, list, { after: readCursor(cursor) }, most),
       )
       const facts = presentEpisodes(store, user, rows, base)
       const episodes = rows.map((row, index) => ({

@@ -1,0 +1,63 @@
+import { afterAll, expect, test } from 'bun:test'
+import { temporaryFolder } from '../support/app'
+import { startBrowser } from '../support/browser'
+import { rss } from '../support/builders'
+import { startExecutable } from '../support/executable'
+import { startFeedHost } from '../support/feed-host'
+
+const browser = await startBrowser()
+afterAll(() => browser.close())
+
+const DAY = 86_400_000
+const TOTAL = 260
+
+/** A podcast of 260 episodes, one a day, all of them liked and with the same guest. */
+async function begin() {
+  const host = startFeedHost()
+  const running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  const items = Array.from({ length: TOTAL }, (_, day) => ({
+    title: `Watch ${TOTAL - day}`,
+    date: new Date(Date.UTC(2020, 11, 31) - day * DAY).toUTCString(),
+    duration: '60',
+    extra: '<podcast:person>Jonas Weil</podcast:person>',
+  }))
+  const podcast = await running.api<{ id: string }>('/podcasts/feed', {
+    rssFeedUrl: host.feed('/a.xml', rss({ items })),
+  })
+  await running.api('/podcasts/episodes/batch/favor', {
+    episodes: [],
+    matching: { podcast: podcast.id },
+    favored: true,
+  })
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  const end = async () => {
+    await page.close()
+    await running.stop()
+    host[Symbol.dispose]()
+  }
+  return { running, page, [Symbol.asyncDispose]: end }
+}
+
+test('a range reaches over rows that were never loaded, and Ctrl+A and one press select all, in each long list', async () => {
+  await using here = await begin()
+  const { page, running } = here
+  for (const path of ['timeline', 'episodes/liked', 'people?name=Jonas+Weil']) {
+    await page.goto(`${running.origin}/ui/${path}`)
+    await page.getByRole('button', { name: 'Select', exact: true }).click()
+    await page.getByRole('checkbox', { name: 'Select Watch 258' }).click()
+    await page.keyboard.press('End')
+    await page.getByRole('checkbox', { name: 'Select Watch 3', exact: true }).click({ modifiers: ['Shift'] })
+    await page.getByText('256 selected').first().waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('toolbar').waitFor({ state: 'detached' })
+  }
+  await page.goto(`${running.origin}/ui/timeline`)
+  await page.getByRole('button', { name: 'Select', exact: true }).click()
+  await page.keyboard.press('Control+a')
+  await page.getByRole('button', { name: 'Select all 260' }).click()
+  await page.getByRole('checkbox', { name: 'Select Watch 259' }).click()
+  await page.getByText('259 selected').first().waitFor()
+  await page.getByRole('button', { name: 'Played', exact: true }).click()
+  await page.getByText('259 episodes marked as played').waitFor()
+  expect((await running.api<{ total: number }>('/episodes/yours/history/outline?tz=UTC')).total).toBe(259)
+}, 120_000)
