@@ -254,3 +254,34 @@ test('a file of the source has at most 300 lines, and the one that constructs ev
   }
   expect(long).toEqual([])
 })
+
+const MAX_LINES_OF_STYLES = 6_813
+
+test('a style sheet has at most 300 lines, and all of them together do not grow', async () => {
+  const lines = new Map<string, number>()
+  for await (const [file, source] of sources('src/ui/**/*.css')) lines.set(file, source.split('\n').length - 1)
+  expect([...lines].filter(([, count]) => count > 300)).toEqual([])
+  expect([...lines.values()].reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(MAX_LINES_OF_STYLES)
+})
+
+test('the interface uses every class and every data attribute that a style sheet names', async () => {
+  let code = ''
+  for await (const [, source] of sources('src/{ui,shared}/**/*.{ts,tsx,html}')) code += source
+  const words = new Set(code.match(/[\w-]+/g))
+  const literals = code.match(/'[^'\n]*'|"[^"\n]*"|`[^`]*`/g)!.join(' ')
+  const written = new Set(literals.match(/[\w-]+/g))
+  // A template such as `is-${state}` writes a class for every value that the code names.
+  const begun = new Set([...literals.matchAll(/(?<![\w-])[a-z][\w-]*-(?=\$\{)/g)].map(([start]) => start))
+  const isWritten = (name: string) =>
+    written.has(name) || [...begun].some(start => name.startsWith(start) && words.has(name.slice(start.length)))
+  const unused: string[] = []
+  for await (const [file, source] of sources('src/ui/**/*.css')) {
+    const selectors = [...source.replace(/\/\*.*?\*\/|url\([^)]*\)/gs, '').matchAll(/([^{};]+)\{/g)].map(
+      ([, text]) => text!,
+    )
+    const named = selectors.filter(text => !text.trim().startsWith('@')).join(' ')
+    for (const [, name] of named.matchAll(/\.([a-z][\w-]*)/gi)) if (!isWritten(name!)) unused.push(`${file}: .${name}`)
+    for (const [, name] of named.matchAll(/\[(data-[\w-]+)/g)) if (!words.has(name!)) unused.push(`${file}: [${name}]`)
+  }
+  expect(unused).toEqual([])
+})

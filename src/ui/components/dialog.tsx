@@ -4,7 +4,7 @@ import { useEffect, useId, useRef, type ReactNode, type RefObject, type Syntheti
 import { useTranslation } from 'react-i18next'
 import { pageLayers } from '../device/layers'
 import { IconButton } from './icon-button'
-import './components.css'
+import './layers.css'
 
 /** The topmost modal dialog; null while none is open. */
 export const topDialog = signal<HTMLDialogElement | null>(null)

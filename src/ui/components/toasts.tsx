@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { Toasts } from '../state/toasts'
 import { topDialog } from './dialog'
 import { IconButton } from './icon-button'
-import './components.css'
+import './layers.css'
 
 /** The notices. While a dialog is open they are shown in it, because nothing beneath it can be pressed or read out. */
 export function ToastList({ toasts }: { toasts: Toasts }) {

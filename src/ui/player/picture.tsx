@@ -1,4 +1,4 @@
-import './stage.css'
+import './picture.css'
 import { useSignals } from '@preact/signals-react/runtime'
 import { Captions as CaptionsIcon, Maximize, PictureInPicture2, X } from 'lucide-react'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'

@@ -16,7 +16,7 @@ import { currentLanguage } from '../i18n'
 import { type Segment, segmentsOf } from '../playback/chapter-steps'
 import { chapterAt } from '../playback/chapters'
 import type { Part } from '../state/marked-parts'
-import './bar.css'
+import './sliders.css'
 
 const noParts: readonly Part[] = []
 

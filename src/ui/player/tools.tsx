@@ -12,7 +12,7 @@ import { useIsRemote } from './buttons'
 import { canShapeSound, maxVolume } from '../playback/shaper'
 import { useSleepChoices, useSleepMinutes } from './sleep-menu'
 import { VolumeIcon, VolumePopup } from './volume'
-import './stage.css'
+import './tools.css'
 
 /** Five equal cells: speed, sleep, silence, bookmark and volume; each an icon above a word. */
 export function Tools({ onBookmark }: { onBookmark: () => Promise<void> }) {

@@ -9,7 +9,7 @@ import type { Player } from '../playback/player'
 import { useIsRemote } from './buttons'
 import { canSetVolume, maxVolume } from '../playback/shaper'
 import { Slider } from './seek-bar'
-import './bar.css'
+import './sliders.css'
 
 /** The volume in percent; the amplifier begins above 100. */
 export function VolumeSlider() {

@@ -10,7 +10,7 @@ import { useDerived } from '../../use-derived'
 import type { LiveDownload } from '../../state/live-state'
 import { shareOf } from './download-button'
 import type { EpisodePlayback } from './play-button'
-import './episode-row.css'
+import './episode-facts.css'
 import { translate } from '../../i18n'
 
 type Props = {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'
 import { useDerived } from '../../use-derived'
-import './episode-row.css'
+import './play-button.css'
 
 type Props = {
   /** Name of the episode. */
