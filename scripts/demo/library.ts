@@ -2,7 +2,7 @@ import { rss, silentMp3, type ItemSpec } from '../../test/support/builders'
 import type { FeedHost } from '../../test/support/feed-host'
 import type { Api } from '../../src/ui/api'
 import { notes, shows, transcript } from '../../src/server/demo/shows'
-import { paintCover } from '../../src/server/demo/paint-cover'
+import { paintCover } from '../../src/server/demo/feeds'
 
 /**
  * Plants the demo library through the API: subscriptions, favourites, tags, playlists, what was heard when, one feed

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { noise, rss } from '../support/builders'
-import { paintCover } from '../../src/server/demo/paint-cover'
+import { paintCover } from '../../src/server/demo/feeds'
 
 const CHUNK = 64 * 1024
 const DAY = 86_400_000

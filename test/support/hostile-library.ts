@@ -2,7 +2,7 @@ import type { Api } from '../../src/ui/api'
 import type { appPasswordsApi } from '../../src/ui/api/administration'
 import { rss, silentMp3, type ItemSpec } from './builders'
 import { arabic, emoji, hebrew, hostileNotes, hostileTitles, longName, longWord } from './hostile-words'
-import { paintCover } from '../../src/server/demo/paint-cover'
+import { paintCover } from '../../src/server/demo/feeds'
 import type { Places } from './screens'
 import type { LibraryHosts } from './small-library'
 

@@ -1,10 +1,12 @@
 import type { DirectoryPodcast } from '../../shared/api/directory'
 import type { Config } from '../config'
-import { type Clock, HOUR, MINUTE } from '../platform/clock'
+import { type Clock, HOUR, MINUTE, SECOND } from '../platform/clock'
 import { Problem } from '../platform/problem'
 import { createDirectories } from './directories'
 import { createFindLink } from './links'
-import { readStarters, type StarterNeeds } from './starters'
+import { type OpmlTasks, readOpml } from '../opml/file'
+import { fetchDocument, type Outbound } from '../outbound/request'
+import type { Thread } from '../thread'
 
 type Needs = Omit<Parameters<typeof createDirectories>[0], 'keys'> &
   StarterNeeds & { config: Pick<Config, 'podindex' | 'starterOpml'> }
@@ -81,4 +83,33 @@ async function fromPodindex({ trending }: Directories, country: string): Promise
     image: artwork ?? image ?? null,
     explicit,
   }))
+}
+
+type StarterNeeds = { outbound: Outbound; thread: Thread<OpmlTasks> }
+
+const MAX_BYTES = 1024 * 1024
+
+/** Reads the podcasts that an admin offers to empty libraries. Throws `directory-unreachable`. */
+async function readStarters({ outbound, thread }: StarterNeeds, place: string) {
+  try {
+    const file = /^https?:/i.test(place)
+      ? await fetchDocument(outbound, place, {
+          reach: await outbound.reachOf(place, true),
+          headers: { Accept: 'text/x-opml, text/xml, */*;q=0.5' },
+          maxBytes: MAX_BYTES,
+          idleMs: 10 * SECOND,
+        })
+      : await Bun.file(place).text()
+    const outlines = await readOpml(thread, file)
+    return outlines.map(({ title, feedUrl }) => ({
+      feedUrl,
+      title: title ?? feedUrl,
+      author: '',
+      image: null,
+      explicit: false,
+    }))
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Problem('directory-unreachable', `STARTER_OPML can't be read: ${reason}`, { directory: 'STARTER_OPML' })
+  }
 }

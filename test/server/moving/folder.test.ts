@@ -6,7 +6,7 @@ import { readFileName } from '../../../src/server/moving/scan-folder'
 import type { FileWay } from '../../../src/server/moving/needs'
 import { refusal, startClock, startTestApp, temporaryFolder, type TestApp } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
-import { paintCover } from '../../../src/server/demo/paint-cover'
+import { paintCover } from '../../../src/server/demo/feeds'
 import { startFeedHost } from '../../support/feed-host'
 import { reportOf } from '../../support/foreign/dump'
 

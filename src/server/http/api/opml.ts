@@ -1,5 +1,5 @@
 import { t } from 'elysia'
-import { JobStarted, OpmlImport, OpmlOutline } from '../../../shared/api/job'
+import { Job, JobStarted, OpmlImport, OpmlOutline } from '../../../shared/api/job'
 import type { Context } from '../../context'
 import { findKnownFeed } from '../../library/podcasts'
 import { fetchOpml, readOpml, writeOpml } from '../../opml/file'
@@ -9,6 +9,8 @@ import { isFolderAddress } from '../../store/feeds'
 import type { UserRow } from '../../store/users'
 import { feedLink, type Links } from '../core/links'
 import type { SignedInRoutes } from '../core/signed-in'
+import type { JobItemRow, JobRow } from '../../store/jobs'
+import { writeInstant, writeInstantOrNull } from '../core/instants'
 
 /** Previews and imports an OPML file. */
 export function opmlImport(routes: SignedInRoutes, app: Context) {
@@ -83,3 +85,42 @@ function exportLibrary({ store, now }: Context, user: UserRow, links: Links | nu
   }))
   return writeOpml('Castellan', now(), outlines)
 }
+
+/** Imports and rename runs: their progress, and cancelling them. The wire calls both jobs. */
+export function jobs(routes: SignedInRoutes, { store, opmlImport }: Context) {
+  routes
+    .get('/api/v1/jobs', ({ user }) => store.jobs.listFor(user.id).map(job => presentJob(job, [])), {
+      response: t.Array(Job),
+    })
+    .get(
+      '/api/v1/jobs/:id',
+      ({ user, params, query }) => {
+        const job = store.jobs.require(user, params.id)
+        return presentJob(job, store.jobs.items(job.id, query.items !== 'all'))
+      },
+      { query: t.Object({ items: t.Optional(t.Union([t.Literal('failed'), t.Literal('all')])) }), response: Job },
+    )
+    .delete('/api/v1/jobs/:id', ({ user, params, set }) => {
+      opmlImport.cancel(store.jobs.require(user, params.id))
+      set.status = 204
+    })
+}
+
+const presentJob = (row: JobRow, items: readonly JobItemRow[]): Job => ({
+  id: row.uuid,
+  kind: row.kind,
+  state: row.state,
+  total: row.total,
+  done: row.done,
+  failed: row.failed,
+  startedAt: writeInstant(row.started_at),
+  finishedAt: writeInstantOrNull(row.finished_at),
+  items: items.map(item => ({
+    feedUrl: item.feed_url,
+    title: item.title,
+    state: item.state,
+    podcastId: item.podcast_uuid,
+    errorCode: item.error_code,
+    message: item.message,
+  })),
+})

@@ -1,11 +1,10 @@
-import { Elysia } from 'elysia'
+import { type AnyElysia, Elysia } from 'elysia'
 import type { Config } from '../../config'
 import type { Context } from '../../context'
 import { invalidField, noSuchPath, Problem } from '../../platform/problem'
 import { jsonAnswers } from './answers'
 import type { Lists } from './lists'
 import { ANSWER_SECONDS, discardBody, fieldOf, hasBody, MAX_BYTES_READ, requireShape, type Shape } from './body'
-import { declareAnswers } from './declared'
 import { commonHeaders } from './headers'
 import { createGuard } from './guard'
 import { methodsAt } from './methods'
@@ -13,6 +12,7 @@ import { answerProblem, databaseBusy, respond } from './problems'
 import { partOf, type RequestCounts } from '../../statistics/statistics'
 import { actingFor } from '../../platform/events'
 import { addressOf, peerOf, serverUrlOf } from './server-url'
+import type { Declared } from './check-answers'
 
 /** The policy of everything that is not a page. The interface has its own, which its service worker needs too. */
 const NO_PAGE = "default-src 'none'; frame-ancestors 'none'"
@@ -183,4 +183,28 @@ function answerErrors(app: OpenRoutes, context: Context) {
       response.headers.set('WWW-Authenticate', 'Basic realm="Castellan", charset="UTF-8"')
     return response
   })
+}
+
+type Hook = { response?: Declared }
+type Register = (path: string, handler: unknown, hook?: Hook) => unknown
+
+/**
+ * Keeps the schemas of answers from Elysia, which would check and copy every answer: see docs/internals/decisions/0024.
+ * The document of the API reads them as `declared`. Everywhere but in the executable, an answer that differs from its
+ * schema fails.
+ */
+function declareAnswers(app: AnyElysia) {
+  const methods = app as unknown as Record<string, Register>
+  for (const method of ['get', 'post', 'put', 'patch', 'delete', 'head']) {
+    const register = methods[method]!.bind(app)
+    methods[method] = (path, handler, { response, ...hook }: Hook = {}) =>
+      register(path, handler, response === undefined ? hook : ({ ...hook, declared: response } as Hook))
+  }
+  // The bundler leaves the check out.
+  if (process.env.NODE_ENV === 'production') return
+  const { createAnswerCheck } = require('./check-answers') as typeof import('./check-answers')
+  const check = createAnswerCheck(app)
+  app.onAfterHandle({ as: 'global' }, ({ request, route, set, responseValue }) =>
+    check(`${request.method} ${route}`, Number(set.status ?? 200), responseValue),
+  )
 }

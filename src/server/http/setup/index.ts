@@ -4,17 +4,17 @@ import type { Server } from 'bun'
 import { SetupChoices, type SetupView } from '../../../shared/api/setup'
 import { BODY_BYTES, RANGE_TEXT } from '../../../shared/connection-check'
 import { type Config, ConfigurationMistakes, type Environment } from '../../config'
-import { findObstacle, DataFolderError } from '../../data-folder'
+import { DataFolderError, findObstacle } from '../../data-folder'
 import { lockDataFolder } from '../../platform/instance-lock'
 import { describeError, type Log } from '../../platform/log'
 import { noSuchPath, Problem } from '../../platform/problem'
 import { finishSetup, givenIn } from '../../setup/finish'
-import { isCode, makeCode } from '../../setup/code'
 import { StartFault } from '../../start-faults'
 import { commonHeaders } from '../core/headers'
 import { serveAsset, serveSetupPage } from '../core/interface'
 import { respond } from '../core/problems'
 import { isTrusted, peerOf, serverUrlOf } from '../core/server-url'
+import { ciphers, randomBytes } from '../../platform/secret'
 
 type Needs = { values: Environment; config: Config; log: Log; uiFolder: string }
 
@@ -212,4 +212,28 @@ function parse(text: string): Record<string, unknown> | null {
   } catch {
     return null
   }
+}
+
+/** Letters and digits that nobody confuses when typing them from a log. */
+const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
+const GROUPS = 3
+const GROUP_LENGTH = 4
+
+/** Draws a code of 59 bits, which nobody guesses over a network: `K7MQ-2XPA-RT4W`. */
+function makeCode(): string {
+  const letters: string[] = []
+  // Bytes above the last whole multiple would make the first letters likelier.
+  while (letters.length < GROUPS * GROUP_LENGTH)
+    for (const byte of randomBytes(16)) if (byte < 248) letters.push(ALPHABET[byte % ALPHABET.length]!)
+  return Array.from({ length: GROUPS }, (_, group) =>
+    letters.slice(group * GROUP_LENGTH, (group + 1) * GROUP_LENGTH).join(''),
+  ).join('-')
+}
+
+const bare = (code: string) => code.toUpperCase().replace(/[^A-Z0-9]/g, '')
+
+/** Compares a typed code, whose case and hyphens don't matter, in constant time. */
+function isCode(typed: string, code: string): boolean {
+  const digest = (text: string) => new Bun.CryptoHasher('sha256').update(bare(text)).digest()
+  return ciphers().timingSafeEqual(digest(typed), digest(code))
 }

@@ -2,7 +2,7 @@ import { Glob } from 'bun'
 import { expect, test } from 'bun:test'
 import { appAt, signedInApp } from '../../../../support/audiobookshelf-app'
 import { startLibrary } from '../../../../support/audiobookshelf-library'
-import { paintCover } from '../../../../../src/server/demo/paint-cover'
+import { paintCover } from '../../../../../src/server/demo/feeds'
 
 const picture = paintCover(1, [200, 40, 40], [20, 20, 220])
 

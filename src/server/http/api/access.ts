@@ -1,11 +1,22 @@
 import { t } from 'elysia'
-import { AccessRequest, AppPassword, AppPasswordName, AppSession, NewAppPassword } from '../../../shared/api/access'
+import {
+  AccessRequest,
+  AppPassword,
+  AppPasswordName,
+  AppSession,
+  Device,
+  DeviceEdit,
+  NewAppPassword,
+  SyncWishes,
+} from '../../../shared/api/access'
 import type { Context } from '../../context'
 import { Problem } from '../../platform/problem'
 import type { AppSessionRow } from '../../store/app-sessions'
 import type { AppPasswordRow } from '../../store/passkeys'
 import { writeInstant, writeInstantOrNull } from '../core/instants'
 import type { SignedInRoutes } from '../core/signed-in'
+import { SECOND } from '../../platform/clock'
+import type { DeviceRow } from '../../store/episode-actions'
 
 /** Access for single apps and assistants: granted in the browser or typed into the app, listed, and withdrawn. */
 export function appPasswords(routes: SignedInRoutes, { store, appPasswords: passwords }: Context) {
@@ -76,4 +87,39 @@ const presentAppSession = ({ uuid, name, created_at, last_used_at, last_address 
   createdAt: writeInstant(created_at),
   lastUsedAt: writeInstant(last_used_at),
   lastAddress: last_address,
+})
+
+/** The podcast apps of a user, and how they sync. */
+export function devices(routes: SignedInRoutes, { store, sync }: Context) {
+  routes
+    .get('/api/v1/devices', ({ user }) => store.sync.devices(user.id).map(presentDevice), { response: t.Array(Device) })
+    .put(
+      '/api/v1/devices/:id',
+      ({ user, params, body }) => {
+        store.sync.requireDevice(user.id, params.id)
+        sync.saveDevice(user, params.id, body)
+        return presentDevice(store.sync.requireDevice(user.id, params.id))
+      },
+      { body: DeviceEdit, response: Device },
+    )
+    .delete('/api/v1/devices/:id', ({ user, params, set }) => {
+      store.sync.removeDevice(user.id, store.sync.requireDevice(user.id, params.id).id)
+      set.status = 204
+    })
+    .get('/api/v1/users/me/sync', ({ user }) => ({ autoAdd: user.sync_auto_add === 1 }), { response: SyncWishes })
+    .put(
+      '/api/v1/users/me/sync',
+      ({ user, body }) => {
+        store.sync.setAutoAdd(user.id, body.autoAdd)
+        return body
+      },
+      { body: SyncWishes, response: SyncWishes },
+    )
+}
+
+const presentDevice = ({ name, caption, type, last_sync_at }: DeviceRow): Device => ({
+  id: name,
+  caption,
+  type,
+  lastSyncAt: writeInstantOrNull(last_sync_at === null ? null : last_sync_at * SECOND),
 })
