@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { paintCover } from '../../src/server/demo/paint-cover'
+import { paintCover } from '../../src/server/demo/feeds'
 import { startTestApp } from '../support/app'
 import { rss, silentMp3 } from '../support/builders'
 import { startBrowser } from '../support/browser'

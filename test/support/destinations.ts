@@ -1,6 +1,6 @@
 import type { DestinationRequest } from '../../src/shared/api/notification'
 import type { News } from '../../src/server/notify/news'
-import { sealTarget } from '../../src/server/notify/target'
+import { sealTarget } from '../../src/server/notify/secrets'
 import { startClock, startTestApp, withPasswords, type TestApp } from './app'
 import { startReceiver } from './receiver'
 

@@ -13,7 +13,7 @@ import { type Kind, readAddress } from './kinds/kind'
 import { forAdmins } from './news'
 import { isTimeZone, readMinute, writeMinute } from './quiet'
 import type { SendFailure, Sending } from './send'
-import { makeSigningSecret, openTarget, sealTarget, type Target } from './target'
+import { makeSigningSecret, openTarget, sealTarget, type Target } from './secrets'
 
 const MAX_PER_USER = 20
 const RESTORABLE_MS = HOUR

@@ -14,8 +14,7 @@ import { findKind } from './kinds'
 import type { Kind } from './kinds/kind'
 import { writeMessage } from './message'
 import type { Told } from './news'
-import { openTarget } from './target'
-import type { VapidKeys } from './vapid'
+import { openTarget, type VapidKeys } from './secrets'
 
 export type SendNeeds = {
   store: Store

@@ -37,7 +37,7 @@ import { Limit, Offset } from '../core/query'
 import type { RequestContext, SignedInRoutes } from '../core/signed-in'
 import { presentDownload } from './downloads'
 import { presentEpisodeWithHistory } from './episodes.present'
-import { requirePerson } from './people'
+import { requirePerson } from './search'
 import { presentForms } from './playables.present'
 import { spanOf } from './timeline'
 

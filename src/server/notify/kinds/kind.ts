@@ -2,8 +2,7 @@ import type { PostBody } from '../../outbound/connect'
 import { invalidField } from '../../platform/problem'
 import type { Message } from '../message'
 import type { Told } from '../news'
-import type { Target } from '../target'
-import type { VapidKeys } from '../vapid'
+import type { Target, VapidKeys } from '../secrets'
 
 /** A kind of destination: everything that distinguishes it from the others. Its texts are in the locales. */
 export type Kind = {
@@ -41,7 +40,7 @@ export type Telling = {
 }
 
 /** A request to be sent by POST. */
-export type DestinationPost = { address: string; headers: Record<string, string>; body: PostBody }
+type DestinationPost = { address: string; headers: Record<string, string>; body: PostBody }
 
 /** Throws `invalid-field` for an address that is not of this kind. */
 export function readAddress({ address }: Kind, text: string): string {

@@ -5,11 +5,9 @@ import { Problem } from '../../../../platform/problem'
 import { isObject, RpcError } from '../messages'
 import type { Caller, Outcome, Tool } from '../tool'
 import { changeQueue, markEpisodes } from './change-lists'
-import { getEpisode, listEpisodes, myEpisodes } from './episodes'
-import { listPodcasts } from './list-podcasts'
+import { getEpisode, listEpisodes, myEpisodes, readTranscript } from './episodes'
+import { listPodcasts, search } from './search'
 import { listeningStatistics } from './listening-statistics'
-import { readTranscript } from './read-transcript'
-import { search } from './search'
 
 export type Tools = ReturnType<typeof createTools>
 
