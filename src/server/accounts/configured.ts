@@ -43,7 +43,7 @@ export function lockUp(store: Store, config: Config, admin: UserRow, log: Log, i
   const wasOpen = store.settings.wasOpen()
   if (wasOpen !== config.isOpen) store.settings.setWasOpen(config.isOpen)
   if (!wasOpen || config.isOpen || isNew) return
-  store.users.setApiKey(admin.id, null)
+  store.users.setApiKey(admin.id, null, null)
   store.users.renewFeedKey(admin.id)
   store.appSessions.removeOf(admin.id)
   store.appPasswords.removeOf(admin.id)

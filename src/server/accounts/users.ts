@@ -25,7 +25,13 @@ type UsersNeeds = {
 }
 
 /** Absent, null or empty = unchanged. */
-type OwnEdit = { username?: string | null; password?: string | null; apiKey?: string | null }
+type OwnEdit = {
+  username?: string | null
+  password?: string | null
+  apiKey?: string | null
+  /** Whether assistants may use the new API key; null = as the configuration says. */
+  apiKeyForAssistants?: boolean | null
+}
 
 /** The rules of accounts. Every change takes effect at once, in cookies and open sockets too. */
 export function createUsers(needs: UsersNeeds) {
@@ -68,7 +74,7 @@ export function createUsers(needs: UsersNeeds) {
       needs.publish({ type: 'recorded', kind: 'second-factor-off', about: user })
     },
     dropApiKey(user: UserRow) {
-      const ended = store.inTransaction(() => setApiKey(needs, user.id, null))
+      const ended = store.inTransaction(() => setApiKey(needs, user.id, null, null))
       reportEnded(needs.publish, user.id, ended)
       endSignIns(needs, user.id)
       needs.publish({ type: 'recorded', kind: 'key-removed', about: user, via: 'api-key' })
@@ -115,7 +121,8 @@ async function editOwn(needs: UsersNeeds, names: UserNames, user: UserRow, edit:
     requireCurrent(store, user)
     if (name) store.users.rename(user.id, names.requireFree(name, user))
     if (hash) store.users.setPassword(user.id, hash)
-    return edit.apiKey ? setApiKey(needs, user.id, requireNewKey(needs, edit.apiKey)) : {}
+    if (!edit.apiKey) return {}
+    return setApiKey(needs, user.id, requireNewKey(needs, edit.apiKey), edit.apiKeyForAssistants ?? null)
   })
   reportEnded(needs.publish, user.id, ended)
   // The same for a key, which may have opened sockets.
@@ -146,8 +153,13 @@ function requireNewKey({ store, config }: UsersNeeds, text: string): string {
 }
 
 /** Ends the sessions that the old key began; the caller reports them. */
-function setApiKey({ store, config }: UsersNeeds, userId: number, hash: string | null): Ended {
-  store.users.setApiKey(userId, hash)
+function setApiKey(
+  { store, config }: UsersNeeds,
+  userId: number,
+  hash: string | null,
+  forAssistants: boolean | null,
+): Ended {
+  store.users.setApiKey(userId, hash, forAssistants)
   return removeSessionsOfOtherKeys(store, config, userId)
 }
 

@@ -21,7 +21,7 @@ export const usersUsage = `castellan users list
 castellan users add NAME [--role admin|uploader|user] [--explicit yes|no]
 castellan users update NAME [--role admin|uploader|user] [--explicit yes|no] [--name NEW]
 castellan users set-password NAME
-castellan users api-key NAME                 (creates a new key and shows it only once)
+castellan users api-key NAME [--assistants yes|no]   (creates a new key and shows it only once)
 castellan users remove-second-factor NAME    (for somebody who lost the authenticator app)
 castellan users remove NAME`
 
@@ -107,10 +107,10 @@ const actions: Record<string, Action> = {
     users.removeSecondFactor(user)
     print(`${user.username} now signs in with only the password.`)
   },
-  async 'api-key'({ users, print }, name) {
+  async 'api-key'({ users, print }, name, { assistants }) {
     const user = users.requireUser(name)
     const apiKey = crypto.randomUUID().replaceAll('-', '')
-    await users.edit(user, { apiKey })
+    await users.edit(user, { apiKey, apiKeyForAssistants: assistants ?? null })
     print(apiKey)
   },
   async remove({ users, store, print }, name) {
@@ -123,7 +123,12 @@ const actions: Record<string, Action> = {
 
 const yesOrNo = (flag: number) => (flag ? 'yes' : 'no')
 
-type UserOptions = { role: Role | undefined; explicit: boolean | undefined; newName: string | undefined }
+type UserOptions = {
+  role: Role | undefined
+  explicit: boolean | undefined
+  newName: string | undefined
+  assistants: boolean | undefined
+}
 /** `username` is '' for `list`. */
 type UsersCommand = { action: string; username: string; options: UserOptions }
 
@@ -141,10 +146,23 @@ export function parseUsersCommand(args: readonly string[]): UsersCommand {
 }
 
 function parse(args: readonly string[]): { positionals: string[]; options: UserOptions } {
-  const options = { role: { type: 'string' }, explicit: { type: 'string' }, name: { type: 'string' } } as const
+  const options = {
+    role: { type: 'string' },
+    explicit: { type: 'string' },
+    name: { type: 'string' },
+    assistants: { type: 'string' },
+  } as const
   const { positionals, values } = readOptions(args, options, usersUsage)
-  const { role, explicit, name } = values
-  return { positionals, options: { role: readRole(role), explicit: readYesNo(explicit), newName: name } }
+  const { role, explicit, name, assistants } = values
+  return {
+    positionals,
+    options: {
+      role: readRole(role),
+      explicit: readYesNo('explicit', explicit),
+      newName: name,
+      assistants: readYesNo('assistants', assistants),
+    },
+  }
 }
 
 function readRole(text: string | undefined): Role | undefined {
@@ -153,8 +171,8 @@ function readRole(text: string | undefined): Role | undefined {
   return role
 }
 
-function readYesNo(text: string | undefined): boolean | undefined {
+function readYesNo(option: string, text: string | undefined): boolean | undefined {
   if (text === undefined) return undefined
   if (text === 'yes' || text === 'no') return text === 'yes'
-  throw usage('--explicit is yes or no')
+  throw usage(`--${option} is yes or no`)
 }

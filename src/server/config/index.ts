@@ -73,8 +73,8 @@ export type Config = Readonly<{
   publicClips: boolean
   /** Whether apps of Audiobookshelf may sign in. */
   audiobookshelf: boolean
-  /** Whether an API key is accepted from an assistant. */
-  assistantApiKeys: boolean
+  /** Whether an API key is accepted from an assistant; null = if its user allows that. */
+  assistantApiKeys: boolean | null
   podindex: Readonly<{ key: string; secret: string }> | null
   /** Path or address of the podcasts that an empty library offers; null = the charts of the directory. */
   starterOpml: string | null
@@ -139,7 +139,7 @@ export function readConfig(env: Environment, found: readonly string[] = []): Con
     sync: !signIn.isOpen && readFlag(reader, 'GPODDER_INTEGRATION_ENABLED', true),
     publicClips: readFlag(reader, 'PUBLIC_CLIPS', true),
     audiobookshelf: readFlag(reader, 'AUDIOBOOKSHELF_API', !signIn.isOpen),
-    assistantApiKeys: readFlag(reader, 'ASSISTANT_API_KEYS', false),
+    assistantApiKeys: readText(reader, 'ASSISTANT_API_KEYS', '') === '' ? null : readFlag(reader, 'ASSISTANT_API_KEYS'),
     admins: readList(reader, 'ADMINS'),
     podindex: readPodindex(reader),
     starterOpml: readText(reader, 'STARTER_OPML', '') || null,

@@ -142,8 +142,8 @@ export const variables: readonly Variable[] = [
   },
   {
     name: 'ASSISTANT_API_KEYS',
-    default: 'false',
-    meaning: 'lets API keys act for assistants, as the keys that are made for assistants do',
+    default: '',
+    meaning: 'lets API keys act for assistants (true), or none of them (false); by default their users decide',
   },
   {
     name: 'PUBLIC_CLIPS',

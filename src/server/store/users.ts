@@ -24,6 +24,8 @@ export type UserRow = {
   role_before: Role | null
   consent_before: number | null
   api_key_hash: string | null
+  /** Whether assistants may use the API key; null = as the configuration says. */
+  api_key_assistants: number | null
   feed_key_version: number
   epoch: number
   country: string | null
@@ -218,8 +220,9 @@ export const userAccess = (db: Database) => ({
         WHERE id = ? AND role_before IS NOT NULL`,
     ).run(id)
   },
-  setApiKey(id: number, hash: string | null) {
-    db.query('UPDATE user SET api_key_hash = ? WHERE id = ?').run(hash, id)
+  /** `forAssistants`: null = as the configuration says. */
+  setApiKey(id: number, hash: string | null, forAssistants: boolean | null) {
+    db.query('UPDATE user SET api_key_hash = ?, api_key_assistants = ? WHERE id = ?').run(hash, forAssistants, id)
   },
   renewFeedKey(id: number) {
     db.query('UPDATE user SET feed_key_version = feed_key_version + 1 WHERE id = ?').run(id)

@@ -23,6 +23,8 @@ export const User = Type.Object({
   /** The API key, in the response to the change that set it; null elsewhere. */
   apiKey: Nullable(Type.String()),
   apiKeySet: Type.Boolean(),
+  /** Whether assistants may use the API key; null = the server lets none. */
+  apiKeyForAssistants: Nullable(Type.Boolean()),
   /** Key of the user's private feeds; null in open mode. */
   feedKey: Nullable(Type.String()),
   /** Whether name, password and role come from the configuration. */
@@ -41,7 +43,13 @@ export type User = Static<typeof User>
 const Text = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength })))
 
 /** A change of one's own account; fields that are absent, null or empty stay as they are. */
-export const UserEdit = Type.Object({ username: Text(200), password: Text(1000), apiKey: Text(100) })
+export const UserEdit = Type.Object({
+  username: Text(200),
+  password: Text(1000),
+  apiKey: Text(100),
+  /** Whether assistants may use the new API key. */
+  apiKeyForAssistants: Type.Optional(Nullable(Type.Boolean())),
+})
 export type UserEdit = Static<typeof UserEdit>
 
 export const UserChange = Type.Partial(Type.Object({ role: RoleName, explicitConsent: Type.Boolean() }))

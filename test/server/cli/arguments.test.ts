@@ -30,7 +30,7 @@ test('options of an account are read, and a wrong one is refused', () => {
   expect(parseUsersCommand(['add', 'bob', '--role', 'uploader', '--explicit', 'no'])).toEqual({
     action: 'add',
     username: 'bob',
-    options: { role: 'uploader', explicit: false, newName: undefined },
+    options: { role: 'uploader', explicit: false, newName: undefined, assistants: undefined },
   })
   expect(parseUsersCommand(['list'])).toMatchObject({ action: 'list', username: '' })
   for (const wrong of [

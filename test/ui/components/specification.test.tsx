@@ -67,12 +67,33 @@ test('a password that is left empty is not part of what the profile saves', asyn
     oidc: signal(null),
     edit: async (edit: object) => void edits.push(edit),
   }
-  const user = { username: 'alice', readOnly: false, apiKeySet: false }
+  const user = { username: 'alice', readOnly: false, apiKeySet: false, apiKeyForAssistants: false }
   show({ session, toasts: { done() {} } }, <AccountForm user={user as never} />)
   await submit()
   fireEvent.change(field('password'), { target: { value: 'Ano7herOne' } })
   await submit()
   expect(edits).toEqual([{ username: 'alice' }, { username: 'alice', password: 'Ano7herOne' }])
+})
+
+test('whether assistants may use a key is chosen when the key is made, where the server lets them', async () => {
+  const edits: Record<string, unknown>[] = []
+  const session = {
+    config: signal({ basicAuth: true }),
+    oidc: signal(null),
+    edit: async (edit: Record<string, unknown>) => void edits.push(edit),
+  }
+  const user = { username: 'alice', readOnly: false, apiKeySet: true, apiKeyForAssistants: false }
+  const page = show({ session, toasts: { done() {} } }, <AccountForm user={user as never} />)
+  const choice = () => screen.queryByRole<HTMLInputElement>('checkbox')
+  expect([choice()!.checked, choice()!.disabled]).toEqual([false, true])
+  fireEvent.click(screen.getByRole('button', { name: 'regenerate-api-key' }))
+  fireEvent.click(choice()!)
+  expect(screen.getByText('api-key-assistants-text')).toBeTruthy()
+  await submit()
+  expect(edits).toMatchObject([{ apiKey: expect.any(String), apiKeyForAssistants: true }])
+  page.unmount()
+  show({ session, toasts: { done() {} } }, <AccountForm user={{ ...user, apiKeyForAssistants: null } as never} />)
+  expect(choice()).toBe(null)
 })
 
 test('the roles to choose from are admin, user and uploader', () => {

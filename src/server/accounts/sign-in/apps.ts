@@ -1,7 +1,8 @@
+import type { Config } from '../../config'
 import { Problem } from '../../platform/problem'
 import { nameKey, type UserRow } from '../../store/users'
 import type { AppPasswords } from '../app-passwords'
-import { isKey } from '../keys'
+import { isKey, keyHash } from '../keys'
 import type { Throttle } from '../throttle'
 import { wrongUserOrPassword } from './basic'
 import { notSignedIn } from './credentials'
@@ -60,19 +61,32 @@ export const createAppKeySignIn =
 
 type AssistantNeeds = Pick<Needs, 'throttle' | 'findKeyOwner' | 'appPasswords'> & {
   noteKey: NoteKey
-  /** Whether API keys are accepted. */
-  acceptsApiKeys: boolean
+  config: Pick<Config, 'assistantApiKeys'>
 }
+
+/** Whether an API key may act for an assistant: as its user chose, within what the configuration allows. */
+export const mayAssist = (
+  { api_key_assistants: choice }: Pick<UserRow, 'api_key_assistants'>,
+  { assistantApiKeys }: Pick<Config, 'assistantApiKeys'>,
+): boolean => assistantApiKeys !== false && (choice === null ? assistantApiKeys === true : choice === 1)
+
+const noAssistants = ({ assistantApiKeys }: Pick<Config, 'assistantApiKeys'>) =>
+  new Problem(
+    'not-signed-in',
+    assistantApiKeys === false
+      ? 'No API key may act for an assistant here (ASSISTANT_API_KEYS): make a key for it under Settings › Apps'
+      : 'This API key may not act for an assistant: make a key for it under Settings › Apps, or a new API key that may',
+  )
 
 /** The user for whom an assistant works, and whether it may change anything of theirs. */
 export type AssistantSignedIn = { user: UserRow; mayChange: boolean }
 
 /**
- * Signs in an assistant by the key in its `Authorization` header: an assistant's key, or, if the configuration
- * allows that, an API key, which has all rights of its user. Throws `not-signed-in`, `too-many-attempts`.
+ * Signs in an assistant by the key in its `Authorization` header: an assistant's key, or an API key that may
+ * act for assistants, which has all rights of its user. Throws `not-signed-in`, `too-many-attempts`.
  */
 export const createAssistantSignIn =
-  ({ throttle, findKeyOwner, appPasswords, noteKey, acceptsApiKeys }: AssistantNeeds) =>
+  ({ throttle, findKeyOwner, appPasswords, noteKey, config }: AssistantNeeds) =>
   async (authorization: string | null, address: string): Promise<AssistantSignedIn> => {
     const key = bearerKey(authorization)
     if (key === null) throw notSignedIn()
@@ -81,11 +95,9 @@ export const createAssistantSignIn =
     if (assistant) return assistant
     const user = findKeyOwner(key) ?? (await throttle.recordFailure({ way: 'key', name: '' }, address))
     if (!user) throw notSignedIn()
-    if (!acceptsApiKeys)
-      throw new Problem(
-        'not-signed-in',
-        'An API key may not act for an assistant here: make a key for it under Settings › Apps, or set ASSISTANT_API_KEYS',
-      )
+    // The choice of a user is about their own key, not about the one that the configuration sets.
+    const choice = user.api_key_hash === keyHash(key) ? user.api_key_assistants : null
+    if (!mayAssist({ api_key_assistants: choice }, config)) throw noAssistants(config)
     noteKey(user, 'api-key', () => address)
     return { user, mayChange: true }
   }

@@ -84,7 +84,7 @@ export function createSignIn(needs: SignInNeeds) {
       findKeyOwner,
       appPasswords,
       noteKey,
-      acceptsApiKeys: config.assistantApiKeys,
+      config,
     }),
     /** Signs in an app by the OpenID provider; null if none is configured. */
     ofAppByCode: singleSignOn?.ofApp ?? null,

@@ -11,6 +11,7 @@ import {
   UserSummary,
 } from '../../../shared/api/user'
 import { isConfigured } from '../../accounts/configured'
+import { mayAssist } from '../../accounts/sign-in/apps'
 import type { Context } from '../../context'
 import { notFound } from '../../platform/problem'
 import { streamOf } from '../../platform/stream-of'
@@ -128,6 +129,7 @@ export const presentUser = ({ config, feedKeys, users, proofs }: Context, row: U
   ...presentUserSummary(row),
   apiKey: null,
   apiKeySet: row.api_key_hash !== null,
+  apiKeyForAssistants: config.assistantApiKeys === false ? null : mayAssist(row, config),
   feedKey: config.isOpen ? null : feedKeys.of(row),
   readOnly: isConfigured(config, row, 'name'),
   hasPassword: proofs.hasPassword(row),

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { User } from '../../../shared/api/user'
 import { useApp } from '../../app-context'
+import { Check } from '../../components/fields'
 import { IconButton } from '../../components/icon-button'
 import { KeyField } from '../../components/key-field'
 import { FormDialog } from '../../library/forms/form-dialog'
@@ -14,8 +15,11 @@ type ApiKey = ReturnType<typeof useApiKey>
 /** A new API key, as long as it is shown. The server keeps a hash only, so it cannot show the one in force. */
 export function useApiKey() {
   const [key, setKey] = useState<Key | null>(null)
+  const [forAssistants, setForAssistants] = useState(false)
   return {
     key,
+    forAssistants,
+    setForAssistants,
     /** Sent with the form; null if there is nothing new. */
     unsaved: key && !key.isSaved ? key.value : null,
     generate: () => setKey({ value: newApiKey(), isSaved: false }),
@@ -31,17 +35,30 @@ export function ApiKeyField({ user, apiKey, onRemove }: Props) {
   const { t } = useTranslation()
   const copyKey = useCopyKey()
   const value = apiKey.key?.value ?? ''
+  const isNew = apiKey.unsaved !== null
   return (
-    <KeyField
-      label={t('api-key')}
-      help={t(helpOf(user, apiKey.key))}
-      value={value}
-      placeholder={user.apiKeySet ? '••••••••••••••••••••••••••••••••' : '–'}
-      onCopy={value !== '' && (() => void copyKey(value))}
-    >
-      <IconButton icon={RefreshCw} label={t('regenerate-api-key')} onClick={apiKey.generate} />
-      {user.apiKeySet && <IconButton icon={Trash2} label={t('remove-api-key')} onClick={onRemove} />}
-    </KeyField>
+    <>
+      <KeyField
+        label={t('api-key')}
+        help={t(helpOf(user, apiKey.key))}
+        value={value}
+        placeholder={user.apiKeySet ? '••••••••••••••••••••••••••••••••' : '–'}
+        onCopy={value !== '' && (() => void copyKey(value))}
+      >
+        <IconButton icon={RefreshCw} label={t('regenerate-api-key')} onClick={apiKey.generate} />
+        {user.apiKeySet && <IconButton icon={Trash2} label={t('remove-api-key')} onClick={onRemove} />}
+      </KeyField>
+      {user.apiKeyForAssistants !== null && (isNew || user.apiKeySet) && (
+        <Check
+          isOn={isNew ? apiKey.forAssistants : user.apiKeyForAssistants}
+          isDisabled={!isNew}
+          onChange={apiKey.setForAssistants}
+        >
+          {t('api-key-assistants')}
+        </Check>
+      )}
+      {isNew && apiKey.forAssistants && <p className="muted">{t('api-key-assistants-text')}</p>}
+    </>
   )
 }
 

@@ -168,7 +168,8 @@ export function AccountForm({ user }: { user: User }) {
   const isOwnName = !user.readOnly && session.config.value!.basicAuth && !session.oidc.value?.token()
   const saving = useAction(async () => {
     const newKey = apiKey.unsaved
-    await session.edit({ username, ...(password && { password }), ...(newKey && { apiKey: newKey }) })
+    const keyEdit = newKey && { apiKey: newKey, apiKeyForAssistants: apiKey.forAssistants }
+    await session.edit({ username, ...(password && { password }), ...keyEdit })
     setPassword('')
     if (newKey) apiKey.markSaved()
     toasts.done(t('user-settings-updated'))

@@ -174,13 +174,48 @@ test('the key of an assistant opens nothing else', async () => {
   expect(await statusOf('/login', { method: 'POST', headers: json, body })).toBe(401)
 })
 
-test('an API key opens nothing for an assistant, unless the configuration allows it', async () => {
+const firstKey = '0123456789abcdef9e107d9d372bb682'
+const secondKey = 'fedcba9876543210bb7d1d9e82376210'
+
+/** The status of `/mcp` by an API key made with each choice, and what its owner is shown. */
+async function openWith(env: Record<string, string>, choice: boolean | null) {
+  const { app, anna } = await startWithKey(env)
+  await using _ = app
+  await anna.users.edit('anna', { apiKey: firstKey, apiKeyForAssistants: choice })
+  const { apiKeyForAssistants } = await anna.users.me()
+  const answer = await post(app, ping, { Authorization: `Bearer ${firstKey}` })
+  return { status: answer.status, text: await answer.text(), shown: apiKeyForAssistants }
+}
+
+test.each([
+  [{}, null, 401, false],
+  [{}, false, 401, false],
+  [{}, true, 200, true],
+  [{ ASSISTANT_API_KEYS: 'true' }, null, 200, true],
+  [{ ASSISTANT_API_KEYS: 'true' }, false, 401, false],
+  [{ ASSISTANT_API_KEYS: 'false' }, null, 401, null],
+  [{ ASSISTANT_API_KEYS: 'false' }, true, 401, null],
+])('with %p an API key made with the choice %p answers %p', async (env, choice, status, shown) => {
+  const answer = await openWith(env as Record<string, string>, choice)
+  expect(answer).toMatchObject({ status, shown })
+  if (status === 401) expect(answer.text).toContain('Settings › Apps')
+})
+
+test('the choice about a key ends with the key', async () => {
   const { app, anna } = await startWithKey()
   await using _ = app
-  const apiKey = '0123456789abcdef9e107d9d372bb682'
-  await app.context.users.edit(anna.row, { apiKey })
-  const refused = await post(app, ping, { Authorization: `Bearer ${apiKey}` })
-  expect([refused.status, await refused.text()]).toEqual([401, expect.stringContaining('ASSISTANT_API_KEYS')])
+  await anna.users.edit('anna', { apiKey: firstKey, apiKeyForAssistants: true })
+  await anna.users.edit('anna', { apiKey: secondKey })
+  expect((await post(app, ping, { Authorization: `Bearer ${secondKey}` })).status).toBe(401)
+  await anna.users.edit('anna', { apiKeyForAssistants: true })
+  expect((await post(app, ping, { Authorization: `Bearer ${secondKey}` })).status).toBe(401)
+})
+
+test('what the built-in admin chose about an own key says nothing of the key that the configuration sets', async () => {
+  await using app = await startTestApp({ env: { ...withPasswords, API_KEY: secondKey } })
+  await app.context.users.edit(app.context.store.users.findBuiltIn()!, { apiKey: firstKey, apiKeyForAssistants: true })
+  const statusOf = async (key: string) => (await post(app, ping, { Authorization: `Bearer ${key}` })).status
+  expect([await statusOf(firstKey), await statusOf(secondKey)]).toEqual([200, 401])
 })
 
 test('an API key that is allowed has the rights of its user, and a key ends when it is withdrawn', async () => {
