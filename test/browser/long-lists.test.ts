@@ -11,12 +11,12 @@ afterAll(() => browser.close())
 const DAY = 86_400_000
 const TOTAL = 260
 
-/** A podcast of 260 episodes, one a day, all of them liked and with the same guest. */
-async function begin() {
+/** A podcast of so many episodes, one a day, all of them liked and with the same guest. */
+async function begin(total = TOTAL, screen = { viewport: { width: 1440, height: 900 }, hasTouch: false }) {
   const host = startFeedHost()
   const running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
-  const items = Array.from({ length: TOTAL }, (_, day) => ({
-    title: `Watch ${TOTAL - day}`,
+  const items = Array.from({ length: total }, (_, day) => ({
+    title: `Watch ${total - day}`,
     date: new Date(Date.UTC(2020, 11, 31) - day * DAY).toUTCString(),
     duration: '60',
     extra: '<podcast:person>Jonas Weil</podcast:person>',
@@ -29,7 +29,7 @@ async function begin() {
     matching: { podcast: podcast.id },
     favored: true,
   })
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  const page = await browser.newPage(screen)
   const end = async () => {
     await page.close()
     await running.stop()
@@ -60,4 +60,24 @@ test('a range reaches over rows that were never loaded, and Ctrl+A and one press
   await page.getByRole('button', { name: 'Played', exact: true }).click()
   await page.getByText('259 episodes marked as played').waitFor()
   expect((await running.api<{ total: number }>('/episodes/yours/history/outline?tz=UTC')).total).toBe(259)
+}, 120_000)
+
+test('a finger that rests on a row or tile opens its menu, and its release leaves that open', async () => {
+  await using here = await begin(3, { viewport: { width: 390, height: 844 }, hasTouch: true })
+  const { page, running } = here
+  const cdp = await page.context().newCDPSession(page)
+  for (const [path, selector, entry] of [
+    ['timeline', '.episode-open', 'Add to queue'],
+    ['podcasts', '.podcast-tile > a', 'Play'],
+  ] as const) {
+    await page.goto(`${running.origin}/ui/${path}`)
+    const box = (await page.locator(selector).first().boundingBox())!
+    const touch = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    await page.waitForLoadState('networkidle')
+    await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [touch] })
+    await page.getByRole('menuitem', { name: entry, exact: true }).waitFor()
+    await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await page.getByRole('menuitem', { name: entry, exact: true }).click()
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+  }
 }, 120_000)

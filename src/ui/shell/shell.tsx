@@ -49,7 +49,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
   const [sidebar] = useState(() => createSidebar(localStorage, query => matchMedia(query)))
   useShellKeys()
-  useSingleKeys()
+  useShortcuts()
   const [location] = useLocation()
   const search = useSearch()
   useLayoutEffect(() => places.arrive(), [places, location, search])
@@ -111,17 +111,19 @@ function useShellKeys() {
   }, [searchOverlay])
 }
 
-/** Handles single-key shortcuts. Their code is loaded after the page: nobody presses one before. */
-function useSingleKeys() {
+/** Handles single-key shortcuts and long presses. Their code is loaded after the page: nobody uses one before. */
+function useShortcuts() {
   const app = useApp()
   const [, go] = useLocation()
   useEffect(() => {
     let end = () => undefined as void
     let isGone = false
-    import('./single-keys').then(
-      ({ handleSingleKeys, noteVisit }) => {
+    Promise.all([import('./single-keys'), import('./long-press')]).then(
+      ([{ handleSingleKeys, noteVisit }, { followLongPresses }]) => {
         noteVisit(localStorage)
-        if (!isGone) end = handleSingleKeys({ ...app, go: path => go(path) })
+        if (isGone) return
+        const ends = [handleSingleKeys({ ...app, go: path => go(path) }), followLongPresses(document)]
+        end = () => ends.forEach(one => one())
       },
       () => undefined,
     )

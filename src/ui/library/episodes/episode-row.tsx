@@ -73,7 +73,6 @@ export const EpisodeRow = memo(function EpisodeRow(props: Props) {
   const swipe = useSwipe({
     onForward: actions.queueLast,
     onBack: playback.isFinished ? actions.markUnplayed : actions.markPlayed,
-    onLongPress: choice.toggle,
   })
 
   return (

@@ -3,7 +3,6 @@ import { type PointerEvent, type SyntheticEvent, type TransitionEvent, useRef, u
 const START_PX = 12
 const ENOUGH_PX = 72
 const LIMIT_PX = 128
-const LONG_PRESS_MS = 500
 /** Wider rows have their tools in sight. */
 const MAX_WIDTH = 640
 
@@ -11,41 +10,30 @@ type Needs = {
   /** Towards the end of the line: to the right, in a page that reads to the right. */
   onForward?: () => void
   onBack: () => void
-  onLongPress?: (() => void) | undefined
 }
 export type SwipeState = { side: 'forward' | 'back'; isEnough: boolean }
-type Touch = { x: number; y: number; sign: 1 | -1; mayMove: boolean; timer: Timer }
-type Timer = ReturnType<typeof setTimeout>
+type Touch = { x: number; y: number; sign: 1 | -1; mayMove: boolean }
 
 /**
- * Follows a finger that moves an element sideways, or rests on it. `state`: the side that the hint below the element is
- * for, null while nothing is moved. Vertical movement stays with the page (`touch-action: pan-y`).
+ * Follows a finger that moves an element sideways. `state`: the side that the hint below the element is for, null while
+ * nothing is moved. Vertical movement stays with the page (`touch-action: pan-y`).
  */
-export function useSwipe({ onForward, onBack, onLongPress }: Needs) {
+export function useSwipe({ onForward, onBack }: Needs) {
   const [state, setState] = useState<SwipeState | null>(null)
   const touch = useRef<Touch | null>(null)
-  /** True once the finger has moved or rested: its release is no click. */
+  /** True once the finger has moved: its release is no click. */
   const isSpent = useRef(false)
 
   function onPointerDown({ pointerType, isPrimary, clientX: x, clientY: y, currentTarget }: PointerEvent<HTMLElement>) {
     isSpent.current = false
     if (pointerType !== 'touch' || !isPrimary) return
     const sign = getComputedStyle(currentTarget).direction === 'rtl' ? -1 : 1
-    const timer = setTimeout(rest, LONG_PRESS_MS)
-    touch.current = { x, y, sign, mayMove: currentTarget.offsetWidth < MAX_WIDTH, timer }
-  }
-  function rest() {
-    if (!touch.current || !onLongPress) return
-    touch.current = null
-    isSpent.current = true
-    buzz()
-    onLongPress()
+    touch.current = { x, y, sign, mayMove: currentTarget.offsetWidth < MAX_WIDTH }
   }
   function onPointerMove(event: PointerEvent<HTMLElement>) {
     if (!touch.current) return
-    const { x, y, sign, mayMove, timer } = touch.current
+    const { x, y, sign, mayMove } = touch.current
     const [across, along] = [event.clientX - x, event.clientY - y]
-    if (Math.hypot(across, along) > START_PX) clearTimeout(timer)
     if (!mayMove) return
     if (!state && (Math.abs(across) < START_PX || Math.abs(across) < 2 * Math.abs(along))) return
     if (!state) event.currentTarget.setPointerCapture(event.pointerId)
@@ -62,7 +50,6 @@ export function useSwipe({ onForward, onBack, onLongPress }: Needs) {
     setState(next)
   }
   function end({ currentTarget }: PointerEvent<HTMLElement>) {
-    if (touch.current) clearTimeout(touch.current.timer)
     touch.current = null
     Object.assign(currentTarget.style, { translate: '', transition: '' })
     if (!parseFloat(getComputedStyle(currentTarget).transitionDuration)) setState(null)
@@ -85,9 +72,6 @@ export function useSwipe({ onForward, onBack, onLongPress }: Needs) {
       onClickCapture(event: SyntheticEvent) {
         if (isSpent.current) event.stopPropagation()
         isSpent.current = false
-      },
-      onContextMenu(event: SyntheticEvent) {
-        if (onLongPress && (touch.current || isSpent.current)) event.preventDefault()
       },
     },
   }

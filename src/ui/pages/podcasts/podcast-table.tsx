@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { Ellipsis, Play, RefreshCw, TriangleAlert } from 'lucide-react'
+import { Ellipsis, Heart, Play, RefreshCw, TriangleAlert } from 'lucide-react'
 import { memo, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
@@ -146,7 +146,7 @@ const PodcastTableRow = memo(function PodcastTableRow({ podcast, to, index, meas
       <td>
         <div className="podcast-table-tools flex at-end">
           <FavouriteButton podcast={podcast} className="fills above-phone" />
-          <RowMenu podcast={podcast} />
+          <PodcastMenu podcast={podcast} />
         </div>
       </td>
     </tr>
@@ -167,13 +167,19 @@ function Checked({ podcast }: { podcast: KnownPodcast }) {
   return <span className="muted truncate block">{checked ? formatRelative(checked) : '–'}</span>
 }
 
-function RowMenu({ podcast }: { podcast: KnownPodcast }) {
+/** The actions on a podcast of the list. */
+export function PodcastMenu({ podcast }: { podcast: KnownPodcast }) {
   const { library, session, failed } = useApp()
   const { t } = useTranslation()
   const play = usePlayPodcast(podcast)
-  const { id, name, feed_state } = podcast
+  const { id, name, favorites, feed_state } = podcast
   const items = (): MenuItem[] => [
     { icon: Play, label: t('play'), onSelect: play },
+    {
+      icon: Heart,
+      label: t(favorites ? 'unfavour' : 'favour', { name }),
+      onSelect: () => void library.favour(id, !favorites).catch(failed),
+    },
     ...(session.mayUpload.peek() && feed_state !== 'none'
       ? [{ icon: RefreshCw, label: t('refresh'), onSelect: () => void library.refresh(id).catch(failed) }]
       : []),

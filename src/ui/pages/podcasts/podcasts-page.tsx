@@ -24,7 +24,7 @@ import { AddPodcastButton, EmptyLibrary } from '../../library/podcasts/empty-lib
 import { routes } from '../../routes'
 import { useResource } from '../../use-resource'
 import { arrange, fold, needsAttention, PodcastsTools, useArrangement } from './podcasts-tools'
-import { FeedCause, PodcastTable, usePlayPodcast } from './podcast-table'
+import { FeedCause, PodcastMenu, PodcastTable, usePlayPodcast } from './podcast-table'
 import './podcasts.css'
 import { FavouriteButton } from '../../library/podcasts/favourite-button'
 import { PodcastCover } from '../../library/covers'
@@ -212,6 +212,7 @@ const PodcastTile = memo(function PodcastTile({ podcast, to, place, total }: Pod
       {podcast.episode_count > 0 && (
         <IconButton icon={Play} label={t('play-podcast', { name })} className="podcast-play filled" onClick={play} />
       )}
+      <PodcastMenu podcast={podcast} />
     </li>
   )
 })
