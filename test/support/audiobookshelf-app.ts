@@ -1,4 +1,4 @@
-import { appPaths, SOCKET_PATH } from '../../src/server/http/apps/audiobookshelf/paths'
+import { appPaths, SOCKET_PATH } from '../../src/server/http/apps/audiobookshelf/protocol'
 import { goodPassword, type TestApp } from './app'
 
 /** Whether a route is one of these apps; `docs/internals/permissions.md` lists their calls by themselves. */

@@ -10,8 +10,7 @@ import {
   readConfig,
   signInSwitches,
 } from '../config'
-import { noChoices, settingsOf } from '../setup/choices'
-import { finishSetup, givenIn } from '../setup/finish'
+import { finishSetup, givenIn, noChoices, settingsOf } from '../setup'
 import { UsageError } from './arguments'
 import type { Questions } from './terminal'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { NewClip, Passage } from '../../shared/api/clip'
+import type { NewClip, Passage } from '../../shared/api/marks'
 import { CLIP_DAYS, MAX_CLIP, MIN_CLIP } from '../../shared/limits'
 import { cutInThread } from '../media/cut/cutter'
 import { bytesOf, type CutPlan, type CutRefusal, CutRefused } from '../media/cut/plan'

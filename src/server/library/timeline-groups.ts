@@ -1,5 +1,5 @@
 import type { TimelineGroup } from '../../shared/api/timeline'
-import type { YourOutline } from '../../shared/api/your-episodes'
+import type { YourOutline } from '../../shared/api/episode'
 import { groupOfDay } from '../../shared/timeline-group'
 import { DAY, dayFormatIn } from '../platform/clock'
 import type { Store } from '../store'

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { YourCounts } from '../../shared/api/your-episodes'
+import type { YourCounts } from '../../shared/api/episode'
 import type { YourList } from '../../shared/choices'
 import { coverJoins, episodeForUserColumns, type EpisodeForUser, type ListStart } from './episodes'
 import { visibleEpisode, type Viewer } from './visibility'

@@ -1,11 +1,12 @@
-import { Type, type Static } from '@sinclair/typebox'
-import { downloadStates, episodeTypes, queueTurns } from '../choices'
+import { type Static, Type } from '@sinclair/typebox'
+import { downloadStates, episodeTypes, queueTurns, yourLists } from '../choices'
 import { MAX_CHOSEN } from '../limits'
 import { History } from './history'
 import { MatchingEpisodes } from './matching'
 import { HexColor, Instant, Nullable, oneOf } from './parts'
 import { EpisodeForm } from './playables'
 import { commonTags, itemTags, Person } from './podcast-tags'
+import { Bookmark } from './marks'
 
 const Text = Nullable(Type.String())
 
@@ -192,3 +193,25 @@ export const ChosenQueued = Type.Object({
   at: QueueTurn,
 })
 export const DownloadRange = Type.Object({ from: Type.Integer({ minimum: 1 }), to: Type.Integer({ minimum: 1 }) })
+
+export const YourList = oneOf(yourLists)
+
+/** An episode of such a list, and when it was added to it; under `bookmarked`, once for each bookmark. */
+export const YourEpisode = Type.Object({ ...EpisodeWrapper.properties, at: Instant, bookmark: Nullable(Bookmark) })
+export type YourEpisode = Static<typeof YourEpisode>
+
+/** The length of such a list, and the days of a time zone in its order, such as `2026-11-22`. */
+export const YourOutline = Type.Object({
+  total: Type.Integer(),
+  days: Type.Array(Type.Object({ day: Type.String(), count: Type.Integer() })),
+})
+export type YourOutline = Static<typeof YourOutline>
+
+/** Numbers of episodes, counted up to 10,000. */
+export const YourCounts = Type.Object({
+  liked: Type.Integer(),
+  bookmarked: Type.Integer(),
+  'in-progress': Type.Integer(),
+  downloaded: Type.Integer(),
+})
+export type YourCounts = Static<typeof YourCounts>

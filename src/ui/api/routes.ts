@@ -10,7 +10,6 @@ import type {
   SyncWishes,
 } from '../../shared/api/access'
 import type { AuditEntry } from '../../shared/api/audit'
-import type { Clip, NewClip } from '../../shared/api/clip'
 import type {
   DirectoryChart,
   DirectoryEntry,
@@ -32,11 +31,13 @@ import type {
   MediaAddress,
   PodcastOverview,
   QueueTurn,
+  YourCounts,
+  YourEpisode,
+  YourOutline,
 } from '../../shared/api/episode'
 import type { EpisodeHistory, History, Progress } from '../../shared/api/history'
-import type { Invite, NewInvite } from '../../shared/api/invite'
 import type { Job, JobStarted, OpmlImport, OpmlOutline, SetAsideItem, SetAsideKey } from '../../shared/api/job'
-import type { Bookmark, BookmarkEdit, NewBookmark, NewSkipMark, SkipMark } from '../../shared/api/marks'
+import type { Bookmark, BookmarkEdit, Clip, NewBookmark, NewClip, NewSkipMark, SkipMark } from '../../shared/api/marks'
 import type { MatchingInPodcast, TimelineSpan } from '../../shared/api/matching'
 import type { Move, MoveOptions, MovePodcast, MoveSource, NewMove } from '../../shared/api/move'
 import type {
@@ -125,8 +126,10 @@ import type { LastWatched, Timeline, TimelineMark, TimelineOutline } from '../..
 import type {
   EverythingSize,
   FeedKey,
+  Invite,
   Locale,
   Login,
+  NewInvite,
   SignUp,
   SkipLengths,
   User,
@@ -134,7 +137,6 @@ import type {
   UserEdit,
   UserSummary,
 } from '../../shared/api/user'
-import type { YourCounts, YourEpisode, YourOutline } from '../../shared/api/your-episodes'
 
 export type Routes = {
   'DELETE /backups/:name': { answer: void }

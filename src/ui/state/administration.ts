@@ -1,7 +1,6 @@
 import { computed, signal } from '@preact/signals-core'
 import type { AuditEntry } from '../../shared/api/audit'
-import type { Invite, NewInvite } from '../../shared/api/invite'
-import type { UserChange, UserSummary } from '../../shared/api/user'
+import type { Invite, NewInvite, UserChange, UserSummary } from '../../shared/api/user'
 import { inviteStatus, type InviteStatus } from '../../shared/invite-status'
 import type { Api } from '../api'
 import type { AdministrationApi, AuditFilter } from '../api/administration'

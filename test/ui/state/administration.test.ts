@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createMemoryStorage } from '../../support/memory-storage'
-import type { Invite } from '../../../src/shared/api/invite'
-import type { UserSummary } from '../../../src/shared/api/user'
+import type { Invite, UserSummary } from '../../../src/shared/api/user'
 import { createInviteList, createUserList } from '../../../src/ui/state/administration'
 import { createLiveDownloads, createNotifications } from '../../../src/ui/state/live-state'
 

@@ -9,7 +9,7 @@ import type { UserRow } from '../../store/users'
 import { writeInstantOrNull } from '../core/instants'
 import { Limit, readWords } from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
-import { presentEpisodeWork } from './episode-work.present'
+import { presentEpisodeWork } from './episodes.present'
 
 const unfinished = downloadStates.filter(state => state !== 'done')
 

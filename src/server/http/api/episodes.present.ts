@@ -1,10 +1,13 @@
 import type { Episode, EpisodeWrapper, SharedEpisode } from '../../../shared/api/episode'
-import { hasTranscript, type EpisodeForUser, type EpisodeRow } from '../../store/episodes'
+import { type EpisodeForUser, type EpisodeRow, hasTranscript } from '../../store/episodes'
 import { isFolderAddress } from '../../store/feeds'
 import { mediaExtension } from '../../sync/addresses'
 import { writeInstant, writeInstantOrNull } from '../core/instants'
-import { coverLink, mediaLink, withoutUserInfo, type Links } from '../core/links'
-import { presentJoinedHistory } from './playback.present'
+import { coverLink, type Links, mediaLink, withoutUserInfo } from '../core/links'
+import type { EpisodeHistory, History } from '../../../shared/api/history'
+import type { PlaybackRow } from '../../store/playback'
+import type { DownloadRow } from '../../store/downloads'
+import type { TranscriptionRow } from '../../store/transcriptions'
 
 /** An episode without the fields that differ per user, and without its notes. */
 export function presentSharedEpisode(row: EpisodeRow, links: Links): SharedEpisode {
@@ -61,4 +64,69 @@ export const presentEpisode = (row: EpisodeForUser, links: Links): Episode => ({
 export const presentEpisodeWithHistory = (row: EpisodeForUser, links: Links): EpisodeWrapper => ({
   podcastEpisode: presentEpisode(row, links),
   podcastHistoryItem: presentJoinedHistory(row),
+})
+
+/** A user's position in an episode. */
+export function presentHistory(
+  episode: EpisodeRow,
+  played: Pick<PlaybackRow, 'started' | 'position' | 'total' | 'finished' | 'device' | 'updated_at'>,
+): History {
+  return {
+    podcast: episode.podcast_feed,
+    episode: withoutUserInfo(episode.enclosure_url),
+    timestamp: writeInstant(played.updated_at),
+    guid: episode.guid,
+    action: 'play',
+    started: played.started,
+    position: played.position,
+    total: played.total ?? (episode.duration || null),
+    device: played.device,
+    finished: played.finished === 1,
+  }
+}
+
+/** The position that the query joined to an episode; null if the user never played it. */
+export function presentJoinedHistory(row: EpisodeForUser): History | null {
+  if (row.playback_at === null || row.playback_position === null) return null
+  return presentHistory(row, {
+    started: row.playback_started,
+    position: row.playback_position,
+    total: row.playback_total,
+    finished: row.playback_finished ?? 0,
+    device: row.playback_device ?? '',
+    updated_at: row.playback_at,
+  })
+}
+
+/** The beginning of an episode that the user never played. */
+export const presentUnplayed = (episode: EpisodeRow): EpisodeHistory => ({
+  podcast: episode.podcast_feed,
+  episode: withoutUserInfo(episode.enclosure_url),
+  timestamp: null,
+  guid: episode.guid,
+  action: 'new',
+  started: null,
+  position: 0,
+  total: episode.duration || null,
+  device: '',
+  finished: false,
+})
+
+type WorkRow = Pick<DownloadRow & TranscriptionRow, keyof DownloadRow & keyof TranscriptionRow>
+
+/** Converts to the API's form what the rows of downloads and transcriptions have in common. */
+export const presentEpisodeWork = (row: Omit<WorkRow, 'state'>) => ({
+  id: row.uuid,
+  // Two ids of one episode: `episodeId` is its uuid, `episode_id` its eid, as in the wire form of an episode.
+  episodeId: row.episode_uuid,
+  episode_id: row.eid,
+  podcastId: row.podcast_uuid,
+  episodeName: row.episode_title,
+  podcastName: row.podcast_title,
+  attempts: row.attempts,
+  errorCode: row.error_code,
+  nextAttemptAt: writeInstantOrNull(row.next_attempt_at),
+  createdAt: writeInstant(row.created_at),
+  startedAt: writeInstantOrNull(row.started_at),
+  automatic: row.automatic === 1,
 })

@@ -15,10 +15,13 @@ import {
   MarkedUndo,
   MediaAddress,
   SameEpisode,
+  YourCounts,
+  YourEpisode,
+  YourList,
+  YourOutline,
 } from '../../../shared/api/episode'
 import type { MatchingEpisodes, MatchingInPodcast } from '../../../shared/api/matching'
 import { Affected, QueuedAll } from '../../../shared/api/podcast'
-import { YourCounts, YourEpisode, YourList, YourOutline } from '../../../shared/api/your-episodes'
 import { MAIN_FORM } from '../../../shared/forms'
 import { MAX_MATCHING } from '../../../shared/limits'
 import type { Context } from '../../context'

@@ -1,6 +1,5 @@
 import { t } from 'elysia'
-import { Invite, NewInvite } from '../../../shared/api/invite'
-import { SignUp, UserSummary } from '../../../shared/api/user'
+import { Invite, NewInvite, SignUp, UserSummary } from '../../../shared/api/user'
 import type { Context } from '../../context'
 import { notFound } from '../../platform/problem'
 import type { InviteRow } from '../../store/passkeys'

@@ -17,8 +17,7 @@ import type { UserRow } from '../../store/users'
 import { writeInstant } from '../core/instants'
 import type { Links } from '../core/links'
 import type { SignedInRoutes } from '../core/signed-in'
-import { presentEpisode, presentEpisodeWithHistory } from './episodes.present'
-import { presentJoinedHistory } from './playback.present'
+import { presentEpisode, presentEpisodeWithHistory, presentJoinedHistory } from './episodes.present'
 
 const presentKept = ({ uuid, name, saved_at }: SavedQueueRow): KeptQueue => ({
   id: uuid,

@@ -22,9 +22,8 @@ import { writeVtt } from '../../texts/transcripts/cues'
 import { inert } from '../core/headers'
 import { type Links, mediaLink } from '../core/links'
 import type { SignedInRoutes } from '../core/signed-in'
-import { presentEpisode } from './episodes.present'
+import { presentEpisode, presentEpisodeWork } from './episodes.present'
 import type { TranscriptionRow } from '../../store/transcriptions'
-import { presentEpisodeWork } from './episode-work.present'
 
 const EPISODES_PER_PAGE = 20
 

@@ -12,8 +12,7 @@ import type { Links } from '../core/links'
 import { cutPage, readCursor } from '../core/paging'
 import { Flag, Limit, Offset, readFlag } from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
-import { presentEpisode } from './episodes.present'
-import { presentJoinedHistory } from './playback.present'
+import { presentEpisode, presentJoinedHistory } from './episodes.present'
 import { presentPodcast } from './podcasts.present'
 
 const filterFields = {

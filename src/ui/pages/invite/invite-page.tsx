@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
-import type { Invite } from '../../../shared/api/invite'
+import type { Invite } from '../../../shared/api/user'
 import { useApp } from '../../app-context'
 import { FrontDoor } from '../../components/front-door'
 import { accountFailure, type AccountFailure, describeFailure } from '../../failure'

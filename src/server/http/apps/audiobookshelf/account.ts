@@ -1,7 +1,7 @@
 import type { Context } from '../../../context'
 import type { UserRow } from '../../../store/users'
 import { bookmarksOf } from './bookmarks'
-import { presentProgress, type ProgressOut } from './shapes/progress'
+import { presentProgress, type ProgressOut } from './shapes/session'
 
 /** Everything that a user has begun or finished and may see, the latest first. */
 export const progressOf = ({ store }: Pick<Context, 'store'>, user: UserRow): ProgressOut[] =>

@@ -10,7 +10,7 @@ import { SECOND } from '../../../platform/clock'
 import type { CataloguePodcast } from '../../../store/catalogue'
 import type { DownloadRow } from '../../../store/downloads'
 import { requireLibrary } from './libraries'
-import { presentDownload } from './shapes/download'
+import { presentDownload } from './shapes/episode'
 
 const MAX_TERM = 200
 /** The number of newest episodes shown of a podcast that is previewed although the library has it. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context'
 import type { IncomingRequest } from '../../core/server-url'
 import type { OpenRoutes } from '../../core/open-routes'
-import { appPaths, isForApps, isMisplaced, meantBy, SOCKET_PATH } from './paths'
+import { appPaths, isForApps, isMisplaced, meantBy, SOCKET_PATH } from './protocol'
 import { createServe } from './serve'
 import { liveEvents } from './socket'
 import type { SocketLimits } from './socket/limits'

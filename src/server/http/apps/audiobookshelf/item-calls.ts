@@ -5,7 +5,7 @@ import type { UserRow } from '../../../store/users'
 import { createItems } from './items'
 import { type AppCall, AppRefusal, type AppRequest, fieldsOf, forbidden, includes, WrittenJson } from './protocol'
 import { createRemembered } from './remembered'
-import { presentProgress } from './shapes/progress'
+import { presentProgress } from './shapes/session'
 
 const MAX_BATCH = 100
 /** The number of newest episodes for each podcast of a batch. */

@@ -3,8 +3,7 @@ import type { CatalogueEpisode, CataloguePodcast } from '../../../store/catalogu
 import type { Viewer } from '../../../store/visibility'
 import { forbidden, includes, notFound } from './protocol'
 import { type EpisodeOut, expandEpisode, presentEpisode } from './shapes/episode'
-import { type LibraryIds, libraryIdsOf } from './shapes/library'
-import { plainMedia, expandedMedia, minifiedMedia } from './shapes/media'
+import { expandedMedia, type LibraryIds, libraryIdsOf, minifiedMedia, plainMedia } from './shapes/library'
 import { presentFile } from './shapes/file'
 
 export type Items = ReturnType<typeof createItems>

@@ -3,7 +3,7 @@ import type { EpisodeRow } from '../../../store/episodes'
 import type { PlaySessionRow } from '../../../store/playback'
 import type { UserRow } from '../../../store/users'
 import { createItems } from './items'
-import { inPauses, momentOf, secondsOf, totalOf } from './reported'
+import { inPauses, momentOf, secondsOf, totalOf } from './progress'
 import { type AppCall, AppRefusal, done, fieldsOf, forbidden, notFound, textOf } from './protocol'
 import { deviceOf, presentOpenSession, readAppInfo } from './shapes/session'
 

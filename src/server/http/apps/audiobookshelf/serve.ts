@@ -3,8 +3,16 @@ import { noteActor } from '../../../platform/events'
 import { inTime, parseJson, readText } from '../../core/body'
 import { addressOf, type IncomingRequest, peerOf, serverUrlOf } from '../../core/server-url'
 import { respondJson } from '../../core/answers'
-import { meantBy } from './paths'
-import { type AppCall, AppRefusal, notFound, type OpenCall, type OpenRequest, readCount, WrittenJson } from './protocol'
+import {
+  type AppCall,
+  AppRefusal,
+  meantBy,
+  notFound,
+  type OpenCall,
+  type OpenRequest,
+  readCount,
+  WrittenJson,
+} from './protocol'
 import { Problem } from '../../../platform/problem'
 import { diskFault, logFailedRequest, statusOf } from '../../core/problems'
 import { decodeSegment } from '../../core/query'

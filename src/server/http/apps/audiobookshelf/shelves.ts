@@ -6,7 +6,7 @@ import { requireLibrary } from './libraries'
 import { type AppCall, AppRefusal, type AppRequest, readCount } from './protocol'
 import { find } from '../../../search/find'
 import { fold } from '../../../../shared/fold'
-import { genresOf } from './shapes/media'
+import { genresOf } from './shapes/library'
 
 const MAX_ENTITIES = 50
 

@@ -1,8 +1,7 @@
 import type { Context } from '../../../context'
 import { type SettingPlace, type SettingScope, settingScopes } from '../../../store/app-data'
 import { addressKey, readAddress } from '../../../sync/addresses'
-import { readAddresses, writePodcasts } from './formats'
-import { createPodcastEntries } from './present'
+import { createPodcastEntries, readAddresses, writePodcasts } from './formats'
 import { asObject, asTexts, badRequest, emptyAnswer, readJsonBody, SyncRefusal, type SyncRequest } from './protocol'
 
 const MAX_NAME = 200

@@ -4,10 +4,16 @@ import type { DeviceType } from '../../../../shared/api/access'
 import { deviceTypes } from '../../../../shared/choices'
 import type { SentAction } from '../../../sync/spelling'
 import { directory } from './directory'
-import { readAddresses, writePodcasts } from './formats'
+import {
+  createPodcastEntries,
+  presentEpisode,
+  presentTime,
+  readAddresses,
+  writeActions,
+  writePodcasts,
+} from './formats'
 import { lists, settings } from './app-data'
 import { nextcloud } from './nextcloud'
-import { createPodcastEntries, presentEpisode, presentTime, writeActions } from './present'
 import {
   asObject,
   asTexts,

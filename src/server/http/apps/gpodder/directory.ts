@@ -1,6 +1,5 @@
 import type { Context } from '../../../context'
-import { writePodcasts } from './formats'
-import { presentPodcast } from './present'
+import { presentPodcast, writePodcasts } from './formats'
 import { badRequest, type SyncRequest } from './protocol'
 
 const MAX_FOUND = 100

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context'
 import type { SentAction } from '../../../sync/spelling'
 import { SECOND } from '../../../platform/clock'
-import { createPodcastEntries, type PodcastEntry, presentTime, writeActions } from './present'
+import { createPodcastEntries, type PodcastEntry, presentTime, writeActions } from './formats'
 import { asObject, asTexts, badRequest, readJsonBody, readSince, SyncRefusal, type SyncRequest } from './protocol'
 
 /** Sync in the dialect of Nextcloud's gpoddersync: no devices, actions in capitals, -1 for unknown numbers. */

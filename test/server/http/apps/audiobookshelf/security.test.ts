@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { appPaths } from '../../../../../src/server/http/apps/audiobookshelf/paths'
+import { appPaths } from '../../../../../src/server/http/apps/audiobookshelf/protocol'
 import { everyWayIn, newKey, unhindered } from '../../../../support/access'
 import { basic, startClock, startTestApp, withPasswords, type TestApp } from '../../../../support/app'
 import { startAppLibrary } from '../../../../support/app-library'

@@ -3,8 +3,7 @@ import type { Context } from '../../../../context'
 import { Problem } from '../../../../platform/problem'
 import type { Store } from '../../../../store'
 import type { Viewer } from '../../../../store/visibility'
-import { Id, tool } from '../tool'
-import { count, describeEpisode, presentEpisodes, writeList } from '../write'
+import { count, describeEpisode, Id, presentEpisodes, tool, writeList } from '../tool'
 
 const MAX_SHOWN = 20
 

@@ -6,8 +6,22 @@ import type { EpisodeForUser } from '../../../../store/episodes'
 import type { UserRow } from '../../../../store/users'
 import { readEnd, readInstant, writeInstant } from '../../../core/instants'
 import { cutList, cutPage, readCursor } from '../../../core/paging'
-import { Cursor, Day, Flag, Id, Limit, tool } from '../tool'
-import { clock, count, cut, describeEpisode, episodeFacts, linkTo, presentEpisodes, writeList } from '../write'
+import {
+  clock,
+  count,
+  Cursor,
+  cut,
+  Day,
+  describeEpisode,
+  episodeFacts,
+  Flag,
+  Id,
+  Limit,
+  linkTo,
+  presentEpisodes,
+  tool,
+  writeList,
+} from '../tool'
 import { notFound } from '../../../../platform/problem'
 import type { Segment } from '../../../../store/documents'
 

@@ -2,8 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { Context } from '../../../../context'
 import { overview } from '../../../../statistics/statistics'
 import { readEnd, readInstant } from '../../../core/instants'
-import { Day, tool } from '../tool'
-import { count, hours, writeList } from '../write'
+import { count, Day, hours, tool, writeList } from '../tool'
 
 const TOP = 10
 const MAX_DAYS = 62

@@ -6,8 +6,23 @@ import { find } from '../../../../search/find'
 import type { Hit } from '../../../../search/hits'
 import { readEnd, readInstant, writeInstantOrNull } from '../../../core/instants'
 import { readSearchCursor, writeSearchCursor } from '../../../core/paging'
-import { type Caller, Cursor, Day, Flag, Id, Limit, tool } from '../tool'
-import { clock, count, cut, describeEpisode, episodeFacts, linkTo, plain, writeList } from '../write'
+import {
+  type Caller,
+  clock,
+  count,
+  Cursor,
+  cut,
+  Day,
+  describeEpisode,
+  episodeFacts,
+  Flag,
+  Id,
+  Limit,
+  linkTo,
+  plain,
+  tool,
+  writeList,
+} from '../tool'
 import type { ListedPodcast } from '../../../../store/podcasts'
 
 const fields: readonly SearchField[] = ['titles', 'notes', 'chapters', 'transcripts']

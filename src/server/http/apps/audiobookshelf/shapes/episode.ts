@@ -3,6 +3,7 @@ import type { ChapterRow } from '../../../../store/documents'
 import { isFolderAddress } from '../../../../store/feeds'
 import { withoutUserInfo } from '../../../core/links'
 import { durationOf, fileNameOf, formatOf, presentFile } from './file'
+import type { DownloadRow } from '../../../../store/downloads'
 
 export type EpisodeOut = ReturnType<typeof presentEpisode>
 
@@ -141,3 +142,31 @@ function cut(text: string): string {
   const end = short.lastIndexOf(' ')
   return `${(end > MAX_LENGTH / 2 ? short.slice(0, end) : short).toWellFormed().replace(/&[^&;]*$/, '')}…`
 }
+
+type Shown = {
+  row: Pick<DownloadRow, 'uuid' | 'state' | 'started_at' | 'created_at' | 'finished_at'>
+  episode: CatalogueEpisode
+  podcast: CataloguePodcast
+  libraryId: string
+}
+
+/** The download of an episode. */
+export const presentDownload = ({ row, episode, podcast, libraryId }: Shown) => ({
+  id: row.uuid,
+  episodeDisplayTitle: episode.title,
+  // It may be the secret of the subscriber.
+  url: '',
+  libraryItemId: podcast.uuid,
+  libraryId,
+  isFinished: row.state === 'done',
+  failed: row.state === 'failed',
+  startedAt: row.started_at,
+  createdAt: row.created_at,
+  finishedAt: row.finished_at,
+  podcastTitle: podcast.title,
+  podcastExplicit: podcast.explicit === 1,
+  season: episode.season === null ? '' : String(episode.season),
+  episode: episode.number === null ? '' : String(episode.number),
+  episodeType: episode.type,
+  publishedAt: episode.published_at,
+})

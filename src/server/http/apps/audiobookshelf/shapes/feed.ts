@@ -1,7 +1,7 @@
 import type { FeedPreview, ItunesResult, PodindexFeed } from '../../../../../shared/api/directory'
 import type { CataloguePodcast } from '../../../../store/catalogue'
 import type { EpisodeOut } from './episode'
-import { presentMetadata } from './media'
+import { presentMetadata } from './library'
 
 /** A podcast that a directory found. */
 export const presentItunes = (found: Omit<ItunesResult, 'subscribed' | 'podcastId'>) => ({

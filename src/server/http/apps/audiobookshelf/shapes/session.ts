@@ -1,16 +1,16 @@
 import type { CataloguePodcast } from '../../../../store/catalogue'
-import type { PlaySessionRow } from '../../../../store/playback'
+import type { PlaySessionRow, ProgressRow } from '../../../../store/playback'
 import type { UserRow } from '../../../../store/users'
 import { fieldsOf } from '../protocol'
 import { SERVER_VERSION } from '../status'
-import { trackOf, type EpisodeOut } from './episode'
-import { coverPathOf, presentMetadata } from './media'
+import { type EpisodeOut, trackOf } from './episode'
+import { coverPathOf, presentMetadata } from './library'
 
 const MAX_TEXT = 100
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
 
 /** Everything that an app says about itself and its device; empty texts for what it does not say. */
-export type AppInfo = Record<(typeof told)[number] | 'mediaPlayer', string>
+type AppInfo = Record<(typeof told)[number] | 'mediaPlayer', string>
 const told = ['deviceId', 'clientVersion', 'manufacturer', 'model', 'sdkVersion', 'clientName', 'deviceName'] as const
 
 /** Reads what an app says about itself, with texts limited in length. */
@@ -24,8 +24,7 @@ const shortText = (given: unknown): string =>
   typeof given === 'string' || typeof given === 'number' ? String(given).slice(0, MAX_TEXT).toWellFormed() : ''
 
 /** The device as people know it. */
-export const deviceNameOf = ({ model, clientName, deviceName }: AppInfo): string =>
-  deviceName || model || clientName || 'App'
+const deviceNameOf = ({ model, clientName, deviceName }: AppInfo): string => deviceName || model || clientName || 'App'
 
 /** The columns of a session that come from the app. */
 export const deviceOf = (info: AppInfo) => ({
@@ -87,3 +86,29 @@ export const presentOpenSession = (played: Played, libraryItem: object) => ({
   audioTracks: [trackOf(played.episode)],
   libraryItem,
 })
+
+export type ProgressOut = ReturnType<typeof presentProgress>
+
+/** The position of a user in an episode. */
+export function presentProgress(row: ProgressRow, userUuid: string) {
+  const duration = row.total || row.duration || 3600
+  const at = Math.floor(row.updated_at)
+  return {
+    id: row.episode,
+    userId: userUuid,
+    libraryItemId: row.podcast,
+    episodeId: row.episode,
+    mediaItemId: row.episode,
+    mediaItemType: 'podcastEpisode',
+    duration,
+    progress: row.finished ? 1 : Math.min(row.position / duration, 1),
+    currentTime: row.position,
+    isFinished: row.finished === 1,
+    hideFromContinueListening: row.hidden === 1,
+    ebookLocation: null,
+    ebookProgress: 0,
+    lastUpdate: at,
+    startedAt: at,
+    finishedAt: row.finished ? at : null,
+  }
+}

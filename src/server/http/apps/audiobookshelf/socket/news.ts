@@ -7,12 +7,12 @@ import { createItems } from '../items'
 import { playlistJson } from '../playlists'
 import { isSendable, sendMessage } from './session'
 import type { UserRow } from '../../../../store/users'
-import { presentDownload } from '../shapes/download'
+import { presentDownload } from '../shapes/episode'
 import { libraryIdOf } from '../shapes/library'
 import { eventMessage } from './messages'
 import { accountOf } from '../account'
 import type { Context } from '../../../../context'
-import { presentProgress, type ProgressOut } from '../shapes/progress'
+import { presentProgress, type ProgressOut } from '../shapes/session'
 
 /** Notifies apps of changes, with those of our events that they know. Nothing is written while no app is signed in. */
 export function createNews(needs: NewsNeeds) {
