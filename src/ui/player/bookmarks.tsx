@@ -143,10 +143,10 @@ export function useBookmarks(episodeId: string) {
     all: data,
     error,
     retry: () => void retry(),
-    /** Marks this moment. */
-    add: (note = '') =>
+    /** Marks this moment, or another. */
+    add: (note = '', at = player.position.peek()) =>
       guarded(async () => {
-        const { time } = await api.bookmarks.add({ episode: episodeId, time: player.position.peek(), note })
+        const { time } = await api.bookmarks.add({ episode: episodeId, time: at, note })
         toasts.done(t('bookmarked', { time: formatDuration(time) }))
       }),
     edit: (id: string, note: string) => guarded(() => api.bookmarks.edit(id, { note })),

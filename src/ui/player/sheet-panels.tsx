@@ -1,9 +1,11 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Chapter } from '../../shared/api/texts'
 import { useApp } from '../app-context'
+import { lazily } from '../components/lazily'
 import { TranscriptOrNone } from '../library/episodes/transcript'
+import type { Selected } from '../library/episodes/transcript-selection'
 import { BookmarkPanel, BookmarkRows, type Bookmarks as BookmarksOf } from './bookmarks'
 import { ChapterMarkMenu, HandMarks, SkipMarkedSwitch, useChapterMark } from './marked-tools'
 import { QueuePanel } from './queue-panel'
@@ -15,6 +17,8 @@ import { Empty } from '../components/states'
 import { linkTimes, secondsOfLink } from '../library/episodes/time-links'
 import { formatDuration } from '../../shared/duration'
 import { ChapterItem } from '../library/episodes/chapters'
+
+const ShareCard = lazily(async () => (await import('./share-card')).ShareCard)
 
 export type PanelId = 'notes' | 'chapters' | 'transcript' | 'queue' | 'bookmarks'
 
@@ -46,7 +50,7 @@ export function SheetPanels({ playing, bookmarks, shown, isUp, label, onShow, on
     (episode.has_transcript || mayMake === true) && {
       id: 'transcript',
       label: t('transcript'),
-      content: <TranscriptNow episode={episode} onPlayAt={onPlayAt} />,
+      content: <TranscriptNow {...moments} />,
     },
     { id: 'queue', label: t('queue'), content: <QueuePanel /> },
     {
@@ -107,10 +111,26 @@ export function SheetSide({ onPlayAt }: Pick<Props, 'onPlayAt'>) {
   )
 }
 
-function TranscriptNow({ episode, onPlayAt }: Pick<Playing, 'episode'> & Pick<Props, 'onPlayAt'>) {
+/** Its words can be marked, and shared as a card: that of the episode whose words they are, even if another begins. */
+function TranscriptNow({ playing, bookmarks, onPlayAt }: Parameters<typeof BookmarkPanel>[0]) {
   useSignals()
   const { player } = useApp()
-  return <TranscriptOrNone episode={episode} moment={Math.floor(player.position.value)} onPlayAt={onPlayAt} />
+  const [card, setCard] = useState<{ playing: Playing; selected: Selected } | null>(null)
+  const quoting = {
+    onCard: (selected: Selected) => setCard({ playing, selected }),
+    onMark: ({ text, startMs }: Selected) => void bookmarks.add(text.slice(0, 1000), (startMs ?? 0) / 1000),
+  }
+  return (
+    <>
+      <TranscriptOrNone
+        episode={playing.episode}
+        moment={Math.floor(player.position.value)}
+        onPlayAt={onPlayAt}
+        quoting={quoting}
+      />
+      {card && <ShareCard {...card} onClose={() => setCard(null)} />}
+    </>
+  )
 }
 
 type Panel = { id: PanelId; label: string; count?: number; content: ReactNode }

@@ -10,7 +10,7 @@ import { useResource } from '../../use-resource'
 import { TranscriptCauses, TranscriptLanguage } from './transcript-choice'
 import './episode-texts.css'
 import { paragraphsOf, placeAt, type Sentence, type SentencePlace } from './transcript-flow'
-import { TranscriptSelection } from './transcript-selection'
+import { type Quoting, TranscriptSelection } from './transcript-selection'
 import { TranscriptParagraph } from './transcript-text'
 
 const MakeTranscript = lazily(async () => (await import('./make-transcript')).MakeTranscript)
@@ -21,6 +21,7 @@ type Props = {
   /** The second that a link points to, or that plays now. */
   moment?: number | null
   onPlayAt: (seconds: number) => void
+  quoting?: Quoting
 }
 
 /** An episode's transcript, loaded once it is opened; if there is none, uploaders can have it made. */
@@ -48,7 +49,7 @@ export function TranscriptOrNone(props: Props) {
  * A transcript in paragraphs, with a search. The sentence at `moment` is marked and scrolled into view. Where the moment
  * moves with the player, a user who scrolls away or selects stays there, and is offered the way back.
  */
-function Segments({ episode, onPlayAt, moment = null }: Props) {
+function Segments({ episode, onPlayAt, quoting, moment = null }: Props) {
   useSignals()
   const { api, session, transcriptions } = useApp()
   const { t } = useTranslation()
@@ -105,6 +106,9 @@ function Segments({ episode, onPlayAt, moment = null }: Props) {
         lang={transcript.language ?? undefined}
         role="region"
         aria-label={t('transcript')}
+        // Arrows select sentences in it.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
         ref={box}
         onWheel={leave}
         onTouchMove={leave}
@@ -120,7 +124,7 @@ function Segments({ episode, onPlayAt, moment = null }: Props) {
           />
         ))}
       </div>
-      <TranscriptSelection box={box} onSelect={leave} onPlayAt={onPlayAt} />
+      <TranscriptSelection box={box} quoting={quoting} onSelect={leave} onPlayAt={onPlayAt} />
     </>
   )
 }

@@ -1,11 +1,8 @@
-import { ImageDown, Share } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Stats } from '../../../shared/api/system'
-import { withSize } from '../../api/client'
-import { useApp } from '../../app-context'
 import { Check } from '../../components/fields'
-import { canShareFile, saveFile, shareFile } from '../../device/share'
+import { drawCover, loadCover, PictureButtons } from '../../components/picture-buttons'
 import { formatMinutes } from '../../format'
 
 const SIDE = 1080
@@ -14,7 +11,6 @@ const COVERS = 4
 
 /** A picture of a period to save or share. The browser draws it, and the server receives nothing. */
 export function Picture({ stats, title }: { stats: Stats; title: string }) {
-  const { failed } = useApp()
   const { t } = useTranslation()
   const [showsPodcasts, setShowsPodcasts] = useState(true)
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -33,19 +29,11 @@ export function Picture({ stats, title }: { stats: Stats; title: string }) {
   useEffect(() => {
     let isOver = false
     const [texts, addresses] = JSON.parse(drawn) as [Words, string[]]
-    void Promise.all(addresses.map(loadImage)).then(images => {
+    void Promise.all(addresses.map(loadCover)).then(images => {
       if (!isOver && canvas.current) draw(canvas.current, texts, images)
     })
     return () => void (isOver = true)
   }, [drawn])
-  const fileOf = () =>
-    new Promise<File>((resolve, reject) =>
-      canvas.current!.toBlob(blob => {
-        if (blob) resolve(new File([blob], `${title}.png`, { type: 'image/png' }))
-        else reject(new Error('The browser could not draw the picture'))
-      }, 'image/png'),
-    )
-  const mayShare = canShareFile(new File([], 'picture.png', { type: 'image/png' }))
   return (
     <section className="card padded listening-picture stack gap-16" aria-labelledby="picture">
       <canvas ref={canvas} width={SIDE} height={SIDE} role="img" aria-label={Object.values(words).join('. ')} />
@@ -57,38 +45,13 @@ export function Picture({ stats, title }: { stats: Stats; title: string }) {
         <Check isOn={showsPodcasts} onChange={setShowsPodcasts}>
           {t('picture-shows-podcasts')}
         </Check>
-        <div className="wrap gap-8">
-          <button
-            type="button"
-            className="with-icon"
-            onClick={() => void fileOf().then(file => saveFile(file.name, file), failed)}
-          >
-            <ImageDown size={18} strokeWidth={1.75} aria-hidden="true" />
-            {t('save')}
-          </button>
-          {mayShare && (
-            <button type="button" className="secondary with-icon" onClick={() => void fileOf().then(shareFile, failed)}>
-              <Share size={18} strokeWidth={1.75} aria-hidden="true" />
-              {t('share')}
-            </button>
-          )}
-        </div>
+        <PictureButtons canvas={canvas} name={title} />
       </div>
     </section>
   )
 }
 
 type Words = { title: string; total: string; counts: string; foot: string }
-
-/** Null if the podcast has no picture. */
-function loadImage(address: string): Promise<HTMLImageElement | null> {
-  const image = new Image()
-  image.src = withSize(address, 256)
-  return image.decode().then(
-    () => image,
-    () => null,
-  )
-}
 
 function draw(
   canvas: HTMLCanvasElement,
@@ -114,13 +77,7 @@ function draw(
   write(counts, 400, 46, 400)
   const side = (width - (COVERS - 1) * 24) / COVERS
   covers.forEach((cover, at) => {
-    if (!cover) return
-    context.save()
-    context.beginPath()
-    context.roundRect(MARGIN + at * (side + 24), 460, side, side, 22)
-    context.clip()
-    context.drawImage(cover, MARGIN + at * (side + 24), 460, side, side)
-    context.restore()
+    drawCover(context, cover, { x: MARGIN + at * (side + 24), y: 460, side })
   })
   write(foot, SIDE - MARGIN, 42, 400)
 }
