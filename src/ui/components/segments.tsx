@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import './components.css'
 import './panels.css'
@@ -84,4 +84,14 @@ export function Tabs({
       ))}
     </nav>
   )
+}
+
+/** A choice of this browser, and the function that changes it. `preset`: what is chosen at first. */
+export function useRemembered<T extends string>(key: string, values: readonly T[], preset: T) {
+  const [value, setValue] = useState<T>(() => values.find(known => known === localStorage.getItem(key)) ?? preset)
+  function choose(next: T) {
+    setValue(next)
+    localStorage.setItem(key, next)
+  }
+  return [value, choose] as const
 }

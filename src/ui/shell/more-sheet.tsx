@@ -5,26 +5,27 @@ import {
   Info,
   Keyboard,
   LogOut,
+  type LucideIcon,
   Monitor,
   Moon,
   Settings,
   ShieldCheck,
   Sun,
   X,
-  type LucideIcon,
 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
+import { type Language, languages } from '../../shared/languages'
 import { useApp } from '../app-context'
 import { ofItself, useModal } from '../components/dialog'
 import { IconButton } from '../components/icon-button'
 import { SegmentedChoice } from '../components/segments'
 import { currentLanguage } from '../i18n'
-import { languages, type Language } from '../../shared/languages'
 import { routes } from '../routes'
-import type { Sidebar } from '../state/shell'
 import { type Theme, themes } from '../state/preferences'
+import type { Sidebar } from '../state/shell'
+import { LanguageDialog } from './dialogs'
 import {
   type Entry,
   isWithin,
@@ -33,8 +34,7 @@ import {
   searchEntry,
   statisticsEntry,
   useAccountPlaces,
-} from './sidebar'
-import { LanguageDialog } from './dialogs'
+} from './navigation'
 import './sheets.css'
 
 const themeIcons = { system: Monitor, light: Sun, dark: Moon } satisfies Record<Theme, LucideIcon>

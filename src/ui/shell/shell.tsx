@@ -1,24 +1,10 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { Link, useLocation, useSearch } from 'wouter'
-import { useApp } from '../app-context'
-import { lazily } from '../components/lazily'
-import { pageLayers } from '../device/layers'
-import { AddAnywhere } from '../library/podcasts/add-anywhere'
-import { QueueOpener, QueueRegion, PlayerRegion } from '../player/regions'
-import { createSidebar } from '../state/shell'
-import { PhoneNavigation } from './phone-navigation'
-import { Sidebar, useAccountPlaces } from './sidebar'
-import './shell.css'
-import { formatBytes, formatMoment } from '../format'
-import { routes } from '../routes'
 import {
   Bell as BellIcon,
+  ChartColumn,
   CircleUserRound,
   CloudAlert,
   Globe,
-  ChartColumn,
   Info,
   Keyboard,
   LogOut,
@@ -30,11 +16,24 @@ import {
   Sun,
   UserRound,
 } from 'lucide-react'
-import { topBarSlots } from '../components/page-header'
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation, useSearch } from 'wouter'
+import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
-import { useDismiss, Menu, type MenuItem } from '../components/menu'
-import './navigation.css'
+import { lazily } from '../components/lazily'
+import { Menu, type MenuItem, useDismiss } from '../components/menu'
+import { topBarSlots } from '../components/page-header'
+import { pageLayers } from '../device/layers'
+import { formatBytes, formatMoment } from '../format'
+import { AddAnywhere } from '../library/podcasts/add-anywhere'
+import { PlayerRegion, QueueOpener, QueueRegion } from '../player/regions'
+import { routes } from '../routes'
 import { type Theme, themes } from '../state/preferences'
+import { createSidebar } from '../state/shell'
+import { PhoneNavigation, Sidebar, useAccountPlaces } from './navigation'
+import './shell.css'
+import './navigation.css'
 
 const SearchOverlay = lazily(async () => (await import('../library/search/search-overlay')).SearchOverlay)
 const AddPodcastDialog = lazily(async () => (await import('../library/podcasts/add-podcast-dialog')).AddPodcastDialog)

@@ -62,10 +62,9 @@ export function createPush(needs: Needs) {
     },
   }
 }
-export type Push = ReturnType<typeof createPush>
 
 /** Ends the messages to this browser. */
-export async function forgetPush({ device, storage }: Pick<Needs, 'device' | 'storage'>) {
+async function forgetPush({ device, storage }: Pick<Needs, 'device' | 'storage'>) {
   storage.removeItem(KEY)
   await device.unsubscribe()
 }

@@ -2,8 +2,8 @@ import type { SmartOrder, SmartRule, SmartRules } from '../../shared/api/playlis
 import { mayKeep } from '../../shared/may-keep'
 import { MAX_RULES } from '../../shared/limits'
 
-export type RuleField = SmartRule['field']
-export type RuleOf<Field extends RuleField> = Extract<SmartRule, { field: Field }>
+type RuleField = SmartRule['field']
+type RuleOf<Field extends RuleField> = Extract<SmartRule, { field: Field }>
 
 const MINUTE = 60
 

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals-core'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'bun:test'
 import { AppProvider } from '../../../src/ui/app-context'
-import { SampleButton } from '../../../src/ui/library/podcasts/sample'
+import { SampleButton } from '../../../src/ui/library/podcasts/feed-preview'
 
 /** A sample whose address the test finds, and what plays then. */
 function start() {

@@ -7,7 +7,7 @@ import type { EpisodeMenuProps } from './episode-menu-items'
 let entries: typeof import('./episode-menu-items') | null = null
 
 /** Loads the entries of the menu, which a page shows without. */
-export async function loadEntries() {
+async function loadEntries() {
   entries ??= await import('./episode-menu-items')
   return true
 }

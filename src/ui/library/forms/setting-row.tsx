@@ -1,7 +1,9 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { type ReactNode, useId } from 'react'
+import { Minus, Plus } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
+import { describeFailure } from '../../failure'
 import '../library.css'
 
 /** Groups rows of settings in a card, under a heading. */
@@ -15,7 +17,7 @@ export function SettingGroup({ title, children }: { title?: string; children: Re
   )
 }
 
-export type RowProps = {
+type RowProps = {
   label: string
   help?: ReactNode
   /** The reason why the value was refused; replaces the help. */
@@ -95,5 +97,79 @@ export function useDraft<T>(name: string, saved: T) {
     isChanged: draft !== undefined,
     change: (next: T) => drafts.keep(name, next),
     forget: () => drafts.forget(name),
+  }
+}
+
+type ChoiceProps<T> = Omit<RowProps, 'children'> & {
+  value: T
+  options: readonly T[]
+  textOf: (option: T) => string
+  /** Whether buttons around it lead to the option before and after. */
+  isStepped?: boolean
+  onChange: (option: T) => void
+}
+
+/** A choice of one option. */
+export function SettingChoice<T extends string | number>(props: ChoiceProps<T>) {
+  const { value, options, textOf, isStepped = false, onChange, ...row } = props
+  const at = options.indexOf(value)
+  // Its list says all, so nobody needs the buttons to be read out.
+  const step = (to: number, Icon: typeof Plus) => (
+    <button
+      type="button"
+      className="icon-button"
+      tabIndex={-1}
+      aria-hidden="true"
+      disabled={options[to] === undefined}
+      onClick={() => onChange(options[to]!)}
+    >
+      <Icon size={18} strokeWidth={1.75} />
+    </button>
+  )
+  return (
+    <SettingRow {...row}>
+      {ids => {
+        const list = (
+          <select {...ids} value={value} onChange={event => onChange(options[event.target.selectedIndex]!)}>
+            {options.map(option => (
+              <option key={option} value={option}>
+                {textOf(option)}
+              </option>
+            ))}
+          </select>
+        )
+        if (!isStepped) return list
+        return (
+          <span className="setting-steps row rounded">
+            {step(at - 1, Minus)}
+            {list}
+            {step(at + 1, Plus)}
+          </span>
+        )
+      }}
+    </SettingRow>
+  )
+}
+
+/**
+ * Saves a setting as soon as it is changed. A refused value stays, with the reason and a way to send it again. `saved`:
+ * the value as the server knows it.
+ */
+export function useSetting<T>(saved: T, save: (value: T) => Promise<unknown>) {
+  const [wanted, setWanted] = useState<{ chosen: T; failure: string | null } | null>(null)
+  async function change(value: T) {
+    const mine = { chosen: value, failure: null }
+    setWanted(mine)
+    const failure = await save(value).then(
+      () => null,
+      (error: unknown) => describeFailure(error),
+    )
+    setWanted(now => (now !== mine ? now : failure === null ? null : { chosen: value, failure }))
+  }
+  return {
+    value: wanted ? wanted.chosen : saved,
+    failure: wanted?.failure ?? null,
+    onChange: (value: T) => void change(value),
+    onRetry: () => wanted && void change(wanted.chosen),
   }
 }

@@ -5,8 +5,7 @@ import { nextKeys } from '../../../shared/choices'
 import { skipSeconds } from '../../../shared/limits'
 import { useApp } from '../../app-context'
 import { formatSpan } from '../../format'
-import { SettingChoice, useSetting } from './setting-choice'
-import { SettingSwitch } from './setting-row'
+import { SettingChoice, SettingSwitch, useSetting } from './setting-row'
 
 /** The lengths of the two skip buttons, the "next" key, and the rewind after a pause. */
 export function SkipRows() {

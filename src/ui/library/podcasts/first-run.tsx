@@ -12,7 +12,7 @@ import { FileUp, FolderInput, type LucideIcon, Smartphone } from 'lucide-react'
 import { useOpmlInside } from './add-anywhere'
 import { DirectoryDown } from './directory-results'
 import { OpmlFileButton } from './opml-file-button'
-import { SampleButton } from './sample'
+import { SampleButton } from './feed-preview'
 import { Link } from 'wouter'
 import { routes } from '../../routes'
 

@@ -6,8 +6,7 @@ import type { KnownPodcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { FilterChip } from '../../components/filter-chip'
 import { Menu, type MenuItem } from '../../components/menu'
-import { SegmentedChoice } from '../../components/segments'
-import { useRemembered } from '../../components/use-remembered'
+import { SegmentedChoice, useRemembered } from '../../components/segments'
 import './podcasts.css'
 
 type Props = {
