@@ -57,7 +57,7 @@ export function Menu({ icon, label, text, heading, className, items, load }: Pro
         aria-expanded={isOpen}
         aria-controls={id}
         onClick={() => {
-          if (load) void load().then(isReady => setOpen(isReady === true))
+          if (load && !isOpen) void load().then(isReady => setOpen(isReady === true))
           else setOpen(!isOpen)
         }}
       >

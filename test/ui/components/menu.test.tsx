@@ -29,6 +29,18 @@ test('the first entry has the focus, arrows go round, and the last one is at End
   expect(focused()).toBe('Delete')
 })
 
+test('a menu that loads its entries opens once they are there, and its button closes it like any other', async () => {
+  const loaded = Promise.withResolvers<boolean>()
+  render(<Menu icon={Ellipsis} label="More" items={() => [{ label: 'Play' }]} load={() => loaded.promise} />)
+  const button = screen.getByRole('button', { name: 'More' })
+  act(() => button.click())
+  expect(screen.queryByRole('menu')).toBeNull()
+  await act(async () => loaded.resolve(true))
+  expect(focused()).toBe('Play')
+  await act(async () => button.click())
+  expect(screen.queryByRole('menu')).toBeNull()
+})
+
 test('Escape closes and returns the focus', () => {
   const button = renderMenu([{ label: 'Play' }])
   act(() => button.click())
