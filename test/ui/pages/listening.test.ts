@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { daysWithin, periodOf, secondsOf, streaksOf } from '../../../src/ui/pages/info/period'
-import { treemap } from '../../../src/ui/pages/info/listening-podcasts'
+import { daysBegun, daysWithin, periodOf, secondsOf, streaksOf } from '../../../src/ui/pages/info/period'
+import { csvOf, treemap } from '../../../src/ui/pages/info/listening-podcasts'
 
 const day = (date: string, minutes: number) => ({ date, listenedSeconds: minutes * 60 })
 
@@ -22,6 +22,32 @@ test('a day of five minutes keeps a streak, and today may still come', () => {
   expect(streaksOf([...days, day('2026-03-02', 5)], now)).toEqual({ current: 3, longest: 3 })
   expect(streaksOf(days, new Date(2026, 2, 3, 9))).toEqual({ current: 0, longest: 2 })
   expect(streaksOf([], now)).toEqual({ current: 0, longest: 0 })
+})
+
+test('a period has as many days as its calendar, also where the clocks change', () => {
+  const zone = process.env['TZ']
+  process.env['TZ'] = 'Europe/Berlin'
+  try {
+    const now = new Date(2026, 10, 3, 9)
+    expect(daysBegun(periodOf('month', 1, now), [], now)).toBe(31)
+    expect(daysBegun(periodOf('month', 0, now), [], now)).toBe(3)
+    expect(daysBegun(periodOf('year', 1, now), [], now)).toBe(365)
+    expect(daysBegun(periodOf('all', 0, now), [day('2026-10-20', 1)], now)).toBe(15)
+  } finally {
+    if (zone === undefined) delete process.env['TZ']
+    else process.env['TZ'] = zone
+  }
+})
+
+test('no name of a podcast becomes a formula in a spreadsheet, or ends its cell', async () => {
+  const row = { podcastId: 'p', imageUrl: '', listenedEpisodes: 2, listenedSeconds: 60 }
+  const text = await csvOf([
+    { ...row, podcastName: '=HYPERLINK("x")' },
+    { ...row, podcastName: 'Plain, with a comma' },
+  ]).text()
+  expect(text).toBe(
+    ['podcast,episodes,seconds', '"\'=HYPERLINK(""x"")",2,60', '"Plain, with a comma",2,60', ''].join('\r\n'),
+  )
 })
 
 test('tiles fill their box in the ratio of the values, and none is a sliver', () => {

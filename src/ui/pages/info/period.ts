@@ -39,18 +39,16 @@ export const secondsOf = (days: readonly Day[]) => days.reduce((sum, { listenedS
 /** Seconds from which on a day counts for a streak. */
 const MIN_STREAK_SECONDS = 300
 
-/** The days in a row on which somebody listened: those that end today or yesterday, and the longest ones. */
+/** The days in a row on which somebody listened: those that end today or yesterday, and the longest ones. `days`: by date. */
 export function streaksOf(days: readonly Day[], today = new Date()) {
-  const counted = new Set(days.flatMap(day => (day.listenedSeconds >= MIN_STREAK_SECONDS ? [day.date] : [])))
-  const runFrom = (date: string) => {
-    let length = 0
-    for (let day = date; counted.has(day); day = dayBefore(day)) length++
-    return length
-  }
+  /** The length of the streak so far, by each day that counts. */
+  const lengths = new Map<string, number>()
+  for (const { date, listenedSeconds } of days)
+    if (listenedSeconds >= MIN_STREAK_SECONDS) lengths.set(date, (lengths.get(dayBefore(date)) ?? 0) + 1)
   const now = isoOf(today)
   return {
-    current: runFrom(counted.has(now) ? now : dayBefore(now)),
-    longest: Math.max(0, ...[...counted].map(runFrom)),
+    current: lengths.get(now) ?? lengths.get(dayBefore(now)) ?? 0,
+    longest: Math.max(0, ...lengths.values()),
   }
 }
 
@@ -62,6 +60,9 @@ function dayBefore(date: string): string {
 /** The number of days of a period that have begun. */
 export function daysBegun({ start, end }: Period, days: readonly Day[], now = new Date()): number {
   const first = start ?? (days[0] ? new Date(`${days[0].date}T00:00:00`) : now)
-  const last = end && end < now ? end : now
-  return Math.max(1, Math.ceil((last.getTime() - first.getTime()) / 86_400_000))
+  const after = end && end < now ? dayNumber(end) : dayNumber(now) + 1
+  return Math.max(1, after - dayNumber(first))
 }
+
+/** Counts days by the calendar, since a day on which the clocks change has no 24 hours. */
+const dayNumber = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate()) / 86_400_000
