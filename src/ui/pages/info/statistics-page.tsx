@@ -8,7 +8,7 @@ import { PageHeader } from '../../components/page-header'
 import { SegmentedChoice } from '../../components/segments'
 import { Empty, Failed, Skeleton } from '../../components/states'
 import { BarChart } from '../../components/table'
-import { formatMinutes, formatSpan, weekdayName } from '../../format'
+import { formatDay, formatMinutes, formatSpan, weekdayName } from '../../format'
 import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
 import { Days } from './listening-days'
@@ -28,12 +28,16 @@ export function StatisticsPage() {
   const [now] = useState(() => new Date())
   const period = periodOf(span, back, now)
   const { data, error, retry } = useResource(
-    (_, one: Span, steps: number) => api.info.stats(queryOf(periodOf(one, steps))),
+    async (_, one: Span, steps: number) => {
+      const loaded = periodOf(one, steps, now)
+      return { period: loaded, stats: await api.info.stats(queryOf(loaded)) }
+    },
     [span, back],
   )
   const ever = useResource(() => api.info.stats(queryOf(periodOf('all', 0))), [])
   const move = (steps: number) => setPeriod({ span, back: Math.max(0, back + steps) })
   usePeriodKeys(span === 'all' ? null : move)
+  const failure = error ?? ever.error
   const isEmpty = ever.data?.totalListenedSeconds === 0
   return (
     <>
@@ -47,10 +51,10 @@ export function StatisticsPage() {
         />
         {span !== 'all' && <Steps period={period} onMove={move} />}
       </div>
-      {error !== null && <Failed error={error} onRetry={() => void retry()} />}
-      {(!data || !ever.data) && error === null && <Skeleton kind="row" count={4} />}
+      {failure !== null && <Failed error={failure} onRetry={() => void Promise.all([retry(), ever.retry()])} />}
+      {(!data || !ever.data) && failure === null && <Skeleton kind="row" count={4} />}
       {isEmpty && <Empty icon={Headphones}>{t('listening-empty')}</Empty>}
-      {data && ever.data && !isEmpty && <Story stats={data} ever={ever.data} period={period} now={now} />}
+      {data && ever.data && !isEmpty && <Story {...data} ever={ever.data} now={now} />}
     </>
   )
 }
@@ -149,7 +153,7 @@ function Headline({ stats, ever, period, now, hasMuch }: StoryProps & { hasMuch:
       {measuredSince && savedSeconds + trimmedSeconds > 0 && (
         <p className="muted flush above-8">
           {t('counted-since', {
-            date: new Date(`${measuredSince}T12:00:00`).toLocaleDateString(undefined, { dateStyle: 'long' }),
+            date: formatDay(`${measuredSince}T12:00:00`),
           })}
         </p>
       )}
