@@ -7,7 +7,7 @@ export function Notice({ title, children, isFailure }: { title?: string; childre
   const Icon = isFailure ? CircleX : Info
   return (
     <div
-      className={`notice flex text-s shaded gap-12 ${isFailure ? 'is-failure' : ''}`}
+      className={`notice flex text-s shaded curved gap-12 ${isFailure ? 'is-failure' : ''}`}
       role={isFailure ? 'alert' : undefined}
     >
       <Icon className={isFailure ? 'field-failure' : 'faint'} size={20} strokeWidth={1.75} aria-hidden="true" />

@@ -47,7 +47,7 @@ export function Table<T>({ title, items, keyOf, columns, renderActions, classOf 
                 {column.render(item)}
               </td>
             ))}
-            {renderActions && <td className="table-actions">{renderActions(item)}</td>}
+            {renderActions && <td className="table-actions nowrap">{renderActions(item)}</td>}
           </tr>
         ))}
       </tbody>

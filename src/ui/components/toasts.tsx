@@ -19,7 +19,7 @@ export function ToastList({ toasts }: { toasts: Toasts }) {
           {action && (
             <button
               type="button"
-              className="toast-action pressable rigid plain"
+              className="toast-action pressable rigid plain underlined"
               onClick={() => {
                 toasts.dismiss(id)
                 action.run()

@@ -107,7 +107,7 @@ export function ChapterItem({
       </button>
       {href && (
         <a
-          className="center rigid"
+          className="chapter-link center rigid"
           href={href}
           target="_blank"
           rel="noopener noreferrer"

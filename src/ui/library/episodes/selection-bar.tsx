@@ -69,7 +69,7 @@ export function SelectionBar({ selection, list, matching }: Props) {
   return (
     <>
       <div
-        className="selection-bar sticky solid row gap-4"
+        className="selection-bar sticky solid curved row gap-4"
         role="toolbar"
         tabIndex={-1}
         aria-label={t('selected-episodes')}
@@ -155,7 +155,7 @@ function EverythingLine({ selection, total }: EverythingLineProps) {
         () => selection.chooseEverything(total),
       ]
   return (
-    <div className="selection-line sticky text-s" role="status">
+    <div className="selection-line sticky curved list-width wrap row centred text-s" role="status">
       <span>{text}</span>
       <button type="button" className="plain accent strong" onClick={act}>
         {label}

@@ -35,7 +35,7 @@ export function TranscriptSelection({ box, quoting, onSelect, onPlayAt }: Props)
   return (
     // Keeps the selection, which a press would end.
     <div
-      className="transcript-selection wrap level x-12"
+      className="transcript-selection floating wrap level x-12"
       role="toolbar"
       aria-label={t('actions')}
       tabIndex={-1}

@@ -40,11 +40,11 @@ function Paragraph_({ paragraph, place, sought, now, onPlayAt }: Props) {
   const side = sideOf(now, place)
   const time = startMs === null ? '' : formatDuration(startMs / 1000)
   return (
-    <div className={`transcript-paragraph ${side === -1 ? 'is-past' : ''}`} data-place={place}>
+    <div className={`transcript-paragraph stack spaced ${side === -1 ? 'is-past' : ''}`} data-place={place}>
       {startMs !== null && (
         <button
           type="button"
-          className="transcript-time plain reach regular numbers text-s"
+          className="transcript-time faint plain reach regular numbers text-s"
           aria-label={t('play-from-time', { time })}
           onClick={() => onPlayAt(startMs / 1000)}
         >

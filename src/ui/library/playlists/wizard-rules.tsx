@@ -193,7 +193,7 @@ function RuleRow({ rule, number, onChange, onRemove }: Props) {
         ))}
       </select>
       <RuleValue rule={rule} onChange={onChange} />
-      <IconButton icon={X} label={t('remove-rule', { number })} onClick={onRemove} />
+      <IconButton icon={X} label={t('remove-rule', { number })} className="absolute" onClick={onRemove} />
     </fieldset>
   )
 }

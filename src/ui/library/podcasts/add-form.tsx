@@ -194,7 +194,7 @@ function AddField({ look, field, takesWords, isFocused = false, onType }: FieldP
   const label = t(takesWords ? 'add-field' : 'add-field-address')
   return (
     <label className="add-field flush relative">
-      <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
+      <Icon className="absolute faint" size={20} strokeWidth={1.75} aria-hidden="true" />
       <span className="visually-hidden">{label}</span>
       <input
         ref={field}

@@ -100,7 +100,7 @@ function Starter({ hit }: { hit: DirectoryHit }) {
     return seen.newest.local_url
   }
   return (
-    <li>
+    <li className="stack">
       <span className="starter-cover relative">
         <ForeignCover src={hit.image} name={hit.title} size={256} />
         {!isDead && hit.podcastId === null && (
@@ -166,7 +166,7 @@ function WaysIn() {
 function Way({ icon: Icon, title, children }: { icon: LucideIcon; title: string; children: ReactNode }) {
   return (
     <>
-      <span className="way-icon center accent rounded rigid">
+      <span className="way-icon soft center accent rounded rigid">
         <Icon size={20} strokeWidth={1.75} aria-hidden="true" />
       </span>
       <span className="grow">

@@ -17,7 +17,7 @@ export function FeedFailure({ podcast }: { podcast: KnownPodcast }) {
       </span>
       <button
         type="button"
-        className="link-button plain accent flush"
+        className="link-button plain accent underlined flush"
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >

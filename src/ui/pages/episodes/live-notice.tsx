@@ -21,7 +21,7 @@ export function LiveNotice({ podcast, items }: Props) {
   if (!live) return null
   const { item, isOn } = live
   return (
-    <div className={`live-notice gap-4 x-12 list-width wrap row ${isOn ? 'soft' : 'shaded'}`} role="status">
+    <div className={`live-notice curved gap-4 x-12 list-width wrap row ${isOn ? 'soft' : 'shaded'}`} role="status">
       {isOn && item.streams.length > 0 ? (
         <PlayLive podcast={podcast} item={item} />
       ) : (

@@ -112,7 +112,7 @@ function Cell({ date, minutes, now, hasText = false }: CellProps) {
   const level = steps.filter(step => count > step).length
   const isFuture = date > now
   const classes = [
-    'listening-day numbers',
+    'listening-day numbers center shaded faint strong',
     isFuture ? 'is-future' : `is-${level}`,
     isoOf(date) === isoOf(now) && 'is-today',
   ]

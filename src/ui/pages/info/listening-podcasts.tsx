@@ -64,12 +64,15 @@ function Treemap({ rows }: { rows: readonly Row[] }) {
       {entries.map(({ row }, at) => (
         <li className="absolute" key={row?.podcastId ?? 'others'} style={placeOf(tiles[at]!)}>
           {row ? (
-            <Link className="treemap-tile block relative clipped undecorated" href={routes.episodes(row.podcastId)}>
+            <Link
+              className="treemap-tile rounded block relative clipped undecorated"
+              href={routes.episodes(row.podcastId)}
+            >
               <img src={withSize(row.imageUrl, 512)} alt="" loading="lazy" decoding="async" />
               <TileWords name={row.podcastName} seconds={row.listenedSeconds} />
             </Link>
           ) : (
-            <span className="treemap-tile block relative clipped">
+            <span className="treemap-tile rounded block relative clipped">
               <TileWords name={t('others-count', { count: others.length })} seconds={rest} />
             </span>
           )}
@@ -87,7 +90,7 @@ const placeOf = ({ x, y, width, height }: Rectangle): CSSProperties => ({
 })
 
 const TileWords = ({ name, seconds }: { name: string; seconds: number }) => (
-  <span className="treemap-words absolute">
+  <span className="treemap-words absolute text-xs">
     <b className="truncate block" dir="auto">
       {name}
     </b>

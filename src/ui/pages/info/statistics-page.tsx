@@ -135,13 +135,13 @@ function Headline({ stats, ever, period, now, hasMuch }: StoryProps & { hasMuch:
   const { current, longest } = streaksOf(period.back === 0 ? ever.days : within, now)
   return (
     <section
-      className="listening-headline tinted stack single gap-4"
+      className="listening-headline tinted washed stack single gap-4"
       style={{ '--cover': '#1d4e66' } as React.CSSProperties}
     >
       <h2 className="muted regular flush">{t('you-listened')}</h2>
       <p className="listening-total numbers flush">{seconds > 0 ? formatMinutes(seconds) : t('nothing')}</p>
       {hasMuch && <Comparison seconds={seconds} ever={ever} period={period} now={now} />}
-      <dl className="listening-figures stack flush above-16">
+      <dl className="listening-figures stack gap-16 flush above-16">
         <Figure value={time(savedSeconds)} label={t('saved-by-speed')} />
         <Figure value={time(trimmedSeconds)} label={t('saved-by-trimming')} />
         {period.back === 0 ? (

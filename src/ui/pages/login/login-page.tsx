@@ -47,7 +47,7 @@ export function LoginPage() {
       {config.basicAuth && oidc && <p className="front-door-or row gap-12 muted">{t('or')}</p>}
       {oidc && (
         <BusyButton
-          className={`with-icon ${config.basicAuth ? 'outline' : ''}`}
+          className={`with-icon wide centred ${config.basicAuth ? 'outline' : ''}`}
           isBusy={oidc.isBusy.value}
           onClick={() => void oidc.signIn()}
         >
@@ -175,7 +175,7 @@ function PasskeyButton({ isRemembered }: { isRemembered: () => boolean }) {
   const { isBusy, failure, ask } = usePasskeySignIn(isRemembered)
   return (
     <>
-      <BusyButton className="with-icon outline above-12" isBusy={isBusy} onClick={ask}>
+      <BusyButton className="with-icon outline wide centred above-12" isBusy={isBusy} onClick={ask}>
         {!isBusy && <Fingerprint size={18} aria-hidden="true" />}
         {t('use-passkey')}
       </BusyButton>

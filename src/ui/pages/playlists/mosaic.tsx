@@ -15,7 +15,7 @@ export function Mosaic({ podcasts, size = 256, eager = false }: Props) {
   const known = podcasts.flatMap(id => library.byId.value.get(id) ?? [])
   const shown = known.length < PICTURED ? known.slice(0, 1) : known.slice(0, PICTURED)
   return (
-    <span className={`mosaic is-${shown.length} clipped rigid sunken center faint`} aria-hidden="true">
+    <span className={`mosaic is-${shown.length} clipped curved rigid sunken center faint`} aria-hidden="true">
       {shown.length === 0 && <ListVideo size={size === 64 ? 20 : 40} strokeWidth={1.5} />}
       {shown.map(podcast => (
         <PodcastCover key={podcast.id} podcast={podcast} size={size} eager={eager} />

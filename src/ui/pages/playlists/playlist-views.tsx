@@ -32,7 +32,7 @@ function Tile({ playlist, onRemove }: Pick<Props, 'onRemove'> & { playlist: Play
   const { id, name, rules, episodes, seconds, podcasts } = playlist
   return (
     <li className="playlist-tile shrinks relative">
-      <Link className="stack single ink undecorated" href={routes.playlist(id)}>
+      <Link className="stack single ink curved undecorated" href={routes.playlist(id)}>
         <Mosaic podcasts={podcasts} />
         <span className="playlist-name title clamp" dir="auto">
           {name}

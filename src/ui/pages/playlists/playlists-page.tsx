@@ -162,7 +162,7 @@ function PlaylistHero({ playlist, menu }: { playlist: Playlist; menu: ReactNode 
   const share = total > 0 ? 1 - left / total : 0
   return (
     <section
-      className="playlist-hero tinted row gap-20"
+      className="playlist-hero tinted washed row gap-20"
       style={useTint(podcastsOf(items), name)}
       aria-labelledby="playlist-hero"
     >

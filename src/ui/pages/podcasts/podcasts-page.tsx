@@ -198,7 +198,7 @@ const PodcastTile = memo(function PodcastTile({ podcast, to, place, total }: Pod
   const { name, language, new_count: count } = podcast
   return (
     <li className="podcast-tile shrinks relative" aria-posinset={place} aria-setsize={total}>
-      <Link className="stack gap-8 ink undecorated" href={to}>
+      <Link className="stack gap-8 ink curved undecorated" href={to}>
         <span className="shrinks relative">
           <PodcastCover podcast={podcast} size={256} />
           {count > 0 && <NewCount count={count} />}

@@ -103,7 +103,7 @@ function YourCategories() {
           return (
             <li key={name}>
               <Link
-                className="search-category bare tinted washed clipped relative block"
+                className="search-category curved bare tinted washed clipped relative block"
                 style={tintStyle(podcast?.coverColor, name)}
                 href={routes.category(name)}
               >

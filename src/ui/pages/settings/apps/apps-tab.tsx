@@ -167,7 +167,11 @@ function Guides({ onMakePassword, onMakeKey }: GuidesProps) {
         <ol>
           <li>
             {t('apps-feeds-1')}{' '}
-            <button type="button" className="guide-make accent start plain" onClick={() => void copyPath('')}>
+            <button
+              type="button"
+              className="guide-make accent underlined start plain"
+              onClick={() => void copyPath('')}
+            >
               {t('copy-feed-everything')}
             </button>
           </li>
@@ -214,7 +218,7 @@ function SignInFields({ onMakePassword }: { onMakePassword: () => void }) {
         <dt className="faint">{t('password')}</dt>
         <dd className="shrinks">
           {t(session.config.value?.basicAuth ? 'apps-password-or' : 'apps-password-only')}{' '}
-          <button type="button" className="guide-make accent start plain" onClick={onMakePassword}>
+          <button type="button" className="guide-make accent underlined start plain" onClick={onMakePassword}>
             {t('new-app-password')}
           </button>
         </dd>
@@ -269,7 +273,7 @@ function AssistantSteps({ onMakeKey }: { onMakeKey: () => void }) {
         {hasKeys && (
           <li>
             {t('apps-assistants-2')}{' '}
-            <button type="button" className="guide-make accent start plain" onClick={onMakeKey}>
+            <button type="button" className="guide-make accent underlined start plain" onClick={onMakeKey}>
               {t('new-assistant-key')}
             </button>
           </li>
