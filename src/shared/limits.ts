@@ -15,6 +15,8 @@ export const MAX_NAMED = 50
 export const MAX_WORDS = 100
 /** Episodes that a preview shows. */
 export const PREVIEWED = 5
+/** Characters of the description of a playlist. */
+export const MAX_PLAYLIST_DESCRIPTION = 10_000
 /** Covers in the picture of a playlist. */
 export const PICTURED = 4
 

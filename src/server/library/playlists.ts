@@ -58,7 +58,8 @@ export function createPlaylists(needs: Needs) {
         const rules = edit.rules ? requireNew(store, user, edit, edit.rules) : null
         const playlist = store.playlists.add(user.id, name, now(), rules && JSON.stringify(rules))
         store.playlists.replaceItems(playlist.id, episodes)
-        return playlist
+        describe(store, playlist, edit)
+        return store.playlists.require(user.id, playlist.uuid)
       })
       return announce(made, 'added')
     },
@@ -71,6 +72,7 @@ export function createPlaylists(needs: Needs) {
         if (!edit.rules) requireChosen(playlist)
         else if (playlist.rules === null) throw invalidField('rules', 'none for a playlist of chosen episodes')
         rename(user, playlist, edit.name)
+        describe(store, playlist, edit)
         if (edit.rules) changeRules(store, playlist, JSON.stringify(requireAlone(user, edit, edit.rules)))
         else store.playlists.replaceItems(playlist.id, requireListed(store, user, edit.items))
       }),
@@ -110,6 +112,11 @@ function requireName(store: Store, userId: number, text: string, except?: Playli
   if (other && other.id !== except?.id)
     throw new Problem('playlist-name-taken', `Playlist ${name} already exists`, { name })
   return name
+}
+
+/** Sets the description if the edit names one; an empty one counts as none. */
+function describe(store: Store, { id }: PlaylistRow, { description }: PlaylistEdit) {
+  if (description !== undefined) store.playlists.describe(id, description?.trim() || null)
 }
 
 function requireChosen(playlist: PlaylistRow): PlaylistRow {

@@ -187,9 +187,10 @@ type OtherItem =
   | PositionItem
   | (Owned & { is: 'like'; episode: EpisodeRef; at: number | null })
   | (Owned & { is: 'queued'; episode: EpisodeRef })
-  | (Owned & { is: 'listed'; list: string; episode: EpisodeRef })
+  /** An episode of a playlist, and what the playlist is about. */
+  | (Owned & { is: 'listed'; list: string; about?: string | null; episode: EpisodeRef })
   /** A playlist that fills itself, in another library of ours. */
-  | (Owned & { is: 'smart'; list: string; rules: PortableRules })
+  | (Owned & { is: 'smart'; list: string; about: string | null; rules: PortableRules })
   /** The name of the queue in use, null = the main queue, and what follows it. */
   | (Owned & { is: 'queue-choice'; name: string | null; continueWith: ContinueWith })
   /** An episode of a queue that is kept since `at` (ms); its name, null = the main queue. */

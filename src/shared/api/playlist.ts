@@ -1,6 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { playedStates, smartOrders, suggestionKinds } from '../choices'
-import { MAX_KEPT_DOWNLOADED, MAX_NAMED, MAX_RULES, MAX_SMART_PLAYLIST, MAX_WORDS } from '../limits'
+import {
+  MAX_KEPT_DOWNLOADED,
+  MAX_NAMED,
+  MAX_PLAYLIST_DESCRIPTION,
+  MAX_RULES,
+  MAX_SMART_PLAYLIST,
+  MAX_WORDS,
+} from '../limits'
 import { EpisodeType, EpisodeWrapper } from './episode'
 import { Nullable, oneOf } from './parts'
 
@@ -64,6 +71,7 @@ export type SmartPreview = Static<typeof SmartPreview>
 export const Playlist = Type.Object({
   id: Type.String(),
   name: Type.String(),
+  description: Nullable(Type.String()),
   items: Type.Array(EpisodeWrapper),
   rules: Nullable(SmartRules),
 })
@@ -96,9 +104,13 @@ export type SuggestionsChoice = Static<typeof SuggestionsChoice>
 
 export const MAX_PLAYLIST_ITEMS = 5000
 
-/** A new or changed playlist; each `episode` is the `id` of an episode. One with `rules` has no items. */
+/**
+ * A new or changed playlist; each `episode` is the `id` of an episode. One with `rules` has no items. A change without
+ * `description` keeps it.
+ */
 export const PlaylistEdit = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 200 }),
+  description: Type.Optional(Nullable(Type.String({ maxLength: MAX_PLAYLIST_DESCRIPTION }))),
   items: Type.Array(Type.Object({ episode: Type.String() }), { maxItems: MAX_PLAYLIST_ITEMS }),
   rules: Type.Optional(Nullable(SmartRules)),
 })

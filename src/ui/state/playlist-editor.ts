@@ -16,7 +16,7 @@ export type PlaylistEditor = ReturnType<typeof createPlaylistEditor>
  * another one is begun.
  */
 export function createPlaylistEditor(api: Api['playlists']) {
-  const { id, step, name, items, rules, isNew, reset, setKind } = createDraft()
+  const { id, step, name, about, items, rules, isNew, reset, setKind } = createDraft()
   const areComplete = signal(true)
   const isOpen = signal(false)
   const canContinue = computed(
@@ -29,6 +29,8 @@ export function createPlaylistEditor(api: Api['playlists']) {
   return {
     step,
     name,
+    /** The description; empty = none. */
+    about,
     items,
     /** The rules that fill the playlist; null = its episodes are chosen. */
     rules,
@@ -42,7 +44,7 @@ export function createPlaylistEditor(api: Api['playlists']) {
       const isDraft = wanted === id.value && (name.value !== '' || items.value.length > 0 || rules.value !== null)
       const content = playlist?.rules ? [] : (playlist?.items.map(({ podcastEpisode }) => podcastEpisode) ?? [])
       if (!isDraft) areComplete.value = true
-      if (!isDraft) reset(wanted, playlist?.name, content, playlist?.rules ?? null)
+      if (!isDraft) reset(wanted, playlist?.name, content, playlist?.rules ?? null, playlist?.description ?? '')
       if (at !== undefined) step.value = at
       isOpen.value = true
     },
@@ -58,6 +60,7 @@ export function createPlaylistEditor(api: Api['playlists']) {
       if (step.value > 0) step.value--
     },
     rename: (text: string) => (name.value = text),
+    describe: (text: string) => (about.value = text),
     /** Incomplete rules can't be continued with. */
     setRules(edited: SmartRules, areNowComplete = true) {
       rules.value = edited
@@ -73,9 +76,8 @@ export function createPlaylistEditor(api: Api['playlists']) {
     /** Creates or replaces the playlist. The draft ends when that succeeds. */
     async submit(): Promise<Playlist> {
       const chosen = items.value.map(item => ({ episode: item.id }))
-      const edit = rules.value
-        ? { name: name.value.trim(), items: [], rules: rules.value }
-        : { name: name.value.trim(), items: chosen }
+      const facts = { name: name.value.trim(), description: about.value.trim() || null }
+      const edit = rules.value ? { ...facts, items: [], rules: rules.value } : { ...facts, items: chosen }
       const saved = await (isNew.value ? api.create(edit) : api.replace(id.value, edit))
       isOpen.value = false
       reset(NEW_ID)
@@ -88,6 +90,7 @@ function createDraft() {
   const id = signal(NEW_ID)
   const step = signal(0)
   const name = signal('')
+  const about = signal('')
   const items = signal<readonly PlaylistItem[]>([])
   const rules = signal<SmartRules | null>(null)
   /** The rules of a draft whose episodes are chosen at the moment. */
@@ -96,6 +99,7 @@ function createDraft() {
     id,
     step,
     name,
+    about,
     items,
     rules,
     isNew: computed(() => id.value === NEW_ID),
@@ -108,9 +112,16 @@ function createDraft() {
       rules.value = first && (kept ?? first)
       unused = kept
     },
-    reset(to: string, called = '', content: readonly PlaylistItem[] = [], by: SmartRules | null = null) {
+    reset(
+      to: string,
+      called = '',
+      content: readonly PlaylistItem[] = [],
+      by: SmartRules | null = null,
+      described = '',
+    ) {
       id.value = to
       name.value = called
+      about.value = described
       items.value = content
       rules.value = by
       unused = null

@@ -58,6 +58,7 @@ async function startMoving(options: Parameters<typeof openAudiobookshelf>[1] = {
     moves.startFromServer(admin, { address, isAdmin: true, ...absLogin, ...more }, from)
   return {
     host,
+    context: app.context,
     start,
     dump: () => dumpOf(app.folder, host.origin),
     report: () => reportOf(app.folder),
@@ -77,6 +78,8 @@ test('podcasts of an Audiobookshelf come over with what the person who signs in 
   await using world = await startMoving()
   await world.move()
   expect(world.dump()).toEqual(expected)
+  const { store, admin } = world.context
+  expect(store.playlists.listFor(admin.id)).toMatchObject([{ name: 'Trip', description: 'For the train' }])
   expect(world.report()).toEqual(report)
   await world.move()
   expect(world.dump()).toEqual(expected)

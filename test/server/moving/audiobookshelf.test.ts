@@ -46,6 +46,9 @@ test('Audiobookshelf comes over, with what each of its people has played', async
   await app.signUp('alice')
   const path = writeAudiobookshelf(join(temporaryFolder(), 'copy.db'), host.origin)
   await moveIn(app, path)
+  const { store } = app.context
+  const trip = store.playlists.listFor(store.users.findByName('alice')!.id)
+  expect(trip).toMatchObject([{ name: 'Trip', description: 'For the train' }])
   expect(dumpOf(app.folder, host.origin)).toEqual(expected)
   expect(moreOf(app.folder, host.origin)).toMatchObject({ listened, users: ['alice | user | 0 | ours'] })
   expect(reportOf(app.folder)).toEqual([

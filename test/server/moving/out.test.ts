@@ -72,6 +72,9 @@ test('everything of two people comes to an empty server as it was', async () => 
   await moveIn(to, await exported(from.app, admin, { withFiles: false, withPasswords: true }))
   await moveIn(to, await exported(from.app, from.alice), alice)
   expect(everythingIn(to, from.host)).toEqual(before)
+  const { store } = to.context
+  const lists = store.users.list().flatMap(({ id }) => store.playlists.listFor(id))
+  expect(lists.map(({ description }) => description)).toEqual(['For the way home', 'For the way home'])
   expect(before).toMatchObject({ podcasts: { length: 3 }, positions: { length: 8 }, playlists: { length: 6 } })
   expect(reportOf(to.folder).filter(line => /left-out|likes/.test(line))).toEqual(['likes taken: 2'])
 }, 120_000)
@@ -179,7 +182,7 @@ test('a playlist that fills itself comes with its rules, by feeds and names, and
     limit: 20,
     keepDownloaded: 0,
   }
-  playlists.create(from.alice, { name: 'By rules', items: [], rules })
+  playlists.create(from.alice, { name: 'By rules', description: 'The newest', items: [], rules })
   const archive = await exported(from.app, from.alice)
   const { app: target, alice } = await startWithPodcasts(from.host)
   await using to = target
@@ -187,7 +190,7 @@ test('a playlist that fills itself comes with its rules, by feeds and names, and
   await moveIn(to, archive, alice)
   const here = to.context.store
   const made = here.playlists.listFor(alice.id).filter(row => row.rules !== null)
-  expect(made.map(({ name }) => name)).toEqual(['By rules'])
+  expect(made).toMatchObject([{ name: 'By rules', description: 'The newest' }])
   const read = rulesOf(made[0]!)!
   expect(read.rules).toEqual([
     { field: 'podcast', op: 'is', podcasts: [here.podcasts.findByFeed(`${from.host.origin}/alpha.xml`)!.uuid] },

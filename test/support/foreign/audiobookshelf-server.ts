@@ -75,6 +75,7 @@ const playlists = (origin: string) => [
   {
     id: 'l1',
     name: 'Trip',
+    description: 'For the train',
     items: ['a2', 'a1'].map(id => ({
       libraryItemId: 'i1',
       episodeId: `e-${id}`,

@@ -15,7 +15,7 @@ const schema = `
   CREATE TABLE playbackSessions (id UUID PRIMARY KEY, userId UUID, mediaItemId UUID, mediaItemType VARCHAR(255),
     displayTitle VARCHAR(255), duration FLOAT, startTime FLOAT, currentTime FLOAT, timeListening INTEGER,
     date VARCHAR(255), ${times});
-  CREATE TABLE playlists (id UUID PRIMARY KEY, name VARCHAR(255), userId UUID, libraryId UUID, ${times});
+  CREATE TABLE playlists (id UUID PRIMARY KEY, name VARCHAR(255), description TEXT, userId UUID, libraryId UUID, ${times});
   CREATE TABLE playlistMediaItems (id UUID PRIMARY KEY, playlistId UUID, mediaItemId UUID,
     mediaItemType VARCHAR(255), "order" INTEGER, createdAt DATETIME);`
 
@@ -110,7 +110,7 @@ export function writeAudiobookshelf(path: string, origin: string) {
       session('u1', 'e-a1', 'some day', 70),
       session('u2', 'e-a1', '2026-02-01 12:40:00.000', 80),
     ],
-    playlists: [{ id: 'l1', name: 'Trip', userId: 'u1' }],
+    playlists: [{ id: 'l1', name: 'Trip', description: 'For the train', userId: 'u1' }],
     playlistMediaItems: ['e-a2', 'e-a1'].map((mediaItemId, order) => ({
       id: `x${order}`,
       playlistId: 'l1',

@@ -69,7 +69,8 @@ function start({ choice = 'podcast' as ContinueWith, kept = [] as readonly Kept[
         },
       },
       playlists: {
-        find: async id => answer(`playlist ${id}`, { id, name: 'Evening', items: answers.list, rules: null }),
+        find: async id =>
+          answer(`playlist ${id}`, { id, name: 'Evening', description: null, items: answers.list, rules: null }),
       },
       timeline: {
         page: async () =>

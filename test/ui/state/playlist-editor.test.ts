@@ -63,6 +63,22 @@ test('a playlist that exists is replaced, in its new order', async () => {
   expect(sent).toEqual(['replace p Evening: ca'])
 })
 
+test('a description is edited with the playlist, and an empty one counts as none', async () => {
+  const sent: unknown[] = []
+  const keep = async (edit: object) => void sent.push(edit)
+  const editor = createPlaylistEditor({ create: keep, replace: (_: string, edit: object) => keep(edit) } as never)
+  editor.begin({ ...playlist('p', 'Evening', ''), description: 'For the way' })
+  expect(editor.about.value).toBe('For the way')
+  editor.describe('  ')
+  await editor.submit()
+  editor.begin(null)
+  expect(editor.about.value).toBe('')
+  editor.rename('Night')
+  editor.describe(' Before sleep ')
+  await editor.submit()
+  expect(sent).toMatchObject([{ description: null }, { description: 'Before sleep' }])
+})
+
 test('a draft is there again after closing, until another playlist is begun', () => {
   const { editor, items } = start()
   editor.begin(playlist('p', 'Evening', 'abc'))

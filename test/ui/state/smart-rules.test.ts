@@ -68,10 +68,10 @@ test('the wizard sends rules instead of episodes, and stops where they are incom
   editor.setRules(firstRules)
   editor.next()
   await editor.submit()
-  expect(sent).toEqual([{ name: 'Fresh', items: [], rules: firstRules }])
+  expect(sent).toEqual([{ name: 'Fresh', description: null, items: [], rules: firstRules }])
 
-  editor.begin({ id: 'p', name: 'Fresh', items: [], rules: templates.news })
+  editor.begin({ id: 'p', name: 'Fresh', description: 'Mornings', items: [], rules: templates.news })
   expect([editor.rules.value, editor.items.value]).toEqual([templates.news, []])
   await editor.submit()
-  expect(sent[1]).toEqual({ id: 'p', name: 'Fresh', items: [], rules: templates.news })
+  expect(sent[1]).toEqual({ id: 'p', name: 'Fresh', description: 'Mornings', items: [], rules: templates.news })
 })

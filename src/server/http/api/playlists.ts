@@ -38,15 +38,19 @@ export function playlists(routes: SignedInRoutes, app: Context) {
   const { store, playlists } = app
   suggested(routes, app)
   items(routes, app)
-  const present = (row: PlaylistRow, user: UserRow, links: Links): Playlist => ({
+  const factsOf = (row: PlaylistRow) => ({
     id: row.uuid,
     name: row.name,
-    items: playlists.episodesOf(user, row).map(item => presentEpisodeWithHistory(item, links)),
+    description: row.description,
     rules: rulesOf(row),
+  })
+  const present = (row: PlaylistRow, user: UserRow, links: Links): Playlist => ({
+    ...factsOf(row),
+    items: playlists.episodesOf(user, row).map(item => presentEpisodeWithHistory(item, links)),
   })
   /** One by rules without its episodes: in a list of all they would be as many as the library has. */
   const presentListed = (row: PlaylistRow, user: UserRow, links: Links): Playlist =>
-    row.rules === null ? present(row, user, links) : { id: row.uuid, name: row.name, items: [], rules: rulesOf(row) }
+    row.rules === null ? present(row, user, links) : { ...factsOf(row), items: [] }
 
   async function summarise(user: UserRow, rows: readonly PlaylistRow[], held: number | null) {
     const summaries: PlaylistSummary[] = []

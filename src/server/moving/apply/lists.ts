@@ -31,6 +31,7 @@ export function applyListed(batch: Batch, item: ItemOf<'listed'>): Outcome {
   if ('reason' in found) return leftOut(found.reason)
   const { name, known } = findChosen(batch, user.id, item.list)
   const list = known ?? store.playlists.add(user.id, name, now())
+  if (!known && item.about) store.playlists.describe(list.id, item.about)
   if (!known) noteChange(batch, 'playlist', { user_id: user.id, other_id: list.id })
   if (!store.playlists.append(list.id, found.episodeId, MAX_LISTED)) {
     const isHere = store.playlists.holds(list.id, found.episodeId)
@@ -116,6 +117,7 @@ export function applySmart(batch: Batch, item: ItemOf<'smart'>): Outcome {
   if (!rules) return leftOut('unreadable')
   for (const feed of missing) count('playlists', feed, leftOut('podcast-left-out'))
   const list = store.playlists.add(user.id, name, now(), JSON.stringify(rules))
+  if (item.about !== null) store.playlists.describe(list.id, item.about)
   noteChange(batch, 'smart', { user_id: user.id, other_id: list.id })
   return taken
 }

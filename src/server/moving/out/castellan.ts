@@ -124,6 +124,7 @@ async function* playlistPages({ store, user }: Leaving) {
     const rules = rulesOf(playlist)
     return given({
       name: playlist.name,
+      description: playlist.description,
       createdAt: instant(playlist.created_at),
       rules: rules && writePortableRules(store, user, rules),
     })

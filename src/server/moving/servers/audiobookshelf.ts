@@ -1,3 +1,4 @@
+import { MAX_PLAYLIST_DESCRIPTION } from '../../../shared/limits'
 import type { Credentials } from '../../outbound/credentials'
 import { addressKey } from '../../sync/addresses'
 import type { RecordWriter } from '../lines'
@@ -113,11 +114,12 @@ async function copyItem(item: Fields, { progress, bookmarks, favourites }: Known
 
 async function copyPlaylists(get: Get, records: RecordWriter) {
   for (const playlist of listOf(objectOf(await get('/api/playlists')).playlists).map(objectOf)) {
+    const about = text(playlist.description, MAX_PLAYLIST_DESCRIPTION)
     for (const one of listOf(playlist.items).map(objectOf)) {
       const { feedUrl } = objectOf(objectOf(objectOf(one.libraryItem).media).metadata)
       if (text(one.episodeId) === null) continue
       const episode = factsOf(text(feedUrl), objectOf(one.episode))
-      await records.write({ is: 'listed', list: text(playlist.name, 200), episode })
+      await records.write({ is: 'listed', list: text(playlist.name, 200), about, episode })
     }
   }
 }

@@ -1,3 +1,4 @@
+import { MAX_PLAYLIST_DESCRIPTION } from '../../../shared/limits'
 import type { EpisodeRef, Item } from '../item'
 import { isCopyOf } from '../lines'
 import { isOnTheWeb, isTrue, listOf, objectOf, seconds, type Source, type SourceFile, text, time } from './source'
@@ -30,7 +31,8 @@ async function* read({ records, now }: SourceFile): AsyncGenerator<Item> {
       yield { is: 'left-out', kind: 'positions', reason: 'not-in-the-feed', feed: null }
     else if (record.is === 'listed') {
       const list = text(record.list, 200)
-      if (list !== null) yield { is: 'listed', user: null, list, episode }
+      const about = text(record.about, MAX_PLAYLIST_DESCRIPTION)
+      if (list !== null) yield { is: 'listed', user: null, list, about, episode }
     } else if (record.is === 'bookmark') {
       const [moment, note, at] = [seconds(record.time) ?? 0, text(record.note, 1000), time(record.at, 'ms', now)]
       if (record.episode === null) yield { is: 'left-out', kind: 'bookmarks', reason: 'several-episodes', feed: null }

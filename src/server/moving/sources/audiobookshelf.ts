@@ -1,3 +1,4 @@
+import { MAX_PLAYLIST_DESCRIPTION } from '../../../shared/limits'
 import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database'
 import type { EpisodeRef, Item } from '../item'
 import { bytes, isOnTheWeb, isTrue, number, seconds, type Source, type SourceFile, text, time } from './source'
@@ -23,8 +24,8 @@ async function* read({ db, now }: SourceFile): AsyncGenerator<Item> {
     yield { is: 'position', user: text(row.username, 200), episode: refOf(row, now), position, total, finished, at }
   }
   for (const row of db!.rows(playlists)) {
-    const list = text(row.list, 200)
-    if (list !== null) yield { is: 'listed', user: text(row.username, 200), list, episode: refOf(row, now) }
+    const [list, about] = [text(row.list, 200), text(row.about, MAX_PLAYLIST_DESCRIPTION)]
+    if (list !== null) yield { is: 'listed', user: text(row.username, 200), list, about, episode: refOf(row, now) }
   }
   yield* readBookmarks(db!, now)
   yield* readSessions({ db: db!, sessions, refOf: row => refOf(row, now), now })
@@ -49,7 +50,7 @@ const use = (db: ForeignDatabase) =>
       keys: ['userId', 'mediaItemId'],
       may: ['mediaItemType', 'timeListening', 'createdAt'],
     },
-    playlists: { keys: ['id', 'userId'], must: ['name'] },
+    playlists: { keys: ['id', 'userId'], must: ['name'], may: ['description'] },
     playlistMediaItems: { keys: ['playlistId', 'mediaItemId'], must: ['mediaItemType', 'order'] },
     libraryItems: { keys: ['id', 'mediaId'], must: ['mediaType'] },
   })
@@ -65,7 +66,7 @@ const positions = `
    WHERE m.mediaItemType = 'podcastEpisode' ORDER BY p.id, e.id, u.id`
 
 const playlists = `
-  SELECT u.username, l.name AS list, ${episodeColumns}
+  SELECT u.username, l.name AS list, l.description AS about, ${episodeColumns}
     FROM playlists l JOIN users u ON u.id = l.userId
     JOIN playlistMediaItems i ON i.playlistId = l.id AND i.mediaItemType = 'podcastEpisode'
     JOIN podcastEpisodes e ON e.id = i.mediaItemId ${joins} ORDER BY l.id, i."order", e.id`

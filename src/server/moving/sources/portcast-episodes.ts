@@ -1,4 +1,5 @@
 import { continuations } from '../../../shared/choices'
+import { MAX_PLAYLIST_DESCRIPTION } from '../../../shared/limits'
 import { readJson } from '../json-stream'
 import type { EpisodeRef, Item } from '../item'
 import { feedOf, isTold, membersOf, type Members, type PortcastHead, type PortcastPlace } from './portcast-head'
@@ -39,7 +40,7 @@ function* readPosition(ref: EpisodeRef, episode: Members, now: number): Generato
  */
 export function* readOwn(path: string, now: number): Generator<Item> {
   const wanted = { extensions: { castellan: ownLists } } as const
-  const lists: OwnLists = { smart: new Set(), queues: new Map() }
+  const lists: OwnLists = { smart: new Set(), about: new Map(), queues: new Map() }
   for (const { path: place, value } of readJson(path, wanted)) {
     const members = membersOf(value)
     yield* readLists(place, members, lists, now)
@@ -52,20 +53,32 @@ export function* readOwn(path: string, now: number): Generator<Item> {
       const queue = lists.queues.get(text(members['queue'], 100) ?? '')
       if (queue) yield { is: 'kept', user: null, ...queue, episode }
     } else if (place === 'extensions.castellan.files') yield* readFile(episode, members)
-    else if (list !== null && !lists.smart.has(list)) yield { is: 'listed', user: null, list, episode }
+    else if (list !== null && !lists.smart.has(list)) {
+      yield { is: 'listed', user: null, list, about: lists.about.get(list) ?? null, episode }
+    }
   }
 }
 
-/** Names of playlists that fill themselves, whose episodes are left out, and the kept queues by their ids. */
-type OwnLists = { smart: Set<string>; queues: Map<string, { queue: string | null; at: number | null }> }
+/**
+ * Names of playlists that fill themselves, whose episodes are left out; the descriptions of the others by their names;
+ * the kept queues by their ids.
+ */
+type OwnLists = {
+  smart: Set<string>
+  about: Map<string, string>
+  queues: Map<string, { queue: string | null; at: number | null }>
+}
 
-function* readLists(place: string, members: Members, { smart, queues }: OwnLists, now: number): Generator<Item> {
+function* readLists(place: string, members: Members, { smart, about, queues }: OwnLists, now: number): Generator<Item> {
   const name = text(members['name'], 200)
   switch (place) {
-    case 'extensions.castellan.playlists':
-      if (name === null || members['rules'] === undefined || smart.size >= MAX_LISTS) return
+    case 'extensions.castellan.playlists': {
+      if (name === null || smart.size + about.size >= MAX_LISTS) return
+      const description = text(members['description'], MAX_PLAYLIST_DESCRIPTION)
+      if (members['rules'] === undefined) return void (description !== null && about.set(name, description))
       smart.add(name)
-      return yield { is: 'smart', user: null, list: name, rules: membersOf(members['rules']) }
+      return yield { is: 'smart', user: null, list: name, about: description, rules: membersOf(members['rules']) }
+    }
     case 'extensions.castellan.queue':
       return yield* readQueue(members)
     case 'extensions.castellan.queues': {

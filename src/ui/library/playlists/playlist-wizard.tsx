@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
 import { Dialog } from '../../components/dialog'
-import { FormFailure, TextField } from '../../components/fields'
+import { Field, FormFailure, TextField } from '../../components/fields'
 import { IconButton } from '../../components/icon-button'
 import { onSubmit, useAction } from '../../components/use-action'
 import { describeFailure } from '../../failure'
@@ -15,6 +15,7 @@ import { EpisodeLine, WizardRules } from './wizard-rules'
 import { usePlaylistEditor } from './use-playlist-editor'
 import './playlists.css'
 import type { Episode } from '../../../shared/api/episode'
+import { MAX_PLAYLIST_DESCRIPTION } from '../../../shared/limits'
 import { SortableList } from '../../components/sortable-list'
 import { useResource } from '../../use-resource'
 
@@ -87,6 +88,18 @@ function NameStep() {
         autoComplete="off"
         onChange={editor.rename}
       />
+      <Field label={t('playlist-description')}>
+        {props => (
+          <textarea
+            {...props}
+            rows={2}
+            dir="auto"
+            value={editor.about.value}
+            maxLength={MAX_PLAYLIST_DESCRIPTION}
+            onChange={event => editor.describe(event.target.value)}
+          />
+        )}
+      </Field>
       {editor.isNew.value && <KindChoice />}
     </>
   )

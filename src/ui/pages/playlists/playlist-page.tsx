@@ -65,6 +65,11 @@ export function PlaylistPage({ id }: { id: string }) {
       <Header playlist={whole} headerRef={header} />
       <h2 className="visually-hidden">{t('episodes')}</h2>
       <div className="list-width">
+        {playlist?.description && (
+          <p className="muted breaks spaced" dir="auto">
+            {playlist.description}
+          </p>
+        )}
         <EpisodeList
           list={list}
           podcastNameOf={({ podcastEpisode }) => library.byId.value.get(podcastEpisode.podcast_id)?.name ?? ''}

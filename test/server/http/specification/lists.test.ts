@@ -41,6 +41,25 @@ test('POST /api/v1/playlist', async () => {
     expect(refused(await alice('POST /playlist', body))).toEqual([422, 'invalid-field'])
 })
 
+test('a playlist keeps its description until a change names another, or none', async () => {
+  await using world: World = await startWorld()
+  const { alice } = world
+  const { id, description } = (await alice('POST /playlist', { name: 'A', items: [], description: ' On trains\n' }))
+    .body
+  expect(description).toBe('On trains')
+  const edit = async (more: object) =>
+    (await alice(`PUT /playlist/${id}`, { name: 'A', items: [], ...more })).body.description
+  expect([await edit({}), await edit({ description: 'x' }), await edit({ description: ' ' })]).toEqual([
+    'On trains',
+    'x',
+    null,
+  ])
+  expect([await edit({ description: 'y' }), await edit({ description: null })]).toEqual(['y', null])
+  expect((await alice('POST /playlist', { name: 'B', items: [] })).body.description).toBe(null)
+  const tooLong = await alice(`PUT /playlist/${id}`, { name: 'A', items: [], description: 'x'.repeat(10_001) })
+  expect(refused(tooLong)).toEqual([422, 'invalid-field'])
+})
+
 test('PUT /api/v1/playlist/{playlist_id}', async () => {
   await using world: World = await startWorld()
   const { alice, root, fog, lamps } = world

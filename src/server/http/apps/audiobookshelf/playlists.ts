@@ -1,4 +1,5 @@
 import { MAX_PLAYLIST_ITEMS } from '../../../../shared/api/playlist'
+import { MAX_PLAYLIST_DESCRIPTION } from '../../../../shared/limits'
 import type { Context } from '../../../context'
 import type { PlaylistRow } from '../../../store/playlists'
 import type { UserRow } from '../../../store/users'
@@ -8,7 +9,6 @@ import { requireLibrary } from './libraries'
 import { type AppCall, AppRefusal, type AppRequest, done, fieldsOf, notFound, readCount, textOf } from './protocol'
 
 const MAX_NAME = 200
-const MAX_DESCRIPTION = 10_000
 /** The playlists of one page, each of which may have thousands of episodes. */
 const MAX_PAGE = 100
 
@@ -86,7 +86,7 @@ function create(app: Context, request: AppRequest): PlaylistRow {
 function describe({ playlists }: Context, { user, body }: AppRequest, row: PlaylistRow): PlaylistRow {
   const { description: given } = fieldsOf(body)
   if (given !== null && typeof given !== 'string') return row
-  const description = given?.trim().slice(0, MAX_DESCRIPTION).toWellFormed() || null
+  const description = given?.trim().slice(0, MAX_PLAYLIST_DESCRIPTION).toWellFormed() || null
   return description === row.description ? row : playlists.describe(user, row.uuid, description)
 }
 
