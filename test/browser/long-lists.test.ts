@@ -81,3 +81,22 @@ test('a finger that rests on a row or tile opens its menu, and its release leave
     await page.getByRole('menu').waitFor({ state: 'detached' })
   }
 }, 120_000)
+
+test('a podcast that takes long to load has the way back and grey rows without a spinner', async () => {
+  await using here = await begin(3)
+  const { page, running } = here
+  const [podcast] = await running.api<{ id: string }[]>('/podcasts')
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+  await page.route('**/api/v1/podcasts**', route => answered.then(() => route.continue()))
+  await page.goto(`${running.origin}/ui/podcasts/${podcast!.id}/episodes`)
+  await page.locator('.top-bar-back').waitFor()
+  const rows = page.locator('[aria-busy=true] .skeleton-row')
+  await rows.first().waitFor()
+  const spinners = () =>
+    page
+      .locator('main div[aria-busy=true]')
+      .evaluateAll(all => all.map(one => getComputedStyle(one, '::before').display))
+  expect([await rows.count(), await spinners()]).toEqual([8, ['none']])
+  answer()
+  await page.getByRole('heading', { name: 'Watch 3' }).waitFor()
+}, 120_000)

@@ -13,6 +13,7 @@ import { PageHeader, useIsBehindBar } from '../../components/page-header'
 import { Failed } from '../../components/states'
 import { routes } from '../../routes'
 import { useResource } from '../../use-resource'
+import { EpisodeSkeleton } from '../../library/episodes/episode-list'
 import { EpisodesSection } from './episodes-section'
 import { PodcastHeader } from './podcast-header'
 import { usePodcastMarking } from '../../library/episodes/use-bulk-actions'
@@ -25,7 +26,6 @@ const LiveNotice = lazily(async () => (await import('./live-notice')).LiveNotice
 export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: string | null }) {
   useSignals()
   const { library } = useApp()
-  const { t } = useTranslation()
   const details = useDetails(podcastId)
   const target = useTarget(podcastId, eid)
   const moment = readMoment(useSearch())
@@ -43,7 +43,7 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
   if (isNotFound(details.error)) return <NotFound what="podcast" goneId={podcastId} />
   if (target.isMissing) return <NotFound what="episode" podcastId={podcastId} />
   if (!podcast && details.error !== null) return <Failed error={details.error} onRetry={() => void details.retry()} />
-  if (!podcast) return <p role="status" aria-busy="true" aria-label={t('loading')} />
+  if (!podcast) return <Waiting />
   const extras = details.data?.extras ?? null
   return (
     <>
@@ -67,6 +67,16 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
   )
 }
 
+/** The page until its podcast is known. */
+function Waiting() {
+  return (
+    <div className="page-list list-width">
+      <PageHeader title="" back={useBack()} />
+      <EpisodeSkeleton count={8} showCover={false} />
+    </div>
+  )
+}
+
 /** The words of sanitised HTML, in one line. */
 function plainText(html: string): string {
   const spaced = html.replace(/<(br|\/p|\/li|\/h\d)\b/gi, ' $&')
@@ -81,14 +91,11 @@ function Bar({ podcast, overview, headerRef }: BarProps) {
   useSignals()
   const { player, failed } = useApp()
   const { t } = useTranslation()
-  const [location] = useLocation()
+  const back = useBack()
   const isClear = useIsBehindBar(headerRef)
   const isHere = player.current.value?.podcastId === podcast.id
   const next = overview?.next?.episode
   const isPlaying = isHere && player.isPlaying.value
-  const back = location.startsWith(routes.favorites)
-    ? { to: routes.favorites, label: t('favorites') }
-    : { to: routes.podcasts, label: t('all-subscriptions') }
   return (
     <PageHeader title={podcast.name} back={back} hasOwnHeading isClear={isClear}>
       {!isClear && (isHere || next) && (
@@ -101,6 +108,15 @@ function Bar({ podcast, overview, headerRef }: BarProps) {
       )}
     </PageHeader>
   )
+}
+
+/** The list that the page was opened from. */
+function useBack() {
+  const { t } = useTranslation()
+  const [location] = useLocation()
+  return location.startsWith(routes.favorites)
+    ? { to: routes.favorites, label: t('favorites') }
+    : { to: routes.podcasts, label: t('all-subscriptions') }
 }
 
 /** Loads the podcast with what the library does not hold, and again once the server is back. */
