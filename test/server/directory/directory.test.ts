@@ -199,7 +199,10 @@ test('an empty library offers the list of its admin, from a file or an address, 
       isReachable: true,
       podcasts: [{ feedUrl: 'https://feeds.example/fog.xml', title: 'Fog', author: '', image: null, podcastId: null }],
     })
+    // It is the same list in every country.
+    expect(await app.directory.popular('dk')).toMatchObject({ isReachable: true, podcasts: [{ title: 'Fog' }] })
   }
+  expect(host.requestsTo('/starters.opml')).toHaveLength(1)
   await using app = await startTestApp({ env: { STARTER_OPML: `${file}.gone` } })
   expect(await app.directory.popular('us')).toEqual({ isReachable: false, podcasts: [] })
 })
