@@ -1,6 +1,5 @@
 import type { NextUp } from '../../shared/api/episode'
-import type { SharedPodcast } from '../../shared/api/podcast'
-import type { NewTag, TagEdit } from '../../shared/api/tag'
+import type { NewTag, SharedPodcast, TagEdit } from '../../shared/api/podcast'
 import { findMeant } from '../feeds/fetch/address'
 import type { Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'

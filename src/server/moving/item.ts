@@ -1,7 +1,7 @@
 import type { PreferredForm } from '../../shared/api/playables'
 import type { ContinueWith } from '../../shared/api/queue'
 import type { Preferences } from '../../shared/api/settings'
-import type { TagColor } from '../../shared/api/tag'
+import type { TagColor } from '../../shared/api/podcast'
 import type { Role } from '../../shared/choices'
 import type { ForeignPassword } from '../accounts/old-password'
 import type { PodcastSettingsRow } from '../store/podcast-settings'

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import type { NewTag, TagColor, TagEdit } from '../../shared/api/tag'
+import type { NewTag, TagColor, TagEdit } from '../../shared/api/podcast'
 import { tagColors } from '../../shared/choices'
 import { required } from './required'
 import { nameKey } from './users'

@@ -66,12 +66,15 @@ import type {
   Filter,
   FilterEdit,
   MissingFiles,
+  NewTag,
   Podcast,
   PodcastBrief,
   PodcastCategory,
   PodcastWithExtras,
   Queued,
   QueuedAll,
+  Tag,
+  TagEdit,
 } from '../../shared/api/podcast'
 import type {
   Continuing,
@@ -111,7 +114,6 @@ import type {
   Session,
 } from '../../shared/api/sign-in'
 import type { Backup, BuildInfo, Config, OpenIdAddresses, Stats, SysInfo, UpdateNotice } from '../../shared/api/system'
-import type { NewTag, Tag, TagEdit } from '../../shared/api/tag'
 import type {
   Chapter,
   ChapterFile,

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import type { Episode } from '../../shared/api/episode'
-import type { KnownPodcast } from '../../shared/api/podcast'
-import type { TagColor } from '../../shared/api/tag'
+import type { KnownPodcast, TagColor } from '../../shared/api/podcast'
 import { Cover } from '../components/cover'
 import '../components/components.css'
 import './library.css'

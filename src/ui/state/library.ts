@@ -1,6 +1,5 @@
 import { computed, signal, type Signal } from '@preact/signals-core'
-import type { KnownPodcast, SharedPodcast } from '../../shared/api/podcast'
-import type { NewTag, Tag, TagEdit } from '../../shared/api/tag'
+import type { KnownPodcast, NewTag, SharedPodcast, Tag, TagEdit } from '../../shared/api/podcast'
 import type { Adding, Api } from '../api'
 import { createResource } from '../resource'
 import type { Status } from './paged-list'

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import type { Podcast } from '../../../src/shared/api/podcast'
-import type { Tag } from '../../../src/shared/api/tag'
+import type { Podcast, Tag } from '../../../src/shared/api/podcast'
 import { createLibrary, createTags } from '../../../src/ui/state/library'
 import { createCalls, settled } from '../../support/settled'
 

@@ -13,9 +13,17 @@ import { type Credentials, notSignedIn, type SignedIn } from './credentials'
 import type { Roles, Users } from '../users'
 import type { Throttle } from '../throttle'
 import { type AppFlow, createFlows } from './oidc-flows'
-import { endByProvider, hasEnded, sessionOf } from './oidc-logout'
+import {
+  createOidcTokens,
+  endByProvider,
+  hasEnded,
+  mergeClaims,
+  type OidcTokens,
+  OpenIdRefusal,
+  sessionOf,
+  type Tokens,
+} from './oidc-tokens'
 import { createOidcProvider, isExpired } from './oidc-provider'
-import { createOidcTokens, mergeClaims, OpenIdRefusal, type OidcTokens, type Tokens } from './oidc-tokens'
 
 // Why: docs/internals/decisions/0053
 

@@ -13,8 +13,7 @@ import { Affected, MissingFiles, Queued, QueuedAll } from '../../../shared/api/p
 import type { Context } from '../../context'
 import type { UserRow } from '../../store/users'
 import { readInstant } from '../core/instants'
-import { cutPage, readCursor } from '../core/paging'
-import { Flag, Limit, Offset, readFlag } from '../core/query'
+import { cutPage, Flag, Limit, Offset, readCursor, readFlag } from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
 import { presentEpisodeWithHistory } from './episodes.present'
 

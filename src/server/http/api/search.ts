@@ -7,8 +7,17 @@ import { find } from '../../search/find'
 import type { UserRow } from '../../store/users'
 import { readEnd, readInstant } from '../core/instants'
 import { type Links, portraitLink } from '../core/links'
-import { Flag, Limit, Offset, readFlag, readWords } from '../core/query'
-import { cutList, readCursor, readSearchCursor, writeSearchCursor } from '../core/paging'
+import {
+  cutList,
+  Flag,
+  Limit,
+  Offset,
+  readCursor,
+  readFlag,
+  readSearchCursor,
+  readWords,
+  writeSearchCursor,
+} from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
 import { presentEpisode, presentEpisodeWithHistory } from './episodes.present'
 import { presentPodcast } from './podcasts.present'

@@ -16,12 +16,11 @@ import type { Context } from '../../context'
 import { Problem } from '../../platform/problem'
 import type { PasskeyRow } from '../../store/passkeys'
 import { jsonBody } from '../core/body'
-import { readCookie, sessionCookie } from '../core/cookie'
+import { deviceOf, readCookie, sessionCookie, visitorOf } from '../core/visitor'
 import { addressOf, type IncomingRequest, peerOf, serverUrlOf } from '../core/server-url'
 import { writeInstant, writeInstantOrNull } from '../core/instants'
 import type { OpenRoutes } from '../core/open-routes'
 import type { SignedInRoutes } from '../core/signed-in'
-import { deviceOf, visitorOf } from '../core/visitor'
 import { presentUser } from './users'
 
 /** Signs in by a passkey. */

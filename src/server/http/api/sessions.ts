@@ -13,12 +13,11 @@ import { createTurns } from '../../platform/turns'
 import type { AppSessionRow } from '../../store/app-sessions'
 import type { SessionRow } from '../../store/sessions'
 import { inTime, jsonBody, readText } from '../core/body'
-import { readCookie, sessionCookie } from '../core/cookie'
+import { readCookie, sessionCookie, visitorOf } from '../core/visitor'
 import { writeInstant } from '../core/instants'
 import type { OpenRoutes } from '../core/open-routes'
 import { addressOf, type IncomingRequest, peerOf, serverUrlOf } from '../core/server-url'
 import type { SignedInRoutes } from '../core/signed-in'
-import { visitorOf } from '../core/visitor'
 import { presentUser } from './users'
 
 /** Signs in with a name and a password. */

@@ -1,5 +1,5 @@
 import { t } from 'elysia'
-import { NewTag, Tag, TagAssignment, TagEdit } from '../../../shared/api/tag'
+import { NewTag, Tag, TagAssignment, TagEdit } from '../../../shared/api/podcast'
 import type { Context } from '../../context'
 import type { TagRow } from '../../store/tags'
 import { writeInstant } from '../core/instants'

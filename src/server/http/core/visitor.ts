@@ -2,6 +2,7 @@ import type { Visitor } from '../../accounts/arrivals'
 import type { Config } from '../../config'
 import { surroundingsOf } from '../../outbound/address'
 import { addressOf, type Peer } from './server-url'
+import { SESSION_DAYS } from '../../accounts/sign-in/session'
 
 /** Longest name that is shown. */
 const MAX_NAME = 60
@@ -45,3 +46,26 @@ export const visitorOf = (request: Request, peer: Peer, config: Config): Visitor
   device: deviceOf(request.headers.get('user-agent')),
   address: surroundingsOf(addressOf(request, peer, config)),
 })
+
+const COOKIE = 'castellan'
+
+/** The session token in a request's cookie; null if there is none. */
+export function readCookie(request: Request): string | null {
+  const header = request.headers.get('cookie')
+  if (!header?.includes(COOKIE)) return null
+  for (const part of header.split(';')) {
+    const [name, value] = part.trim().split('=', 2)
+    if (name === COOKIE && value) return value
+  }
+  return null
+}
+
+/**
+ * A `Set-Cookie` for the session, valid below the server's own path. With `remember` it survives the end of the
+ * browser; an empty token deletes the cookie.
+ */
+export function sessionCookie(base: string, token: string, remember: boolean): string {
+  const { pathname, protocol } = new URL(base)
+  const age = token === '' ? '; Max-Age=0' : remember ? `; Max-Age=${SESSION_DAYS * 86_400}` : ''
+  return `${COOKIE}=${token}; HttpOnly; SameSite=Strict; Path=${pathname}${protocol === 'https:' ? '; Secure' : ''}${age}`
+}

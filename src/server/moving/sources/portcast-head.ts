@@ -1,4 +1,4 @@
-import type { TagColor } from '../../../shared/api/tag'
+import type { TagColor } from '../../../shared/api/podcast'
 import { tagColors } from '../../../shared/choices'
 import type { PodcastSettingsRow } from '../../store/podcast-settings'
 import { addressKey } from '../../sync/addresses'

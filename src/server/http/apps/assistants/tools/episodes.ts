@@ -5,7 +5,7 @@ import { DAY } from '../../../../platform/clock'
 import type { EpisodeForUser } from '../../../../store/episodes'
 import type { UserRow } from '../../../../store/users'
 import { readEnd, readInstant, writeInstant } from '../../../core/instants'
-import { cutList, cutPage, readCursor } from '../../../core/paging'
+import { cutList, cutPage, readCursor } from '../../../core/query'
 import {
   clock,
   count,

@@ -5,7 +5,7 @@ import { findAlternatives } from '../../../../search/alternatives'
 import { find } from '../../../../search/find'
 import type { Hit } from '../../../../search/hits'
 import { readEnd, readInstant, writeInstantOrNull } from '../../../core/instants'
-import { readSearchCursor, writeSearchCursor } from '../../../core/paging'
+import { readSearchCursor, writeSearchCursor } from '../../../core/query'
 import {
   type Caller,
   clock,
