@@ -34,8 +34,17 @@ export const skipSeconds = [10, 15, 30, 45, 60] as const
 
 export const playbackRates = [0.5, 1, 1.1, 1.25, 1.5, 2, 2.5, 3] as const
 
-/** The next rate in the cycle: the first after the last, 1 after an unknown one. */
-export function nextPlaybackRate(rate: number): number {
-  const index = playbackRates.indexOf(rate as (typeof playbackRates)[number])
-  return index === -1 ? 1 : (playbackRates[(index + 1) % playbackRates.length] ?? 1)
-}
+export const MIN_RATE = 0.5
+export const MAX_RATE = 3
+/** Rates are multiples of 1 / 20. */
+export const RATE_STEPS = 20
+
+export const roundRate = (rate: number) =>
+  Math.round(Math.min(MAX_RATE, Math.max(MIN_RATE, rate)) * RATE_STEPS) / RATE_STEPS
+
+/** Lists the rates of the cycle, and one that may be between them. */
+export const ratesWith = (rate: number): number[] =>
+  [...new Set<number>([...playbackRates, rate])].toSorted((one, other) => one - other)
+
+/** The next rate in the cycle: the next faster one of the list, the slowest after the fastest. */
+export const nextPlaybackRate = (rate: number): number => playbackRates.find(next => next > rate) ?? MIN_RATE

@@ -104,6 +104,9 @@ export function formatSpan(seconds: number): string {
 }
 
 /** Formats a count as texts do: 2,000. */
+/** Formats a speed: 1.35× in English, 1,35× in German. */
+export const formatRate = (rate: number) => `${formatCount(rate)}×`
+
 export const formatCount = (count: number) => formatNumber(count, currentLanguage())
 
 /** Names a day of the week; 1 = Monday. */

@@ -43,11 +43,12 @@ async function openPage(path: string, feedUrl: string, phone = false): Promise<P
   return page
 }
 
+/** Pastes a text; its code is loaded after the page, and accepts the event once it is there. */
 const paste = (page: Page, text: string) =>
-  page.evaluate(given => {
+  page.waitForFunction(given => {
     const clipboardData = new DataTransfer()
     clipboardData.setData('text/plain', given)
-    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    return !document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   }, text)
 
 test('a menu that is open stays open when the page of an empty library comes late', async () => {
@@ -214,14 +215,16 @@ test('a list of feeds that is dropped on the page is opened, to choose from', as
   await page.getByText('Fog').first().waitFor()
   const opml = `<opml version="2.0"><body><outline text="Hail" xmlUrl="${feedOf('/hail.xml', 'Hail')}"/></body></opml>`
   const drag = (type: string) =>
-    page.evaluate(
+    page.waitForFunction(
       ([kind, text]) => {
         const dataTransfer = new DataTransfer()
         dataTransfer.items.add(new File([text!], 'list.opml'))
-        document.body.dispatchEvent(new DragEvent(kind!, { dataTransfer, bubbles: true, cancelable: true }))
+        const event = new DragEvent(kind!, { dataTransfer, bubbles: true, cancelable: true })
+        return !document.body.dispatchEvent(event) || kind === 'dragenter'
       },
       [type, opml],
     )
+  await drag('dragover')
   await drag('dragenter')
   await page.getByText('Drop to look inside').waitFor()
   await drag('drop')

@@ -36,14 +36,18 @@ async function startMoving() {
   }
 }
 
+/** Drops a file; the code for that is loaded after the page, and accepts the events once it is there. */
 const drop = (page: Page, path: string) =>
-  page.evaluate(
+  page.waitForFunction(
     ([name, text]) => {
       const bytes = Uint8Array.from(atob(text!), character => character.charCodeAt(0))
       const dataTransfer = new DataTransfer()
       dataTransfer.items.add(new File([bytes], name!))
-      for (const type of ['dragenter', 'dragover', 'drop'])
+      const fire = (type: string) =>
         document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))
+      if (fire('dragover')) return false
+      for (const type of ['dragenter', 'drop']) fire(type)
+      return true
     },
     ['Database', readFileSync(path).toString('base64')],
   )

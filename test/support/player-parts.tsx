@@ -22,9 +22,17 @@ export function createPlayer() {
     isMuted: signal(false),
     showsRemaining: signal(false),
     ...Object.fromEntries(
-      ['toggle', 'skipBack', 'skipForward', 'seek', 'setVolume', 'toggleMute', 'cycleRate', 'toggleRemaining'].map(
-        name => [name, note(name)],
-      ),
+      [
+        'toggle',
+        'skipBack',
+        'skipForward',
+        'seek',
+        'setVolume',
+        'toggleMute',
+        'cycleRate',
+        'setRate',
+        'toggleRemaining',
+      ].map(name => [name, note(name)]),
     ),
   }
   return { player, log }

@@ -1,7 +1,7 @@
 import type { EpisodeWrapper } from '../../src/shared/api/episode'
 import type { SkipLengths } from '../../src/shared/api/user'
 import type { EpisodeHistory, History, Progress } from '../../src/shared/api/history'
-import type { Preferences } from '../../src/shared/api/settings'
+import type { Preferences, PreferencesEdit } from '../../src/shared/api/settings'
 import type { Engine, EngineEvents } from '../../src/ui/playback/engine'
 import { createPlayer } from '../../src/ui/playback/player'
 import { noPreferences } from '../../src/ui/playback/state'
@@ -91,6 +91,7 @@ export function startPlayer({
   const ended: string[] = []
   const failures: string[] = []
   const preferred: string[] = []
+  const edits: PreferencesEdit[] = []
   const skipped: Skipped[] = []
   const waiting: { work: () => void; ms: number }[] = []
   const tab = new Map<string, string>()
@@ -103,8 +104,11 @@ export function startPlayer({
       return { position: 0, total: null, finished: false, ...history } as EpisodeHistory
     },
     preferencesOf: async () => ({ ...noPreferences, ...preferences }),
-    savePreferences: async (podcast, { speed, skipMarked }) =>
-      void preferred.push(`${podcast} ${skipMarked === undefined ? speed : `skips ${skipMarked}`}`),
+    async savePreferences(podcast, edit) {
+      const { speed, skipMarked } = edit
+      edits.push(edit)
+      preferred.push(`${podcast} ${skipMarked === undefined ? speed : `skips ${skipMarked}`}`)
+    },
     ...(skipLengths && { skipLengths }),
     sender: 'this tab',
     addressOf,
@@ -125,6 +129,7 @@ export function startPlayer({
     waiting,
     failures,
     preferred,
+    edits,
     player,
     audio,
     saved,

@@ -15,5 +15,5 @@ test('durations hide hours that are not there', () => {
 
 test('the playback rates cycle as listed', () => {
   expect(playbackRates.map(nextPlaybackRate)).toEqual([1, 1.1, 1.25, 1.5, 2, 2.5, 3, 0.5])
-  expect(nextPlaybackRate(7)).toBe(1)
+  expect([1.35, 7].map(nextPlaybackRate)).toEqual([1.5, 0.5])
 })

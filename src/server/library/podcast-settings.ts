@@ -1,5 +1,5 @@
 import type { PodcastSettingsEdit, Preferences, PreferencesEdit, SettingMode } from '../../shared/api/settings'
-import { playbackRates } from '../../shared/limits'
+import { MAX_RATE, MIN_RATE, RATE_STEPS, roundRate } from '../../shared/limits'
 import { requireFormat } from '../downloads/formats'
 import { readUserAgent } from '../feeds/fetch/access'
 import type { Credentials } from '../outbound/credentials'
@@ -30,8 +30,8 @@ export const createPodcastSettings = ({ store, secret }: Needs) => ({
 
   /** Changes the preferences that the edit names, and returns all of them. Throws `invalid-field`. */
   editPreferences(userId: number, podcastId: number, edit: PreferencesEdit): Preferences {
-    if (edit.speed && !playbackRates.some(rate => rate === edit.speed))
-      throw invalidField('speed', playbackRates.join(', '))
+    if (typeof edit.speed === 'number' && roundRate(edit.speed) !== edit.speed)
+      throw invalidField('speed', `${MIN_RATE} to ${MAX_RATE}, in steps of ${1 / RATE_STEPS}`)
     const next = { ...store.podcastSettings.preferencesOf(userId, podcastId), ...edit }
     store.podcastSettings.keepPreferences(userId, podcastId, next)
     return next

@@ -163,6 +163,8 @@ type OtherItem =
       /** Seconds. */
       skipIntro: number
       skipOutro: number
+      /** Absent = as the device has it. */
+      skipSilence?: boolean
       skipMarked?: boolean
       form?: PreferredForm | null
       /** Absent = as the account has it. */

@@ -89,7 +89,7 @@ export const effectiveNaming = (own: PodcastSettingsRow, server: Naming): Naming
   podcastFormat: own.podcast_format ?? server.podcastFormat,
 })
 
-type Flags = { skipMarked: number; notify: number | null; inTimeline: number }
+type Flags = { skipSilence: number | null; skipMarked: number; notify: number | null; inTimeline: number }
 type Stored = Omit<Preferences, keyof Flags> & Flags
 
 const noPreferences: Preferences = {
@@ -97,6 +97,7 @@ const noPreferences: Preferences = {
   boost: null,
   skipIntro: 0,
   skipOutro: 0,
+  skipSilence: null,
   skipMarked: false,
   queueNew: null,
   queueMost: 3,
@@ -104,6 +105,9 @@ const noPreferences: Preferences = {
   notify: null,
   inTimeline: true,
 }
+
+/** A switch that may be left to its default. */
+const chosen = (flag: number | null) => (flag === null ? null : flag === 1)
 
 /** Settings of podcasts, and each user's preferences for playing them. */
 export const podcastSettingsStore = (db: Database) => ({
@@ -125,36 +129,44 @@ export const podcastSettingsStore = (db: Database) => ({
   preferencesOf(userId: number, podcastId: number): Preferences {
     const row = db
       .query<Stored, [number, number]>(
-        `SELECT speed, boost, skip_intro AS skipIntro, skip_outro AS skipOutro, skip_marked AS skipMarked,
-                queue_new AS queueNew, queue_most AS queueMost, form, notify, in_timeline AS inTimeline
+        `SELECT speed, boost, skip_intro AS skipIntro, skip_outro AS skipOutro, skip_silence AS skipSilence,
+                skip_marked AS skipMarked, queue_new AS queueNew, queue_most AS queueMost, form, notify,
+                in_timeline AS inTimeline
            FROM podcast_preference WHERE user_id = ? AND podcast_id = ?`,
       )
       .get(userId, podcastId)
     if (!row) return noPreferences
-    const notify = row.notify === null ? null : row.notify === 1
-    return { ...row, skipMarked: row.skipMarked === 1, notify, inTimeline: row.inTimeline === 1 }
+    return {
+      ...row,
+      skipSilence: chosen(row.skipSilence),
+      skipMarked: row.skipMarked === 1,
+      notify: chosen(row.notify),
+      inTimeline: row.inTimeline === 1,
+    }
   },
-  /** Podcasts for which the user has chosen a speed, or whose new episodes are queued for them. */
+  /** Podcasts for which the user has chosen how they sound, or whose new episodes are queued for them. */
   listOwn: (userId: number) =>
     db
-      .query<OwnPreferences, [number]>(
-        `SELECT p.uuid AS podcastId, x.speed, x.queue_new AS queueNew
+      .query<Omit<OwnPreferences, 'skipSilence'> & Pick<Flags, 'skipSilence'>, [number]>(
+        `SELECT p.uuid AS podcastId, x.speed, x.skip_silence AS skipSilence, x.queue_new AS queueNew
            FROM podcast_preference x JOIN podcast p ON p.id = x.podcast_id
-          WHERE x.user_id = ? AND (x.speed IS NOT NULL OR x.queue_new IS NOT NULL)`,
+          WHERE x.user_id = ? AND (x.speed IS NOT NULL OR x.skip_silence IS NOT NULL OR x.queue_new IS NOT NULL)`,
       )
-      .all(userId),
+      .all(userId)
+      .map((row): OwnPreferences => ({ ...row, skipSilence: chosen(row.skipSilence) })),
   /** A preference that is left out has its default. */
   keepPreferences(userId: number, podcastId: number, preferences: Partial<Preferences>) {
-    const { skipMarked, notify, inTimeline, ...others } = { ...noPreferences, ...preferences }
+    const { skipSilence, skipMarked, notify, inTimeline, ...others } = { ...noPreferences, ...preferences }
     db.query<null, { userId: number; podcastId: number } & Stored>(
       `INSERT OR REPLACE INTO podcast_preference
-              (user_id, podcast_id, speed, boost, skip_intro, skip_outro, skip_marked, queue_new, queue_most, form,
-               notify, in_timeline)
-       VALUES ($userId, $podcastId, $speed, $boost, $skipIntro, $skipOutro, $skipMarked, $queueNew, $queueMost, $form,
-               $notify, $inTimeline)`,
+              (user_id, podcast_id, speed, boost, skip_intro, skip_outro, skip_silence, skip_marked, queue_new,
+               queue_most, form, notify, in_timeline)
+       VALUES ($userId, $podcastId, $speed, $boost, $skipIntro, $skipOutro, $skipSilence, $skipMarked, $queueNew,
+               $queueMost, $form, $notify, $inTimeline)`,
     ).run({
       userId,
       podcastId,
+      skipSilence: skipSilence === null ? null : Number(skipSilence),
       skipMarked: Number(skipMarked),
       notify: notify === null ? null : Number(notify),
       inTimeline: Number(inTimeline),

@@ -147,6 +147,8 @@ export const Preferences = Type.Object({
   boost: Nullable(Type.Integer({ minimum: 0, maximum: 300 })),
   skipIntro: Type.Integer({ minimum: 0, maximum: 600 }),
   skipOutro: Type.Integer({ minimum: 0, maximum: 600 }),
+  /** Whether silence is trimmed; null = as the device has it. */
+  skipSilence: Nullable(Type.Boolean()),
   /** Whether marked parts are skipped. */
   skipMarked: Type.Boolean(),
   queueNew: Nullable(QueuePlace),
@@ -159,10 +161,10 @@ export const Preferences = Type.Object({
   inTimeline: Type.Boolean(),
 })
 export type Preferences = Static<typeof Preferences>
-/** A podcast for which a user has chosen a speed, or whose new episodes are queued for them. */
+/** A podcast for which a user has chosen a speed or whether silence is trimmed, or whose new episodes are queued for them. */
 export const OwnPreferences = Type.Object({
   podcastId: Type.String(),
-  ...Type.Pick(Preferences, ['speed', 'queueNew']).properties,
+  ...Type.Pick(Preferences, ['speed', 'skipSilence', 'queueNew']).properties,
 })
 export type OwnPreferences = Static<typeof OwnPreferences>
 export const PreferencesEdit = Type.Partial(Preferences)

@@ -55,7 +55,7 @@ export function showLive(core: Core, playing: Playing) {
   state.current.value = playing
   state.preferences = noPreferences
   state.skipsMarked.value = false
-  sound.prefer({ speed: 1, boost: null })
+  sound.prefer({ speed: 1, boost: null, skipSilence: null })
 }
 
 function leaveCurrent(core: Core) {

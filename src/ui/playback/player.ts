@@ -1,10 +1,17 @@
 import { computed } from '@preact/signals-core'
 import type { EpisodeWrapper } from '../../shared/api/episode'
 import type { EpisodeForm } from '../../shared/api/playables'
-import type { PreferencesEdit } from '../../shared/api/settings'
 import type { ServerEvents } from '../../shared/server-event'
 import { clear, fetchTotal, isInOutro, lastEpisode, reconnect, recover, remember, show, showLive } from './loading'
-import { catchUp, hear, saveEveryFewSeconds, savePosition } from './saving'
+import {
+  catchUp,
+  createPreferenceSaver,
+  hear,
+  saveEveryFewSeconds,
+  saveOwnSound,
+  savePosition,
+  savePreference,
+} from './saving'
 import { createSound, createSwitch } from './sound'
 import { type Core, createState, isLive, isRecovering, type Needs, noPreferences, type Playing } from './state'
 import {
@@ -43,6 +50,14 @@ export function createPlayer(needs: Needs) {
   const showOnce = async (wrapper: EpisodeWrapper, podcastName: string) =>
     isCurrent(wrapper) || show(core, wrapper, podcastName)
 
+  /** Saves what a change of the sound changed for the podcast that plays. */
+  const keeping =
+    <T extends unknown[]>(change: (...values: T) => void) =>
+    (...values: T) => {
+      change(...values)
+      saveOwnSound(core)
+    }
+
   return {
     current: state.current,
     isPlaying: state.isPlaying,
@@ -60,19 +75,20 @@ export function createPlayer(needs: Needs) {
     usualVolume: sound.usualVolume,
     setUsualRate: sound.setUsualRate,
     setUsualVolume: sound.setUsualVolume,
+    usualSilence: sound.usualSilence,
+    toggleUsualSilence: sound.toggleUsualSilence,
     isMuted: sound.isMuted,
     skipsSilence: sound.skipsSilence,
-    cycleRate: sound.cycleRate,
+    cycleRate: keeping(sound.cycleRate),
+    setRate: keeping(sound.setRate),
     /** Plays this podcast at a rate from now on. */
-    chooseRate(rate: number) {
-      sound.chooseRate(rate)
-      saveRate(core, rate)
-    },
+    chooseRate: keeping(sound.chooseRate),
     /** Plays every podcast without its own rate at the current rate, including this one. */
-    keepRate() {
-      sound.keepRate()
-      saveRate(core, null)
-    },
+    keepRate: keeping(sound.keepRate),
+    /** Whether speed and trimmed silence are those of this podcast alone. */
+    isOwnSound: computed(() => sound.own.value.speed !== null || sound.own.value.skipSilence !== null),
+    /** Keeps the current sound for this podcast, or returns to the usual one. */
+    setOwnSound: keeping(sound.setOwn),
     /** Whether marked parts of the podcast that plays are skipped. */
     skipsMarked: state.skipsMarked,
     /** Skips marked parts of this podcast from now on, or plays them. */
@@ -80,9 +96,9 @@ export function createPlayer(needs: Needs) {
       state.skipsMarked.value = isOn
       savePreference(core, { skipMarked: isOn })
     },
-    setVolume: sound.setVolume,
+    setVolume: keeping(sound.setVolume),
     toggleMute: sound.toggleMute,
-    toggleSkipSilence: sound.toggleSkipSilence,
+    toggleSkipSilence: keeping(sound.toggleSkipSilence),
     fade: sound.fade,
     /** Whether the time left is shown in place of the length. */
     showsRemaining: showsRemaining.isOn,
@@ -153,17 +169,6 @@ export function createPlayer(needs: Needs) {
   }
 }
 
-function saveRate(core: Core, speed: number | null) {
-  if (speed !== null || core.state.preferences.speed !== null) savePreference(core, { speed })
-}
-
-function savePreference({ state, needs }: Core, edit: PreferencesEdit) {
-  const podcastId = state.current.value?.podcastId
-  if (podcastId === undefined) return
-  state.preferences = { ...state.preferences, ...edit }
-  needs.savePreferences(podcastId, edit).catch(() => needs.onFailed('preferences'))
-}
-
 /** Puts the parts together. The engine reports to the core, of which it is a part, so it is added last. */
 function createCore(needs: Needs): Core {
   const core = {
@@ -186,6 +191,7 @@ function createCore(needs: Needs): Core {
   core.engine = needs.createEngine(engineEvents(core))
   core.sound = createSound(core.engine, needs.storage)
   core.timeSaved = createTimeSaved(core.needs.now)
+  core.keepPreferences = createPreferenceSaver(core.needs)
   return core
 }
 

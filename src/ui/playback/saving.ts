@@ -1,4 +1,5 @@
 import type { Progress } from '../../shared/api/history'
+import type { PreferencesEdit } from '../../shared/api/settings'
 import { type Core, isLive, type State } from './state'
 import type { Skipped } from './time-saved'
 
@@ -97,4 +98,41 @@ export async function catchUp(core: Core) {
   const { turn } = state
   const history = await needs.findHistory(eid).catch(() => null)
   if (history && turn === state.turn) hear(core, history)
+}
+
+/** Saves the sound that was chosen for the podcast that plays. */
+export function saveOwnSound(core: Core) {
+  const { state, sound } = core
+  if (isLive(state)) return
+  const { speed, boost, skipSilence } = sound.own.peek()
+  const edit: PreferencesEdit = { speed, boost, skipSilence }
+  for (const name of ['speed', 'boost', 'skipSilence'] as const)
+    if (edit[name] === state.preferences[name]) delete edit[name]
+  savePreference(core, edit)
+}
+
+export function savePreference({ state, keepPreferences }: Core, edit: PreferencesEdit) {
+  const podcastId = state.current.value?.podcastId
+  if (podcastId === undefined || Object.keys(edit).length === 0) return
+  state.preferences = { ...state.preferences, ...edit }
+  keepPreferences(podcastId, edit)
+}
+
+/** Saves preferences, one request at a time: what is changed until it is answered is saved with the next one. */
+export function createPreferenceSaver({ savePreferences, onFailed }: Core['needs']): Core['keepPreferences'] {
+  const waiting = new Map<string, PreferencesEdit>()
+  let isSending = false
+  async function send() {
+    for (const [podcastId, edit] of waiting) {
+      waiting.delete(podcastId)
+      await savePreferences(podcastId, edit).catch(() => onFailed('preferences'))
+    }
+    isSending = false
+  }
+  return (podcastId, edit) => {
+    waiting.set(podcastId, { ...waiting.get(podcastId), ...edit })
+    if (isSending) return
+    isSending = true
+    void send()
+  }
 }

@@ -116,6 +116,7 @@ export type Core = {
   engine: Engine
   sound: Sound
   timeSaved: TimeSaved
+  keepPreferences: (podcastId: string, edit: PreferencesEdit) => void
 }
 
 export const noPreferences: Preferences = {
@@ -123,6 +124,7 @@ export const noPreferences: Preferences = {
   boost: null,
   skipIntro: 0,
   skipOutro: 0,
+  skipSilence: null,
   skipMarked: false,
   queueNew: null,
   queueMost: 3,

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { Menu } from '../components/menu'
-import { formatMinutes } from '../format'
+import { formatMinutes, formatRate } from '../format'
 import { useDerived } from '../use-derived'
 import { MarkTool } from './marked-tools'
 import { RateMenu } from './rate-control'
@@ -87,8 +87,8 @@ function SpeedTool() {
   const { t } = useTranslation()
   const rate = player.rate.value
   return (
-    <Tool isOn={rate !== 1} icon={<b dir="ltr">{rate}×</b>} word={t('speed')}>
-      <RateMenu label={`${rate}× ${t('speed')}`} />
+    <Tool isOn={rate !== 1} icon={<b dir="ltr">{formatRate(rate)}</b>} word={t('speed')}>
+      <RateMenu label={`${formatRate(rate)} ${t('speed')}`} />
     </Tool>
   )
 }

@@ -26,7 +26,6 @@ import { Menu, type MenuItem, useDismiss } from '../components/menu'
 import { topBarSlots } from '../components/page-header'
 import { pageLayers } from '../device/layers'
 import { formatBytes, formatMoment } from '../format'
-import { AddAnywhere } from '../library/podcasts/add-anywhere'
 import { PlayerRegion, QueueOpener, QueueRegion } from '../player/regions'
 import { routes } from '../routes'
 import { type Theme, themes } from '../state/preferences'
@@ -37,6 +36,7 @@ import './navigation.css'
 
 const SearchOverlay = lazily(async () => (await import('../library/search/search-overlay')).SearchOverlay)
 const AddPodcastDialog = lazily(async () => (await import('../library/podcasts/add-podcast-dialog')).AddPodcastDialog)
+const AddAnywhere = lazily(async () => (await import('../library/podcasts/add-anywhere')).AddAnywhere)
 const KeysDialog = lazily(async () => (await import('./dialogs')).KeysDialog)
 const PullToRefresh = lazily(async () => (await import('./pull-to-refresh')).PullToRefresh)
 const MoreSheet = lazily(async () => (await import('./more-sheet')).MoreSheet)

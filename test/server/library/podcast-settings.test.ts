@@ -172,6 +172,7 @@ test('playback preferences of a podcast belong to each listener', async () => {
     boost: null,
     skipIntro: 0,
     skipOutro: 0,
+    skipSilence: null,
     skipMarked: false,
     queueNew: null,
     queueMost: 3,
@@ -187,7 +188,12 @@ test('playback preferences of a podcast belong to each listener', async () => {
   })
   expect(await alice.podcasts.editPreferences(id, { boost: 150 })).toMatchObject({ speed: 1.5, boost: 150 })
   expect(await root.podcasts.preferences(id)).toEqual(nothing)
-  expect(await refusal(alice.podcasts.editPreferences(id, { speed: 1.3 }))).toMatchObject({ args: { field: 'speed' } })
+  expect(await alice.podcasts.editPreferences(id, { speed: 1.35, skipSilence: false })).toMatchObject({
+    speed: 1.35,
+    skipSilence: false,
+  })
+  for (const speed of [1.33, 0.45, 3.05, 0])
+    expect(await refusal(alice.podcasts.editPreferences(id, { speed }))).toMatchObject({ args: { field: 'speed' } })
   expect(await refusal(alice.podcasts.editPreferences(id, { skipOutro: 601, skipMarked: false }))).toMatchObject({
     status: 422,
   })
@@ -204,9 +210,11 @@ test('a user lists the podcasts that they play at a speed of their own or queue,
   await root.podcasts.editPreferences(fog.id, { speed: 1.5 })
   await root.podcasts.editPreferences(tides.id, { queueNew: 'front' })
   await root.podcasts.editPreferences(moths.id, { notify: false })
+  await root.podcasts.editPreferences((await add('Ponds')).id, { skipSilence: true })
   expect(await findOwnPreferences(root.client)).toEqual([
-    { podcastId: fog.id, speed: 1.5, queueNew: null },
-    { podcastId: tides.id, speed: null, queueNew: 'front' },
+    { podcastId: fog.id, speed: 1.5, skipSilence: null, queueNew: null },
+    { podcastId: tides.id, speed: null, skipSilence: null, queueNew: 'front' },
+    expect.objectContaining({ speed: null, skipSilence: true }),
   ])
   expect(await findOwnPreferences((await app.signUp('alice')).client)).toEqual([])
 })

@@ -61,6 +61,7 @@ export async function fillLibrary(app: TestApp, host: FeedHost, alice: UserRow) 
         boost: 150,
         skipIntro: 20,
         skipOutro: 5,
+        skipSilence: false,
         skipMarked: true,
         queueNew: 'front',
         queueMost: 7,

@@ -96,7 +96,7 @@ test('a document of another program comes over, and what has no place here is co
     podcasts: ['/alpha.xml | Alpha | 1 | 0', '/beta.xml | Beta | 1 | 0', '/gone.xml | 127.0.0.1 | 1 | 0'],
     favourites: ['admin | /alpha.xml'],
     tags: ['admin | Sea | Green | /alpha.xml'],
-    preferences: ['admin | /alpha.xml | 1.5 | - | 15 | 0'],
+    preferences: ['admin | /alpha.xml | 1.4 | - | 15 | 0'],
     rules: ['/alpha.xml | 1 | - | -', '/beta.xml | 0 | - | -'],
     positions: [
       `admin | /alpha.xml | a1 | 90 | 1800 | 0 | ${ms(4)} | import-portcast`,

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals-core'
-import { act, fireEvent, screen } from '@testing-library/react'
-import { expect, test } from 'bun:test'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, jest, test } from 'bun:test'
 import { RateButton } from '../../../src/ui/player/rate-control'
 import { Tools } from '../../../src/ui/player/tools'
 import { Transport } from '../../../src/ui/player/transport-buttons'
@@ -40,6 +40,29 @@ test('the rate is shown, and changes by a click', () => {
   act(() => void (setup.player.rate.value = 1.5))
   fireEvent.click(screen.getByText('1.5×'))
   expect(setup.log).toEqual(['cycleRate'])
+})
+
+test('a long press on the speed, and Shift with an arrow, open the speeds between without a change', async () => {
+  const setup = createPlayer()
+  Object.assign(setup.player, { skipsSilence: signal(false), isOwnSound: signal(false) })
+  show(<RateButton />, setup)
+  const button = screen.getByRole('button')
+  jest.useFakeTimers()
+  fireEvent.pointerDown(button)
+  act(() => void jest.advanceTimersByTime(600))
+  jest.useRealTimers()
+  fireEvent.pointerUp(button)
+  fireEvent.click(button)
+  const steps = await screen.findByRole('combobox')
+  expect([setup.log, [...steps.querySelectorAll('option')].map(one => one.textContent).slice(16, 19)]).toEqual([
+    [],
+    ['1.3×', '1.35×', '1.4×'],
+  ])
+  fireEvent.click(screen.getByRole('button', { name: 'close' }))
+  await waitFor(() => expect(screen.queryByRole('combobox')).toBe(null))
+  fireEvent.keyDown(button, { key: 'ArrowUp', shiftKey: true })
+  fireEvent.change(await screen.findByRole('combobox'), { target: { value: '1.35' } })
+  expect(setup.log).toEqual(['setRate 1.35'])
 })
 
 test('in full screen one press on the speed opens all speeds, and its name says which one is on', async () => {

@@ -95,9 +95,45 @@ test('a speed is chosen for a podcast, or taken for all of them', async () => {
   player.chooseRate(1.5)
   expect([player.rate.value, storage.get('player.rate'), preferred]).toEqual([1.5, undefined, ['pod 1.5']])
   player.keepRate()
+  await settled()
   expect([storage.get('player.rate'), preferred]).toEqual(['1.5', ['pod 1.5', 'pod null']])
   player.keepRate()
   expect(preferred).toHaveLength(2)
+})
+
+test('speed and silence kept for one podcast are saved with it, follow its listener, and end with a reset', async () => {
+  const { player, storage, edits } = startPlayer({ stored: { 'player.rate': '1.25', 'player.volume': '150' } })
+  await player.play(wrapper(), 'Pod')
+  player.setRate(1.3)
+  player.toggleSkipSilence()
+  expect([player.isOwnSound.value, edits, storage.get('player.rate')]).toEqual([false, [], '1.3'])
+  player.setOwnSound(true)
+  player.setRate(1.35)
+  player.toggleSkipSilence()
+  player.setVolume(170)
+  await settled()
+  expect(edits).toEqual([
+    { speed: 1.3, skipSilence: true, boost: 150 },
+    { speed: 1.35, skipSilence: false, boost: 170 },
+  ])
+  expect([storage.get('player.rate'), storage.get('player.skip-silence'), player.isOwnSound.value]).toEqual([
+    '1.3',
+    'on',
+    true,
+  ])
+  player.setOwnSound(false)
+  await settled()
+  expect(edits.at(-1)).toEqual({ speed: null, skipSilence: null, boost: null })
+  expect([player.rate.value, player.skipsSilence.value, player.volume.value]).toEqual([1.3, true, 150])
+})
+
+test('a live stream has no speed of its own', async () => {
+  const { player, edits } = startPlayer()
+  await player.playLive({ episode: wrapper().podcastEpisode, podcastName: 'Pod', podcastId: 'pod', live: {} as never })
+  player.cycleRate()
+  player.setOwnSound(true)
+  await settled()
+  expect(edits).toEqual([])
 })
 
 test('the buttons skip as far as their listener likes', async () => {

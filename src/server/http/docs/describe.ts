@@ -1,6 +1,6 @@
 import { ProblemBody } from '../../../shared/api/parts'
 import { downloadStates, searchFields, yourLists } from '../../../shared/choices'
-import { playbackRates } from '../../../shared/limits'
+import { MAX_RATE, MIN_RATE, RATE_STEPS } from '../../../shared/limits'
 import { coverSizes } from '../../covers/sizes'
 import { methodsAt } from '../core/methods'
 import { operations } from './operations'
@@ -268,7 +268,9 @@ const rules: Readonly<Record<string, Readonly<Record<string, Rule>>>> = {
   'PUT /api/v1/podcasts/:id/feed': {
     rssFeedUrl: { minLength: 1, maxLength: 4096, examples: ['https://example.com/feed.xml'] },
   },
-  'PUT /api/v1/podcasts/:id/preferences': { speed: { enum: playbackRates } },
+  'PUT /api/v1/podcasts/:id/preferences': {
+    speed: { minimum: MIN_RATE, maximum: MAX_RATE, multipleOf: 1 / RATE_STEPS },
+  },
   'PUT /api/v1/podcasts/:id/settings': { userAgent: { pattern: '^[\\x20-\\x7e]*$' } },
   'POST /api/v1/tags': { name },
   'PUT /api/v1/tags/:id': { name },

@@ -88,7 +88,7 @@ export const operations: Readonly<Record<string, string>> = {
   'PUT /api/v1/podcasts/:id/feed': 'Changes the feed address of a podcast',
   'GET /api/v1/podcasts/:id/settings': 'The settings in force for a podcast',
   'PUT /api/v1/podcasts/:id/settings': 'Changes the settings of a podcast, and the credentials of its feed',
-  'GET /api/v1/podcasts/preferences': 'Lists podcasts for which the caller has chosen a speed, or queues new episodes',
+  'GET /api/v1/podcasts/preferences': 'Lists podcasts with own speed, own silence or queued new episodes',
   'GET /api/v1/podcasts/:id/preferences': "The caller's playback preferences for a podcast",
   'PUT /api/v1/podcasts/:id/preferences': "Changes the caller's playback preferences for a podcast",
   'GET /api/v1/podcasts/reverse/episode/:id': 'The podcast of an episode',

@@ -1,5 +1,5 @@
 import { allInherited, type PodcastSettingsRow } from '../../store/podcast-settings'
-import { playbackRates } from '../../../shared/limits'
+import { roundRate } from '../../../shared/limits'
 import { replacementStrategies } from '../../../shared/choices'
 import type { MoreRules, ItemOf } from '../item'
 import { type Batch, leftOut, noteChange, type Outcome, present, taken, writesLibrary } from './batch'
@@ -54,9 +54,9 @@ export function applyPreference(batch: Batch, item: ItemOf<'preference'>): Outco
   const podcastId = batch.podcastOf(item.feed)
   if (podcastId === null) return leftOut('podcast-left-out')
   const known = store.podcastSettings.preferencesOf(user.id, podcastId)
-  const { speed, boost, skipIntro, skipOutro, skipMarked, queueNew, form, notify, inTimeline } = known
+  const { speed, boost, skipIntro, skipOutro, skipSilence, skipMarked, queueNew, form, notify, inTimeline } = known
   if (
-    (speed ?? boost ?? queueNew ?? form ?? notify) !== null ||
+    (speed ?? boost ?? skipSilence ?? queueNew ?? form ?? notify) !== null ||
     !inTimeline ||
     skipIntro > 0 ||
     skipOutro > 0 ||
@@ -65,10 +65,11 @@ export function applyPreference(batch: Batch, item: ItemOf<'preference'>): Outco
     return present
   const before = store.moves.rowText('podcast_preference', { user_id: user.id, podcast_id: podcastId })
   store.podcastSettings.keepPreferences(user.id, podcastId, {
-    speed: item.speed === null ? null : nearestRate(item.speed),
+    speed: item.speed === null ? null : roundRate(item.speed),
     boost: item.volume === null ? null : Math.min(Math.max(0, Math.round(item.volume)), MAX_VOLUME),
     skipIntro: Math.min(item.skipIntro, MAX_SKIP),
     skipOutro: Math.min(item.skipOutro, MAX_SKIP),
+    skipSilence: item.skipSilence ?? null,
     skipMarked: item.skipMarked ?? false,
     form: item.form ?? null,
     notify: item.notify ?? null,
@@ -81,8 +82,6 @@ export function applyPreference(batch: Batch, item: ItemOf<'preference'>): Outco
 
 const MAX_VOLUME = 300
 const MAX_SKIP = 600
-const nearestRate = (speed: number) =>
-  playbackRates.reduce((best, rate) => (Math.abs(rate - speed) < Math.abs(best - speed) ? rate : best))
 
 /** Applies the rules of a podcast, unless somebody has given it rules here. */
 export function applyRules(batch: Batch, item: ItemOf<'rules'>): Outcome {

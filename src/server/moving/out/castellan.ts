@@ -55,13 +55,14 @@ async function* podcastPages(leaving: Leaving) {
 function factsOf(leaving: Leaving, { id, title, renamed, active }: ExportedPodcast) {
   const { store, secret, user, withPasswords } = leaving
   const preferences = store.podcastSettings.preferencesOf(user.id, id)
-  const { boost, skipMarked, queueNew, queueMost, form, notify, inTimeline } = preferences
+  const { boost, skipSilence, skipMarked, queueNew, queueMost, form, notify, inTimeline } = preferences
   const rules = maySeeRules(leaving) ? writeRules(store.podcastSettings.of(id)) : {}
   const sealed = withPasswords ? store.podcasts.findCredential(id) : null
   return given({
     ownTitle: renamed ? title : null,
     active: active ? null : false,
     volumePercent: boost,
+    skipSilence,
     skipMarked: skipMarked ? true : null,
     queueNew,
     queueMost: queueNew && queueMost,

@@ -57,8 +57,16 @@ function* readPreferences({ feed, preferences, own, rules }: PortcastPodcast): G
   const form = preferredForms.find(known => known === own['form']) ?? null
   const skips = { skipIntro, skipOutro, skipMarked }
   const notify = typeof own['notify'] === 'boolean' ? own['notify'] : null
+  const skipSilence = typeof own['skipSilence'] === 'boolean' ? own['skipSilence'] : null
   const isOut = own['inTimeline'] === false
-  if ((speed ?? volume ?? form ?? notify) !== null || skipIntro > 0 || skipOutro > 0 || skipMarked || isOut || queue)
+  if (
+    (speed ?? volume ?? skipSilence ?? form ?? notify) !== null ||
+    skipIntro > 0 ||
+    skipOutro > 0 ||
+    skipMarked ||
+    isOut ||
+    queue
+  )
     yield {
       is: 'preference',
       user: null,
@@ -66,6 +74,7 @@ function* readPreferences({ feed, preferences, own, rules }: PortcastPodcast): G
       speed,
       volume,
       ...skips,
+      ...(skipSilence !== null && { skipSilence }),
       ...(form && { form }),
       ...(notify !== null && { notify }),
       ...(isOut && { inTimeline: false }),

@@ -5,10 +5,11 @@ import type { PreferredForm } from '../../../shared/api/playables'
 import type { KnownPodcast } from '../../../shared/api/podcast'
 import type { Preferences } from '../../../shared/api/settings'
 import { preferredForms, queuePlaces } from '../../../shared/choices'
-import { playbackRates } from '../../../shared/limits'
+import { ratesWith } from '../../../shared/limits'
 import { useApp } from '../../app-context'
 import { Dialog } from '../../components/dialog'
 import { describeFailure } from '../../failure'
+import { formatRate } from '../../format'
 import { useFailureNotice } from '../../library/forms/form-dialog'
 import { NumberRow } from '../../library/forms/number-row'
 import { SettingChoice, SettingGroup, SettingSwitch } from '../../library/forms/setting-row'
@@ -38,29 +39,24 @@ const bounds = {
   skipOutro: { min: 0, max: 600 },
   queueMost: { min: 1, max: 100 },
 } as const
-const rates = ['', ...playbackRates.map(String)]
 const forms = ['', ...preferredForms] as const
 const places = ['', ...queuePlaces] as const
 const placeWords = { '': 'queue-new-off', front: 'queue-new-front', end: 'queue-new-end' } as const
-const bells = ['', 'on', 'off'] as const
+const switches = ['', 'on', 'off'] as const
+type Switch = (typeof switches)[number]
+const switchOf = (isOn: boolean | null): Switch => (isOn === null ? '' : isOn ? 'on' : 'off')
+const flagOf = (bell: Switch) => (bell === '' ? null : bell === 'on')
 const bellWords = { '': 'notify-usual', on: 'notify-on', off: 'notify-off' } as const
 
 function PreferenceRows({ podcast, saved }: { podcast: KnownPodcast; saved: Preferences }) {
-  const { player } = useApp()
   const { t } = useTranslation()
-  const { values, change, failureOf, numberOf } = usePreferences(podcast.id, saved)
-  const { speed, form, queueNew, notify } = values
+  const edited = usePreferences(podcast.id, saved)
+  const { values, change, failureOf, numberOf } = edited
+  const { form, queueNew, notify } = values
   return (
     <>
       <SettingGroup title={t('settings-playback')}>
-        <SettingChoice
-          label={t('speed')}
-          value={String(speed ?? '')}
-          options={rates}
-          textOf={rate => (rate === '' ? t('default-of', { value: `${player.usualRate.peek()}×` }) : `${rate}×`)}
-          onChange={rate => change({ speed: rate === '' ? null : Number(rate) })}
-          {...failureOf('speed')}
-        />
+        <SpeedRows {...edited} />
         <NumberRow label={t('volume')} help={t('volume-boost-help')} unit="%" {...numberOf('boost')} />
         <NumberRow
           label={t('skipIntro')}
@@ -107,10 +103,10 @@ function PreferenceRows({ podcast, saved }: { podcast: KnownPodcast; saved: Pref
         <SettingChoice
           label={t('notify-new')}
           help={t('notify-new-help')}
-          value={notify === null ? '' : notify ? 'on' : 'off'}
-          options={bells}
+          value={switchOf(notify)}
+          options={switches}
           textOf={bell => t(bellWords[bell])}
-          onChange={bell => change({ notify: bell === '' ? null : bell === 'on' })}
+          onChange={bell => change({ notify: flagOf(bell) })}
           {...failureOf('notify')}
         />
         <SettingSwitch
@@ -121,6 +117,38 @@ function PreferenceRows({ podcast, saved }: { podcast: KnownPodcast; saved: Pref
           {...failureOf('inTimeline')}
         />
       </SettingGroup>
+    </>
+  )
+}
+
+function SpeedRows({ values, change, failureOf }: ReturnType<typeof usePreferences>) {
+  const { player } = useApp()
+  const { t } = useTranslation()
+  const { speed, skipSilence } = values
+  return (
+    <>
+      <SettingChoice
+        label={t('speed')}
+        value={String(speed ?? '')}
+        options={['', ...ratesWith(speed ?? 1).map(String)]}
+        textOf={rate =>
+          rate === '' ? t('default-of', { value: formatRate(player.usualRate.peek()) }) : formatRate(Number(rate))
+        }
+        onChange={rate => change({ speed: rate === '' ? null : Number(rate) })}
+        {...failureOf('speed')}
+      />
+      <SettingChoice
+        label={t('skip-silence')}
+        value={switchOf(skipSilence)}
+        options={switches}
+        textOf={choice =>
+          choice === ''
+            ? t('default-of', { value: t(player.usualSilence.peek() ? 'setting-is-on' : 'setting-is-off') })
+            : t(bellWords[choice])
+        }
+        onChange={choice => change({ skipSilence: flagOf(choice) })}
+        {...failureOf('skipSilence')}
+      />
     </>
   )
 }

@@ -4,11 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { KnownPodcast } from '../../../shared/api/podcast'
 import { continuations, queuePlaces } from '../../../shared/choices'
-import { playbackRates } from '../../../shared/limits'
+import { ratesWith } from '../../../shared/limits'
 import { findOwnPreferences } from '../../api/library'
 import { useApp } from '../../app-context'
 import { Loaded } from '../../components/states'
 import { SettingChoice, SettingGroup, SettingSwitch, useSetting } from '../../library/forms/setting-row'
+import { formatRate } from '../../format'
 import { SkipRows } from '../../library/forms/skip-rows'
 import { canSetVolume, canShapeSound, maxVolume } from '../../playback/shaper'
 import { useQueues } from '../../player/queue-actions'
@@ -78,27 +79,42 @@ function QueueNew({ podcast: { id, name }, saved }: { podcast: KnownPodcast; sav
   return <SettingChoice label={name} options={places} textOf={value => t(placeWords[value])} {...place} />
 }
 
-/** The podcasts that have their own speed, with links to their pages. */
+/** The podcasts that have their own sound, with links to their pages. */
 function OwnSpeeds() {
   useSignals()
-  const { client, library } = useApp()
+  const { api, client, failed, library, player } = useApp()
   const { t } = useTranslation()
-  const { data } = useResource(() => findOwnPreferences(client), [])
-  const podcasts = (data ?? []).flatMap(({ podcastId, speed }) => {
-    const podcast = library.byId.value.get(podcastId)
-    return podcast && speed !== null ? [{ ...podcast, speed }] : []
+  const { data, retry } = useResource(() => findOwnPreferences(client), [])
+  const podcasts = (data ?? []).flatMap(own => {
+    const podcast = library.byId.value.get(own.podcastId)
+    return podcast && (own.speed ?? own.skipSilence) !== null ? [{ ...own, name: podcast.name }] : []
   })
   if (podcasts.length === 0) return null
+  async function reset(id: string) {
+    if (player.current.peek()?.podcastId === id) player.setOwnSound(false)
+    await api.podcasts.editPreferences(id, { speed: null, boost: null, skipSilence: null })
+    await retry()
+  }
   return (
     <details className="own-speeds text-s">
       <summary>{t('own-speeds', { count: podcasts.length })}</summary>
       <ul>
-        {podcasts.map(({ id, name, speed }) => (
+        {podcasts.map(({ podcastId: id, name, speed, skipSilence }) => (
           <li key={id}>
             <Link href={routes.episodes(id)}>
               <bdi>{name}</bdi>
             </Link>{' '}
-            <span className="muted numbers">{speed}×</span>
+            <span className="muted numbers">
+              {[speed && formatRate(speed), skipSilence && t('skip-silence')].filter(Boolean).join(' · ')}
+            </span>{' '}
+            <button
+              type="button"
+              className="link-button plain accent"
+              aria-label={t('reset-sound-of', { name })}
+              onClick={() => void reset(id).catch(failed)}
+            >
+              {t('reset-sound')}
+            </button>
           </li>
         ))}
       </ul>
@@ -121,16 +137,16 @@ function DeviceRows() {
         label={t('speed')}
         help={t('setting-speed-help')}
         value={rate}
-        options={playbackRates}
-        textOf={speed => `${speed}×`}
+        options={ratesWith(rate)}
+        textOf={formatRate}
         onChange={player.setUsualRate}
       />
       {canShapeSound() && (
         <SettingSwitch
           label={t('skip-silence')}
           help={t('setting-skipSilence-help')}
-          isOn={player.skipsSilence.value}
-          onChange={player.toggleSkipSilence}
+          isOn={player.usualSilence.value}
+          onChange={player.toggleUsualSilence}
         />
       )}
       {canSetVolume() && (
