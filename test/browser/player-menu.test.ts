@@ -29,6 +29,7 @@ test('what plays is not offered to play next, ways to keep it are one group, and
   const sheet = page.getByRole('dialog')
   await sheet.getByRole('button', { name: 'More options for Fog' }).click()
   await sheet.getByRole('menuitem', { name: 'Add to a playlist…' }).waitFor()
+  await sheet.getByRole('menuitemcheckbox', { name: 'Keep the screen on', checked: false }).waitFor()
   const entries = await sheet.getByRole('menuitem').allTextContents()
   expect(entries.slice(0, 6)).toEqual([
     'Mark a part to skip',
@@ -94,5 +95,53 @@ test('the open player has five equal tools at every width, the light of its cove
   await page.setViewportSize({ width: 1920, height: 1080 })
   await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Vollbild' }).click()
   await aside.getByRole('heading', { name: 'Warteschlange' }).waitFor()
+  await page.close()
+}, 120_000)
+
+test('the screen stays on while the player plays and is seen, a later visit remembers that, and a refusal says why', async () => {
+  await using app = await startTestApp()
+  app.prefill(0)
+  const enclosure = host.file('/a.mp3', silentMp3(60))
+  const podcast = await app.podcasts.add(host.feed('/awake.xml', rss({ items: [{ title: 'Fog', enclosure }] })))
+  const address = `${app.listen()}/ui/podcasts/${podcast.id}/episodes`
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+  // The machine of the tests has no screen.
+  await page.addInitScript(() => {
+    const held = Object.assign(globalThis, { locks: 0, isRefusing: false })
+    Object.defineProperty(navigator, 'wakeLock', {
+      value: {
+        async request() {
+          if (held.isRefusing) throw new DOMException('low battery', 'NotAllowedError')
+          held.locks += 1
+          return { release: async () => void (held.locks -= 1) }
+        },
+      },
+    })
+  })
+  const locks = (count: number) => page.waitForFunction(count => (globalThis as never)['locks'] === count, count)
+  const sheet = page.getByRole('dialog')
+  const open = async () => {
+    await page.goto(address)
+    await page.getByRole('button', { name: 'Play Fog' }).click()
+    await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: 'Full screen' }).click()
+  }
+  const choose = async () => {
+    await sheet.getByRole('button', { name: 'More options for Fog' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Keep the screen on' }).click()
+  }
+  await open()
+  await choose()
+  await locks(1)
+  await sheet.getByRole('button', { name: 'Pause', exact: true }).click()
+  await locks(0)
+  await open()
+  await locks(1)
+  await choose()
+  await locks(0)
+  await page.evaluate(() => void Object.assign(globalThis, { isRefusing: true }))
+  await choose()
+  await page.getByText('This device refused to keep the screen on').waitFor()
+  await sheet.getByRole('button', { name: 'More options for Fog' }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Keep the screen on', checked: false }).waitFor()
   await page.close()
 }, 120_000)

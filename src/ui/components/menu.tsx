@@ -174,6 +174,8 @@ type MenuItem = {
   isDanger?: boolean
   /** One of several that exclude each other; a tick at the end marks it. */
   isChecked?: boolean
+  /** Something that each press turns on or off; a tick says which. */
+  isOn?: boolean
   /** The language of the label, if it is not the page's. */
   lang?: string
 }
@@ -186,7 +188,7 @@ const inGroups = (...groups: readonly MenuItem[][]): MenuItem[] =>
 
 /** One entry of a menu: a button, or a link if it has an address. */
 function MenuEntry({ item, onChosen }: { item: MenuItem; onChosen: () => void }) {
-  const { icon: Icon, label, onSelect, href, to, isDanger, isChecked, lang } = item
+  const { icon: Icon, label, onSelect, href, to, isDanger, isOn, isChecked = isOn, lang } = item
   const content = (
     <>
       {Icon && <Icon size={18} strokeWidth={1.75} aria-hidden="true" />}
@@ -211,7 +213,7 @@ function MenuEntry({ item, onChosen }: { item: MenuItem; onChosen: () => void })
     <button
       {...common}
       type="button"
-      role={isChecked === undefined ? 'menuitem' : 'menuitemradio'}
+      role={isChecked === undefined ? 'menuitem' : isOn === undefined ? 'menuitemradio' : 'menuitemcheckbox'}
       aria-checked={isChecked}
       lang={lang}
       onClick={() => {

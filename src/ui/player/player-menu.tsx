@@ -1,4 +1,5 @@
-import { Link as LinkIcon, Megaphone, Podcast, Share2, SlidersHorizontal, X } from 'lucide-react'
+import { Link as LinkIcon, Megaphone, Podcast, Share2, SlidersHorizontal, Sun, X } from 'lucide-react'
+import { useSignals } from '@preact/signals-react/runtime'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
@@ -10,6 +11,7 @@ import { EpisodeMenu } from '../library/episodes/episode-menu'
 import type { Playing } from '../playback/state'
 import { routes } from '../routes'
 import { useMarking } from './marked-tools'
+import { useAwake } from './use-awake'
 import { useShare } from './use-moment-address'
 
 const PickPlaylistDialog = lazily(
@@ -25,8 +27,10 @@ type Props = {
 
 /** The menu of what plays: first what concerns playing, then what every episode has. */
 export function PlayerMenu({ playing, onLeave }: Props) {
+  useSignals()
   const app = useApp()
   const { t } = useTranslation()
+  const awake = useAwake(app.player.isPlaying.value)
   const [, go] = useLocation()
   const [dialog, setDialog] = useState<'playlist' | 'skip-lengths' | null>(null)
   const marking = useMarking()
@@ -46,6 +50,7 @@ export function PlayerMenu({ playing, onLeave }: Props) {
         onPickPlaylist={() => setDialog('playlist')}
         firstOf={() => [
           ...(marking.isReady ? [{ icon: Megaphone, label: marking.label, onSelect: marking.onClick }] : []),
+          { icon: Sun, label: t('keep-awake'), isOn: awake.isOn, onSelect: awake.toggle },
           { icon: SlidersHorizontal, label: t('skip-lengths'), onSelect: () => setDialog('skip-lengths') },
           {
             icon: canShare ? Share2 : LinkIcon,
