@@ -287,6 +287,54 @@ test('an episode that ends is recorded with its whole length, and the next in th
   await page.close()
 })
 
+test('the next episode begins without the network, and at the speed that was kept for its podcast', async () => {
+  const page = await openPage()
+  await page.addInitScript(() => {
+    const spares: HTMLAudioElement[] = []
+    const Native = window.Audio
+    Object.assign(window, {
+      spares,
+      Audio: class extends Native {
+        constructor() {
+          super()
+          spares.push(this)
+        }
+      },
+    })
+  })
+  await page.reload()
+  await play(page, 'Hour')
+  await bar(page)
+    .getByRole('button', { name: /^Speed/ })
+    .focus()
+  await page.keyboard.press('Shift+ArrowUp')
+  const dialog = page.getByRole('dialog', { name: 'Speed' })
+  await dialog.getByRole('switch', { name: 'Only for this podcast' }).check()
+  const saved = page.waitForResponse(response => response.request().postData()?.includes('1.05') ?? false)
+  await dialog.getByRole('combobox', { name: 'Speed' }).selectOption('1.05×')
+  await saved
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'More options for Tone', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Play next', exact: true }).click()
+  await play(page, 'First')
+  await page.waitForFunction(() =>
+    (window as unknown as { spares: HTMLAudioElement[] }).spares.some(
+      ({ paused, readyState }) => paused && readyState > 2,
+    ),
+  )
+  await page.route('**', () => undefined)
+  await bar(page).getByText('Tone').waitFor()
+  await until(page, ({ media }) => !media.paused && media.currentTime > 0.5 && media.duration === 30)
+  expect(await heardOn(page, ({ media }) => media.playbackRate)).toBe(1.05)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+
+  const elsewhere = await openPage(await browser.newContext())
+  await play(elsewhere, 'Hour')
+  await bar(elsewhere).getByText('1.05×').waitFor()
+  await elsewhere.context().close()
+  await page.close()
+}, 60_000)
+
 test('the sleep timer counts down and pauses', async () => {
   const page = await openPage()
   await page.clock.install()

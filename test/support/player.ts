@@ -18,6 +18,7 @@ function createAudio() {
       calls.push('play')
       if (!audio.stuck) events!.onPlaying()
     },
+    prepare: (address, at) => calls.push(`prepare ${address} at ${at}`),
     pause: () => {
       calls.push('pause')
       events!.onPaused()

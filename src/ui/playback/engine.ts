@@ -1,9 +1,12 @@
 import { createShaper } from './shaper'
+import { createSpare, empty } from './spare'
 
 /** The media elements, as the player sees them, so that its rules can be tested without a browser. */
 export type Engine = {
   load: (address: string, at: number, options: { isVideo: boolean }) => void
   play: () => Promise<void>
+  /** Fetches the beginning of the audio that plays next, so that `load` of the same address needs no wait. */
+  prepare: (address: string, at: number) => void
   pause: () => void
   seek: (seconds: number) => void
   setRate: (rate: number) => void
@@ -49,80 +52,120 @@ type Elements = { audio: HTMLAudioElement; video: HTMLVideoElement }
  * `mayRedirect`: the server redirects to the bucket that has a file.
  */
 export function createMediaEngine(elements: Elements, events: EngineEvents, { mayRedirect = false } = {}): Engine {
-  let media: HTMLMediaElement = elements.audio
-  let startAt = 0
-  const source = createSource(() => media)
-  /** The element of a speaker or a television. */
-  let away: HTMLMediaElement | null = null
-  const followed = new Set<HTMLMediaElement>()
-  const shaper = createShaper(elements, () => media, useRelay)
-  const seeks = watchSeeks(() => media, events)
+  const deck = createDeck(elements, events)
+  const { now, source, shaper, seeks, follow, change, seek } = deck
+  const spare = createSpare(elements, shaper.add)
+  const isDirect = (address: string) =>
+    mayRedirect && now.media !== now.away && !shaper.isShaping() && !address.startsWith('blob:')
 
-  function follow(element: HTMLMediaElement) {
-    if (followed.has(element)) return
-    followed.add(element)
-    const on: Listen = (name, handler) => element.addEventListener(name, () => element === media && handler(media))
-    // Before the time is reported, which would not be the one that the listener wants.
-    on('timeupdate', seeks.check)
-    // An element that is being loaded is at 0, wherever it is to begin.
-    reportState(on, { ...events, onTime: seconds => startAt > 0 || events.onTime(seconds) }, useRelay)
-    on('progress', () => seeks.wait(1))
-    on('stalled', () => seeks.wait(PATIENCE))
-    on('loadedmetadata', () => {
-      if (startAt > 0) goTo(startAt)
-      startAt = 0
-    })
-    // Only once something plays: a graph that was made before anybody pressed a key stays silent.
-    on('playing', () => void shaper.begin())
+  /** Continues on the element that has the beginning of an address already. */
+  function takeSpare(next: HTMLMediaElement, at: number) {
+    follow(next)
+    change(next)
+    source.adopt()
+    now.startAt = 0
+    reportFile(next, events)
+    if (Math.abs(next.currentTime - at) > 1) seek(at)
   }
-  function useRelay(): boolean {
-    const at = media.readyState > 0 ? media.currentTime : startAt
-    if (!source.useRelay()) return false
-    startAt = at
-    return true
-  }
-  function change(next: HTMLMediaElement) {
-    const last = media
-    media = next
-    if (last === next) return
-    shaper.changeTo(next, { isOurs: next !== away })
-    empty(last)
-  }
-  function seek(seconds: number) {
-    if (media.readyState === 0) startAt = seconds
-    else goTo(seconds)
-  }
-  function goTo(seconds: number) {
-    // It would go to its start.
-    if (seconds > TOLERANCE && !hasParts(media)) return events.onSeekRefused(media.currentTime)
-    seeks.begin(media === away ? null : seconds)
-    media.currentTime = seconds
-  }
-  for (const element of [elements.audio, elements.video]) {
-    element.preload = 'metadata'
-    follow(element)
+  /** Plays on the element that has played before: some browsers refuse others without a press. */
+  function playOnKnown(error: unknown) {
+    const known = nameOf(error) === 'NotAllowedError' && spare.giveBack(now.media)
+    if (!known) throw error
+    const address = now.media.getAttribute('src')!
+    now.startAt = now.media.currentTime
+    change(known)
+    source.load(address, false)
+    return source.play()
   }
   return {
     load(address, at, { isVideo }) {
-      change(away ?? (isVideo ? elements.video : elements.audio))
-      startAt = at
       seeks.begin(null)
-      source.load(address, mayRedirect && media !== away && !shaper.isShaping() && !address.startsWith('blob:'))
+      const ready = !now.away && !isVideo && spare.take(address)
+      if (ready) return takeSpare(ready, at)
+      spare.drop()
+      change(now.away ?? (isVideo ? elements.video : elements.audio))
+      now.startAt = at
+      source.load(address, isDirect(address))
     },
-    play: source.play,
-    pause: () => media.pause(),
+    prepare(address, at) {
+      if (!now.away && !isDirect(address)) spare.begin(address, at)
+    },
+    play: () => source.play().catch(playOnKnown),
+    pause: () => now.media.pause(),
     seek,
     setRate: shaper.setRate,
     setVolume: shaper.setVolume,
     setSkipSilence: shaper.setSkipSilence,
     moveTo(element, at) {
-      away = element
+      spare.drop()
+      now.away = element
       if (element) follow(element)
       change(element ?? elements.audio)
       seek(at)
     },
-    clear: () => empty(media),
+    clear() {
+      spare.drop()
+      empty(now.media)
+    },
   }
+}
+
+/** The element that plays now, followed and shaped, and its change to another one. */
+function createDeck(elements: Elements, events: EngineEvents) {
+  /** `away`: the element of a speaker or a television; null = none. */
+  const now = { media: elements.audio as HTMLMediaElement, startAt: 0, away: null as HTMLMediaElement | null }
+  const current = () => now.media
+  const source = createSource(current)
+  const followed = new Set<HTMLMediaElement>()
+  const shaper = createShaper([elements.audio, elements.video], current, useRelay)
+  const seeks = watchSeeks(current, events)
+
+  function follow(element: HTMLMediaElement) {
+    if (followed.has(element)) return
+    followed.add(element)
+    const on: Listen = (name, handler) =>
+      element.addEventListener(name, () => element === now.media && handler(now.media))
+    // Before the time is reported, which would not be the one that the listener wants.
+    on('timeupdate', seeks.check)
+    // An element that is being loaded is at 0, wherever it is to begin.
+    reportState(on, { ...events, onTime: seconds => now.startAt > 0 || events.onTime(seconds) }, useRelay)
+    on('progress', () => seeks.wait(1))
+    on('stalled', () => seeks.wait(PATIENCE))
+    on('loadedmetadata', () => {
+      if (now.startAt > 0) goTo(now.startAt)
+      now.startAt = 0
+    })
+    // Only once something plays: a graph that was made before anybody pressed a key stays silent.
+    on('playing', () => void shaper.begin())
+  }
+  function useRelay(): boolean {
+    const at = now.media.readyState > 0 ? now.media.currentTime : now.startAt
+    if (!source.useRelay()) return false
+    now.startAt = at
+    return true
+  }
+  function change(next: HTMLMediaElement) {
+    const last = now.media
+    now.media = next
+    if (last === next) return
+    shaper.changeTo(next, { isOurs: next !== now.away })
+    empty(last)
+  }
+  function seek(seconds: number) {
+    if (now.media.readyState === 0) now.startAt = seconds
+    else goTo(seconds)
+  }
+  function goTo(seconds: number) {
+    // It would go to its start.
+    if (seconds > TOLERANCE && !hasParts(now.media)) return events.onSeekRefused(now.media.currentTime)
+    seeks.begin(now.media === now.away ? null : seconds)
+    now.media.currentTime = seconds
+  }
+  for (const element of [elements.audio, elements.video]) {
+    element.preload = 'metadata'
+    follow(element)
+  }
+  return { now, source, shaper, seeks, follow, change, seek }
 }
 
 /** The address of what is loaded: by the server itself, or by a redirect to a bucket. */
@@ -139,6 +182,11 @@ function createSource(current: () => HTMLMediaElement) {
       replayed = null
       relayed = isDirect ? address : null
       put(isDirect ? `${address}${address.includes('?') ? '&' : '?'}direct=1` : address)
+    },
+    /** Follows an element that the server sends an address already. */
+    adopt() {
+      replayed = null
+      relayed = null
     },
     /** Continues through the server: a bucket may be out of reach, and browsers mute its sound in a graph. */
     useRelay(): boolean {
@@ -212,14 +260,17 @@ function reportState(on: Listen, events: EngineEvents, useRelay: () => boolean) 
   })
 }
 
+/** Reports what an element knows of its file since before it was followed. */
+function reportFile(media: HTMLMediaElement, { onDuration, onBuffered }: EngineEvents) {
+  onDuration(Number.isFinite(media.duration) ? media.duration : null)
+  onBuffered(bufferedBy(media))
+}
+
+const nameOf = (error: unknown) => (error instanceof DOMException ? error.name : '')
+
 /** The end of the stretch around the current position that was received; 0 if there is none. */
 function bufferedBy({ buffered, currentTime }: HTMLMediaElement): number {
   for (let index = 0; index < buffered.length; index++)
     if (buffered.start(index) <= currentTime && currentTime <= buffered.end(index)) return buffered.end(index)
   return 0
-}
-
-function empty(element: HTMLMediaElement) {
-  element.removeAttribute('src')
-  element.load()
 }

@@ -29,10 +29,9 @@ export async function show(core: Core, wrapper: EpisodeWrapper, podcastName: str
   state.leftAt = null
   state.current.value = { episode, podcastName, podcastId: episode.podcast_id }
   remember(core)
-  const [start, preferences] = await Promise.all([
-    findStart(core, wrapper),
-    needs.preferencesOf(episode.podcast_id).catch(() => noPreferences),
-  ])
+  const ahead = core.ahead?.eid === episode.episode_id ? core.ahead.start : null
+  core.ahead = null
+  const [start, preferences] = await (ahead ?? findBeginning(core, wrapper))
   const form = preferences.form && (await needs.formFor(episode, preferences.form).catch(() => null))
   if (mine !== state.turn) return false
   if (form) state.current.value = { ...state.current.value!, form }
@@ -42,7 +41,42 @@ export async function show(core: Core, wrapper: EpisodeWrapper, podcastName: str
   state.skipsMarked.value = preferences.skipMarked
   sound.prefer(preferences)
   state.position.value = beginAt(state, start.position)
+  if (ahead) void confirm(core)
   return true
+}
+
+const findBeginning = (core: Core, wrapper: EpisodeWrapper) =>
+  Promise.all([
+    findStart(core, wrapper),
+    core.needs.preferencesOf(wrapper.podcastEpisode.podcast_id).catch(() => noPreferences),
+  ])
+
+/** Asks for what the episode that plays next needs, and fetches its beginning unless that costs too much. */
+export async function prepare(core: Core, wrapper: EpisodeWrapper, mayFetch: boolean) {
+  const { podcastEpisode: episode } = wrapper
+  const ahead = { eid: episode.episode_id, start: findBeginning(core, wrapper) }
+  core.ahead = ahead
+  const [{ position }, { skipIntro, form }] = await ahead.start
+  if (core.ahead === ahead && mayFetch && !form && !isVideo({ episode }))
+    core.engine.prepare(episode.local_url, position || skipIntro)
+}
+
+/** Continues further on if the listener got there elsewhere after the place was asked for. */
+async function confirm(core: Core) {
+  const { state, needs } = core
+  const { turn, seeks } = state
+  const before = seeks.peek()
+  const history = await needs.findHistory(state.current.value!.episode.episode_id).catch(() => null)
+  const isSame = turn === state.turn && before === seeks.peek()
+  if (isSame && history && !history.finished && (history.position ?? 0) > state.position.value)
+    continueAt(core, history.position!)
+}
+
+/** Continues at a place that the listener has reached elsewhere while this player began to play. */
+export function continueAt({ state, engine }: Core, seconds: number) {
+  state.soughtFrom = null
+  state.unreached = Math.max(seconds, state.unreached ?? 0)
+  if (state.isLoaded && state.canSeek) engine.seek(seconds)
 }
 
 /** Puts a live stream into the bar, at its usual speed: it can't be played faster than it arrives. */

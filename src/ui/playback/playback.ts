@@ -104,7 +104,10 @@ export function createPlayback(needs: Needs) {
 }
 
 /** The parts that a player needs once something is in it: marked parts, sleep timer, speakers; null until loaded. */
-function loadExtras(needs: Needs, playing: Pick<ExtrasNeeds, 'player' | 'chapters' | 'next' | 'playNext'>) {
+function loadExtras(
+  needs: Needs,
+  playing: Pick<ExtrasNeeds, 'player' | 'chapters' | 'next' | 'continuation' | 'playNext'>,
+) {
   const extras = signal<PlayerExtras | null>(null)
   // Tried again with every episode until it succeeds: the server may be unreachable for a moment.
   effect(() => {

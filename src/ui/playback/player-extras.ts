@@ -6,6 +6,8 @@ import type { LiveDownloads } from '../state/live-state'
 import type { SkipLengthsState } from '../state/preferences'
 import type { Toasts } from '../state/toasts'
 import type { Chapters } from './chapters'
+import { createAhead } from './ahead'
+import type { Continuation } from './continuation'
 import { createGone } from './gone'
 import type { Player } from './player'
 import { createRemote } from './remote'
@@ -20,6 +22,9 @@ export type Needs = {
   failed: (error: unknown) => void
   downloads: Pick<LiveDownloads, 'byEpisode'>
   next: ReadonlySignal<EpisodeWrapper | undefined>
+  continuation: ReadonlySignal<Continuation | null>
+  kept: { ids: ReadonlySignal<ReadonlySet<string>> }
+  isConnected: () => boolean
   playNext: () => void
   skipLengths: Pick<SkipLengthsState, 'lengths'>
   /** Distinguishes the tabs of this installation from those of another one on the same host. */
@@ -42,11 +47,15 @@ export function createPlayerExtras(needs: Needs) {
     api: api.skipMarks,
     load: api.skipMarks.ofEpisode,
   })
+  const sleepTimer = createSleepTimer({ player, chapters })
+  const remote = createRemote({ player, toasts, addressOf: api.episodes.address })
+  const isOff = () => remote.isOn.peek() || typeof sleepTimer.choice.peek() === 'string'
+  createAhead({ ...needs, isOff })
   return {
     skipMarks,
     gone: createGone(needs),
-    sleepTimer: createSleepTimer({ player, chapters }),
-    remote: createRemote({ player, toasts, addressOf: api.episodes.address }),
+    sleepTimer,
+    remote,
     /** Loads what may have changed while the connection was lost. */
     missed() {
       skipMarks.changed(null)

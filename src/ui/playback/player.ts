@@ -2,7 +2,19 @@ import { computed } from '@preact/signals-core'
 import type { EpisodeWrapper } from '../../shared/api/episode'
 import type { EpisodeForm } from '../../shared/api/playables'
 import type { ServerEvents } from '../../shared/server-event'
-import { clear, fetchTotal, isInOutro, lastEpisode, reconnect, recover, remember, show, showLive } from './loading'
+import {
+  clear,
+  continueAt,
+  fetchTotal,
+  isInOutro,
+  lastEpisode,
+  prepare,
+  reconnect,
+  recover,
+  remember,
+  show,
+  showLive,
+} from './loading'
 import {
   catchUp,
   createPreferenceSaver,
@@ -14,21 +26,7 @@ import {
 } from './saving'
 import { createSound, createSwitch } from './sound'
 import { type Core, createState, isLive, isRecovering, type Needs, noPreferences, type Playing } from './state'
-import {
-  chooseForm,
-  continueAt,
-  end,
-  finish,
-  moveTo,
-  pause,
-  playOn,
-  reload,
-  resume,
-  seek,
-  skip,
-  stop,
-  toggle,
-} from './transport'
+import { chooseForm, end, finish, moveTo, pause, playOn, reload, resume, seek, skip, stop, toggle } from './transport'
 import type { EngineEvents } from './engine'
 import { createTimeSaved } from './time-saved'
 import type { Part } from '../state/marked-parts'
@@ -45,6 +43,7 @@ export function createPlayer(needs: Needs) {
   const { state, sound } = core
   const skipLengths = computed(core.needs.skipLengths)
   const showsRemaining = createSwitch(needs.storage, 'player.remaining', 'on')
+  const loadsAhead = createSwitch(needs.storage, 'player.ahead', 'on')
   const isCurrent = (wrapper: EpisodeWrapper) =>
     state.current.value?.episode.episode_id === wrapper.podcastEpisode.episode_id
   const showOnce = async (wrapper: EpisodeWrapper, podcastName: string) =>
@@ -103,6 +102,9 @@ export function createPlayer(needs: Needs) {
     /** Whether the time left is shown in place of the length. */
     showsRemaining: showsRemaining.isOn,
     toggleRemaining: showsRemaining.toggle,
+    /** Whether what plays next is fetched before the current episode ends. */
+    loadsAhead: loadsAhead.isOn,
+    toggleLoadsAhead: loadsAhead.toggle,
 
     show: (wrapper: EpisodeWrapper, podcastName: string) => show(core, wrapper, podcastName),
     async play(wrapper: EpisodeWrapper, podcastName: string) {
@@ -114,6 +116,8 @@ export function createPlayer(needs: Needs) {
       seek(core, seconds)
       await resume(core)
     },
+    /** Makes ready what plays next; `mayFetch`: whether its sound may be fetched early. */
+    prepare: (wrapper: EpisodeWrapper, mayFetch: boolean) => prepare(core, wrapper, mayFetch),
     resume: () => resume(core),
     pause: () => pause(core),
     toggle: () => toggle(core),
@@ -151,11 +155,13 @@ export function createPlayer(needs: Needs) {
     },
     /** Follows what was played or marked elsewhere. Reports of this player return to it, and are known. */
     played(progress: ServerEvents['progress']) {
+      if (core.ahead?.eid === progress.episode_id) core.ahead = null
       const isShown = state.current.value?.episode.episode_id === progress.episode_id
       if (isShown && progress.sender !== core.needs.sender) hear(core, progress)
     },
     /** Follows a marking of many episodes, by their `episode_id`. */
     marked(eids: readonly string[]) {
+      core.ahead = null
       const eid = state.current.value?.episode.episode_id
       if (eid !== undefined && eids.includes(eid)) void catchUp(core)
     },
@@ -190,6 +196,7 @@ function createCore(needs: Needs): Core {
   } as Core
   core.engine = needs.createEngine(engineEvents(core))
   core.sound = createSound(core.engine, needs.storage)
+  core.ahead = null
   core.timeSaved = createTimeSaved(core.needs.now)
   core.keepPreferences = createPreferenceSaver(core.needs)
   return core

@@ -111,10 +111,12 @@ export function saveOwnSound(core: Core) {
   savePreference(core, edit)
 }
 
-export function savePreference({ state, keepPreferences }: Core, edit: PreferencesEdit) {
+export function savePreference(core: Core, edit: PreferencesEdit) {
+  const { state, keepPreferences } = core
   const podcastId = state.current.value?.podcastId
   if (podcastId === undefined || Object.keys(edit).length === 0) return
   state.preferences = { ...state.preferences, ...edit }
+  core.ahead = null
   keepPreferences(podcastId, edit)
 }
 

@@ -2,8 +2,6 @@ import type { SoundGraph } from './sound-graph'
 
 // Why: docs/internals/decisions/0014
 
-type Elements = { audio: HTMLAudioElement; video: HTMLVideoElement }
-
 /** Whether the sound may go through a graph of ours. Phones stop it when the screen turns off. */
 export const canShapeSound = () =>
   typeof AudioContext !== 'undefined' && !/android|iphone|ipad|ipod|mobile/i.test(navigator.userAgent)
@@ -22,7 +20,7 @@ export function canSetVolume(): boolean {
  * Speed and loudness of the element that plays now: up to 100 percent by the element itself, louder by an amplifier. It
  * speeds through silence on request. `beforeShaping` is called before the graph gets the sound.
  */
-export function createShaper(elements: Elements, current: () => HTMLMediaElement, beforeShaping: () => void) {
+export function createShaper(elements: HTMLMediaElement[], current: () => HTMLMediaElement, beforeShaping: () => void) {
   let graph: SoundGraph | null = null
   let isLoading = false
   let rate = 1
@@ -42,7 +40,8 @@ export function createShaper(elements: Elements, current: () => HTMLMediaElement
     // Without it the sound is unchanged, and the next press tries again.
     if (!loaded || !isNeeded()) return
     beforeShaping()
-    graph = loaded.createSoundGraph(elements)
+    graph = loaded.createSoundGraph()
+    for (const element of elements) graph.add(element)
     apply()
   }
   function apply() {
@@ -56,6 +55,11 @@ export function createShaper(elements: Elements, current: () => HTMLMediaElement
   }
   return {
     begin,
+    /** Shapes the sound of another element as well. */
+    add(element: HTMLMediaElement) {
+      elements.push(element)
+      graph?.add(element)
+    },
     /** Whether the graph shapes the sound, or will once it plays. */
     isShaping: () => graph !== null || isWanted(),
     /** Makes the element that plays from now on sound like the last one; one that is not ours keeps its volume. */

@@ -2,23 +2,20 @@ const LISTEN_MS = 20
 // Beyond four times the speed browsers fall silent, and a silence would never end.
 const HURRY_RATE = 4
 
-type Elements = { audio: HTMLAudioElement; video: HTMLVideoElement }
 /** The element that plays now, and the rate that its listener wants. */
 type Playing = { current: () => HTMLMediaElement; rate: () => number }
 
 /** A graph of an analyser, which measures the loudness, and an amplifier. Works without https. */
-export function createSoundGraph({ audio, video }: Elements) {
+export function createSoundGraph() {
   const context = new AudioContext()
   const gain = context.createGain()
   const analyser = context.createAnalyser()
   analyser.fftSize = 1024
   const samples = new Float32Array(analyser.fftSize)
-  for (const element of [audio, video]) context.createMediaElementSource(element).connect(analyser)
   analyser.connect(gain).connect(context.destination)
   // A context that began without a press waits for the first one.
   const wake = () => void context.resume()
   wake()
-  for (const element of [audio, video]) element.addEventListener('play', wake)
   let listening: ReturnType<typeof setInterval> | undefined
 
   /** The loudness at this moment: root mean square, 0 to 1. */
@@ -34,6 +31,11 @@ export function createSoundGraph({ audio, video }: Elements) {
     playAt(media, isQuiet ? Math.max(rate(), HURRY_RATE) : rate())
   }
   return {
+    /** Gives the graph the sound of an element. */
+    add(element: HTMLMediaElement) {
+      context.createMediaElementSource(element).connect(analyser)
+      element.addEventListener('play', wake)
+    },
     /** Makes the sound as loud as a volume in percent above 100. */
     amplify: (percent: number) => (gain.gain.value = Math.max(1, percent / 100)),
     /** Turns speeding through silence on or off. */

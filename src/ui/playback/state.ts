@@ -116,8 +116,13 @@ export type Core = {
   engine: Engine
   sound: Sound
   timeSaved: TimeSaved
+  /** Answers about the episode that plays next; null = none, or they are outdated. */
+  ahead: { eid: string; start: Promise<Start> } | null
   keepPreferences: (podcastId: string, edit: PreferencesEdit) => void
 }
+
+/** The place at which an episode begins, its known length, and how its podcast is played. */
+export type Start = [{ position: number; total: number | null; leftAt: number | null }, Preferences]
 
 export const noPreferences: Preferences = {
   speed: null,

@@ -87,13 +87,6 @@ export function seek(core: Core, seconds: number) {
   moveTo(core, seconds)
 }
 
-/** Continues at a place that the listener has reached elsewhere while this player began to play. */
-export function continueAt({ state, engine }: Core, seconds: number) {
-  state.soughtFrom = null
-  state.unreached = Math.max(seconds, state.unreached ?? 0)
-  if (state.isLoaded && state.canSeek) engine.seek(seconds)
-}
-
 export function moveTo(core: Core, seconds: number) {
   const { state, engine } = core
   state.soughtFrom = state.isLoaded ? Math.max(state.position.value, state.unreached ?? 0) : null

@@ -3,7 +3,7 @@ import type { EpisodeWrapper } from '../../../src/shared/api/episode'
 import type { EpisodeHistory } from '../../../src/shared/api/history'
 import { createCalls, settled } from '../../support/settled'
 import { createSilenceDetector } from '../../../src/ui/playback/sound-graph'
-import { startPlayer, wrapper } from '../../support/player'
+import { heard, startPlayer, wrapper } from '../../support/player'
 
 test('seeking stays within the episode, and skipping forward acts only where it stays before the end', async () => {
   const { player, asked, ended, saved, audio } = startPlayer()
@@ -134,6 +134,38 @@ test('a live stream has no speed of its own', async () => {
   player.setOwnSound(true)
   await settled()
   expect(edits).toEqual([])
+})
+
+test('what plays next begins without asking, unless it changed since, and never before a place reached elsewhere', async () => {
+  const answers = createCalls<[string], EpisodeHistory>()
+  const { player, audio, asked, saved } = startPlayer({ findHistory: answers.call, preferences: { skipIntro: 5 } })
+  const next = (id: string) => ({
+    podcastEpisode: { ...wrapper().podcastEpisode, id, episode_id: id, local_url: `/media/${id}.mp3` },
+    podcastHistoryItem: null,
+  })
+  const at = (position: number) => ({ position, total: 600, finished: false }) as EpisodeHistory
+  await player.play(wrapper({ position: 590 }), 'Pod')
+  void player.prepare(next('b'), true)
+  await answers.answer(at(0))
+  expect([asked, audio.calls.at(-1)]).toEqual([['b'], 'prepare /media/b.mp3 at 5'])
+  await player.play(next('b'), 'Pod')
+  expect(audio.calls).toContain('load /media/b.mp3 at 5')
+  // Played elsewhere in the meantime, unknown to this page.
+  await answers.answer(at(300))
+  expect(audio.calls.at(-1)).toBe('seek 300')
+  audio.events.onTime(6)
+  player.pause()
+  expect(saved.filter(({ podcastEpisodeId }) => podcastEpisodeId === 'b')).toEqual([])
+
+  void player.prepare(next('c'), false)
+  await answers.answer(at(0))
+  player.played({ ...heard(40), episode_id: 'c' })
+  void player.play(next('c'), 'Pod')
+  await answers.answer(at(40))
+  expect([asked.slice(2), audio.calls.filter(call => call.includes('c.mp3'))]).toEqual([
+    ['c', 'c'],
+    ['load /media/c.mp3 at 40'],
+  ])
 })
 
 test('the buttons skip as far as their listener likes', async () => {

@@ -161,6 +161,12 @@ function DeviceRows() {
         />
       )}
       <SettingSwitch
+        label={t('loads-ahead')}
+        help={t('loads-ahead-help')}
+        isOn={player.loadsAhead.value}
+        onChange={player.toggleLoadsAhead}
+      />
+      <SettingSwitch
         label={t('keys-single')}
         help={t('keys-single-help')}
         isOn={singleKeys.areOn.value}
