@@ -13,6 +13,7 @@ import { formatRate } from '../../format'
 import { SkipRows } from '../../library/forms/skip-rows'
 import { canSetVolume, canShapeSound, maxVolume } from '../../playback/shaper'
 import { useQueues } from '../../player/queue-actions'
+import { describeFailure } from '../../failure'
 import { routes } from '../../routes'
 import { useResource } from '../../use-resource'
 
@@ -23,12 +24,35 @@ export function PlaybackTab() {
     <>
       <SettingGroup title={t('on-every-device')}>
         <SkipRows />
+        <SuggestionsRow />
       </SettingGroup>
       <SettingGroup title={t('on-this-device')}>
         <DeviceRows />
       </SettingGroup>
       <OwnSpeeds />
     </>
+  )
+}
+
+/** Whether the page of playlists shows suggestions, which can be hidden there. */
+export function SuggestionsRow() {
+  const { api } = useApp()
+  const { t } = useTranslation()
+  const { data, error, change, retry } = useResource(api.playlists.suggestions, [])
+  const shown = useSetting(data?.isShown ?? true, async isShown => {
+    await api.playlists.showSuggestions(isShown)
+    change(known => ({ ...known, isShown }))
+  })
+  const { value, onChange, failure, onRetry } = shown
+  return (
+    <SettingSwitch
+      label={t('show-suggestions')}
+      help={t('playlists')}
+      isOn={value}
+      isUnknown={data === null}
+      onChange={onChange}
+      {...(error === null ? { failure, onRetry } : { failure: describeFailure(error), onRetry: retry })}
+    />
   )
 }
 
