@@ -62,22 +62,39 @@ const shapeOf = (db: Database) =>
     )
     .all()
 
+/** Databases of the first schemas, each made from the one before it. */
+const ofSchemas: Uint8Array[] = []
+
+/** Writes an empty database as the version with this schema left it. */
+function writeDatabase(path: string, schema: number) {
+  for (let next = ofSchemas.length; next <= schema; next++) {
+    using db = next === 0 ? new Database(':memory:') : Database.deserialize(ofSchemas[next - 1]!)
+    if (next > 0) db.run(migrations[next - 1]!)
+    db.run(`PRAGMA user_version = ${next}`)
+    ofSchemas.push(db.serialize())
+  }
+  writeFileSync(path, ofSchemas[schema]!)
+}
+
+function shapeOfNew() {
+  using db = openDatabase(join(temporaryFolder(), 'castellan.db'))
+  return shapeOf(db)
+}
+const newShape = shapeOfNew()
+
 test.each(migrations.slice(1).map((_, index) => index + 1))(
   'a database of schema %i is backed up, brought up to date, and keeps what it holds',
   schema => {
     const folder = temporaryFolder()
     const path = join(folder, 'castellan.db')
+    writeDatabase(path, schema)
     const old = new Database(path)
-    for (const sql of migrations.slice(0, schema)) old.run(sql)
     old.run(rows)
-    old.run(`PRAGMA user_version = ${schema}`)
     old.close()
     writeFileSync(join(folder, 'secret.key'), new Uint8Array(32))
 
     const db = openDatabase(path)
-    const fresh = openDatabase(join(temporaryFolder(), 'castellan.db'))
-    expect(shapeOf(db)).toEqual(shapeOf(fresh))
-    fresh.close()
+    expect(shapeOf(db)).toEqual(newShape)
     expect(db.query('PRAGMA foreign_key_check').all()).toEqual([])
     const held = db.query(
       `SELECT u.username, p.title AS podcast, p.episode_count, p.last_episode_title AS newest, e.title, e.file_path, h.position
@@ -105,10 +122,7 @@ test.each(migrations.slice(1).map((_, index) => index + 1))(
 test('a copy of an older database is updated without a backup, which would hold the secret', () => {
   const folder = temporaryFolder()
   const path = join(folder, 'castellan.db')
-  const old = new Database(path)
-  old.run(migrations[0]!)
-  old.run('PRAGMA user_version = 1')
-  old.close()
+  writeDatabase(path, 1)
   openDatabase(path, { isCopy: true, secretKey: new Uint8Array(32) }).close()
   expect(schemaOf(path)).toBe(migrations.length)
   expect(existsSync(join(folder, 'backups'))).toBe(false)
@@ -117,10 +131,7 @@ test('a copy of an older database is updated without a backup, which would hold 
 test('without room for a backup, an older database is left as it is', () => {
   const folder = temporaryFolder()
   const path = join(folder, 'castellan.db')
-  const old = new Database(path)
-  old.run(migrations[0]!)
-  old.run('PRAGMA user_version = 1')
-  old.close()
+  writeDatabase(path, 1)
   writeFileSync(join(folder, 'backups'), '')
   expect(() => openDatabase(path)).toThrow(/could not be written/)
   expect(schemaOf(path)).toBe(1)
@@ -143,10 +154,7 @@ test.each([
 ])('statistics in a database %s are removed before anything is planned with them', (_, schema) => {
   const folder = temporaryFolder()
   const path = join(folder, 'castellan.db')
-  const old = new Database(path)
-  for (const sql of migrations.slice(0, schema)) old.run(sql)
-  old.run(`PRAGMA user_version = ${schema}`)
-  old.close()
+  writeDatabase(path, schema)
   writeFileSync(join(folder, 'secret.key'), new Uint8Array(32))
   measure(path)
 
