@@ -13,7 +13,7 @@ import {
   MAX_PIXELS,
 } from './sizes'
 import { type BegunWork, setAsideMessage } from '../begun-work'
-import { feedAccess } from '../feeds/fetch/access'
+import { feedAccess } from '../feeds/fetch/address'
 import { fetchBytes, type Outbound } from '../outbound/request'
 import type { Secret } from '../platform/secret'
 import type { Store } from '../store'

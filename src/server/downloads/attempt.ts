@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { findPreferred, MAIN_FORM } from '../../shared/forms'
-import { feedAccess } from '../feeds/fetch/access'
+import { feedAccess } from '../feeds/fetch/address'
 import { formsOfEpisode } from '../feeds/parse/forms'
 import type { ParsedForm } from '../feeds/parse/parsed-feed'
 import type { Outbound } from '../outbound/request'

@@ -6,8 +6,7 @@ import type { MediaFiles } from '../storage'
 import type { MediaFolder } from '../storage/folder'
 import type { Store } from '../store'
 import type { EpisodeRow } from '../store/episodes'
-import { dayOf, paddedNumber } from './formats'
-import type { Names } from './names'
+import { dayOf, paddedNumber, type Names } from './names'
 import { placeOf } from '../store/file-place'
 
 type Needs = {

@@ -1,4 +1,4 @@
-import type { FeedAccess } from '../feeds/fetch/access'
+import type { FeedAccess } from '../feeds/fetch/address'
 import { isEncoded, withoutEncoding } from '../outbound/decode'
 import type { Incoming, Outbound } from '../outbound/request'
 import type { Clock } from '../platform/clock'

@@ -1,7 +1,7 @@
 import { Problem } from '../platform/problem'
 import type { Store } from '../store'
 import type { UserRow } from '../store/users'
-import { readUserAgent } from './fetch/access'
+import { readUserAgent } from './fetch/address'
 import { hasPlayable } from './fetch/find-feed'
 import { alreadyAdded } from './problems'
 import type { DigestSummary } from './tasks'

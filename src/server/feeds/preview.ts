@@ -1,13 +1,14 @@
 import type { FeedChoice, FeedPreview, PodcastPreview } from '../../shared/api/directory'
 import { splitCredentials } from '../outbound/credentials'
 import { createLanes } from '../outbound/lanes'
-import { SECOND } from '../platform/clock'
+import { SECOND, type Clock, HOUR } from '../platform/clock'
 import { Problem } from '../platform/problem'
+import type { Secret } from '../platform/secret'
 import { createTurns } from '../platform/turns'
 import type { PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
-import { normaliseFeedAddress, trySchemes } from './fetch/address'
 import { requireConsent, requireShare, requireUserAgent } from './admission'
+import { normaliseFeedAddress, trySchemes } from './fetch/address'
 import { feedLimits } from './fetch/fetch'
 import {
   fetchAndRead,
@@ -21,7 +22,6 @@ import {
 } from './fetch/find-feed'
 import type { FeedsNeeds } from './needs'
 import { textOf } from './parse/notes-text'
-import { sealSample } from './sample'
 import { problemOfBody, refuseAddress } from './problems'
 
 type PreviewNeeds = FindNeeds & Pick<FeedsNeeds, 'store' | 'findLink' | 'secret'> & { podcastLimit: number }
@@ -201,3 +201,22 @@ async function presentFound(needs: PreviewNeeds, user: UserRow, search: Search, 
 }
 
 const instantOf = (ms: number) => new Date(ms).toISOString()
+
+/** An episode of a feed that is not in the library, to be heard before the feed is added. */
+export type Sample = { feed: string; url: string; type: string | null; title: string }
+type Needs = { secret: Secret; now: Clock }
+
+/** Seals a sample into a text that only this server can make, so that its relay is open to nothing else. */
+const sealSample = ({ secret, now }: Needs, sample: Sample): string =>
+  secret.seal(JSON.stringify({ ...sample, until: now() + HOUR })).toBase64({ alphabet: 'base64url', omitPadding: true })
+
+/** Returns the sample; null if the text is not one of this server, or older than an hour. */
+export function openSample({ secret, now }: Needs, sealed: string): Sample | null {
+  try {
+    const text = secret.open(Uint8Array.fromBase64(sealed, { alphabet: 'base64url' }))
+    const { until, ...sample } = JSON.parse(text) as Sample & { until: number }
+    return until > now() ? sample : null
+  } catch {
+    return null
+  }
+}

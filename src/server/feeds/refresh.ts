@@ -5,17 +5,27 @@ import { describeError } from '../platform/log'
 import { isFolderAddress } from '../store/feeds'
 import type { PodcastRow } from '../store/podcasts'
 import { ThreadLost } from '../thread'
-import { feedAccess } from './fetch/access'
+import { feedAccess } from './fetch/address'
 import { fetchFeed, WHOLE_AGAIN_MS, type FeedRequest, type FetchedBody, type FetchOutcome } from './fetch/fetch'
 import { followAnnounced, followMove, moveTo, type Moved } from './fetch/moves'
 import type { FeedsNeeds } from './needs'
 import type { DigestSummary } from './tasks'
 import { MINUTE } from '../platform/clock'
-import { hostIn, postpone, recordFailure, recordSuccess, type BlockedHosts, type CheckFailure } from './next-check'
+import {
+  hostIn,
+  postpone,
+  recordFailure,
+  recordSuccess,
+  type BlockedHosts,
+  type CheckFailure,
+  createRuns,
+  internalError,
+  unchanged,
+  type RefreshOutcome,
+} from './runs'
 import { expectedFeed } from './parse/not-a-feed'
 import { UnreadableFeed, type NotDigested } from './digester'
 import { digestFetched } from './digester'
-import { createRuns, internalError, unchanged, type RefreshOutcome } from './runs'
 
 export type Refresh = ReturnType<typeof createRefresh>
 

@@ -1,23 +1,21 @@
 import { type Credentials, mayCarry, splitCredentials } from '../outbound/credentials'
+import { OutboundError } from '../outbound/error'
+import { type Reach, publicOnly } from '../outbound/reach'
 import type { Source } from '../platform/events'
-import type { PodcastFacts, PodcastRow } from '../store/podcasts'
+import { isFolderAddress } from '../store/feeds'
 import { allInherited } from '../store/podcast-settings'
+import type { PodcastFacts, PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
-import { feedAccess, privacyOf } from './fetch/access'
-import { normaliseFeedAddress, trySchemes } from './fetch/address'
 import { ensureIsNew, requireConsent, requirePlayable, requireShare, requireUserAgent } from './admission'
 import { hostOf } from './apply/apply'
+import { digestFetched, UnreadableFeed } from './digester'
+import { feedAccess, privacyOf, normaliseFeedAddress, trySchemes } from './fetch/address'
 import { findFeed, followAnnouncedHome, type Found, readPages, type Search } from './fetch/find-feed'
 import { isDowngrade } from './fetch/moves'
 import type { FeedsNeeds } from './needs'
 import { alreadyAdded, refuseAddress } from './problems'
-import { digestFetched } from './digester'
-import { applyFetched } from './refresh'
-import type { Refresh } from './refresh'
+import { applyFetched, type Refresh } from './refresh'
 import { unchanged } from './runs'
-import type { Reach } from '../outbound/reach'
-import { isFolderAddress } from '../store/feeds'
-import { UnreadableFeed } from './digester'
 
 type SubscribeNeeds = FeedsNeeds & {
   refresh: Refresh
@@ -224,4 +222,56 @@ function move(
       store.podcasts.move(podcast.id, podcast.feed_url, found.address, { privacy: privacyOf(reach), keepsCredential })
     if (given) store.podcasts.setCredential(podcast.id, secret.seal(JSON.stringify(given)))
   })
+}
+
+export type AddUnreadNeeds = Pick<FeedsNeeds, 'store' | 'outbound' | 'secret' | 'publish' | 'now'> & {
+  /** A folder of the media root that no other podcast has. */
+  folderFor: (podcast: PodcastFacts & { title: string; added_at: number }) => string
+  podcastLimit: number
+}
+
+/** Facts of a feed that was never read. */
+export const noFacts: PodcastFacts = {
+  author: null,
+  summary: null,
+  language: null,
+  keywords: null,
+  link: null,
+  guid: null,
+  medium: null,
+  explicit: 0,
+  serial: 0,
+  image_url: null,
+  extras: '{}',
+  built_at: null,
+  feed_items: 0,
+  feed_unplayable: 0,
+  guid_evidence: null,
+}
+
+/**
+ * Adds a podcast whose feed does not answer, with what another program knew about it; its feed is due at once. Throws a
+ * `Problem` if the address must not be requested or is in the library, or the person may add no more.
+ */
+export async function addUnread(needs: AddUnreadNeeds, user: UserRow, typed: string, title: string | null) {
+  const { store, outbound, secret, now } = needs
+  const { address, credentials } = splitCredentials(normaliseFeedAddress(typed))
+  ensureIsNew(store, address, user)
+  const reach = await outbound.reachOf(address, user.role === 'admin').catch((error: unknown) => {
+    // A host that no longer exists has no address.
+    if (error instanceof OutboundError && error.code !== 'address-not-allowed') return publicOnly
+    return refuseAddress(error)
+  })
+  const podcast = store.inTransaction((): PodcastRow => {
+    ensureIsNew(store, address, user)
+    requireShare(store, user, needs.podcastLimit)
+    const name = title ?? hostOf(address)
+    const folder = needs.folderFor({ ...noFacts, title: name, added_at: now() })
+    const privacy = privacyOf(reach)
+    const row = store.podcasts.add({ title: name, folder, feedUrl: address, privacy, userId: user.id, now: now() })
+    if (credentials) store.podcasts.setCredential(row.id, secret.seal(JSON.stringify(credentials)))
+    return row
+  })
+  needs.publish({ type: 'addedPodcast', podcastId: podcast.id, source: 'import' })
+  return podcast
 }

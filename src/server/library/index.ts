@@ -2,11 +2,17 @@ import type { Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import type { Secret } from '../platform/secret'
 import { createBookmarks, createSkipMarks } from './marks'
-import { createFavourites, createFollowing, createPodcastOverview, createRenamePodcast, createTags } from './podcasts'
+import {
+  createFavourites,
+  createFollowing,
+  createPodcastOverview,
+  createRenamePodcast,
+  createTags,
+  createPodcastFiles,
+} from './podcasts'
 import { createKeptDownloads } from './kept-downloads'
 import { createMarking } from './marking'
 import { createPlaylists } from './playlists'
-import { createPodcastFiles } from './podcast-files'
 import { createPodcastSettings } from './podcast-settings'
 import { createPrivateFeeds } from './private-feeds'
 import { createQueue, createQueueArrivals } from './queue'

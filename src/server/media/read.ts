@@ -4,7 +4,7 @@ import { inOrder, MAX_CHAPTERS } from '../feeds/parse/chapters'
 import { parseAddress, parseText } from '../feeds/parse/values'
 import type { ChapterFacts } from '../store/documents'
 import { BoundedFile, type Budget } from './bounded-file'
-import { readChapters, type MediaTags, readId3Picture, readId3Tags } from './id3-tags'
+import { readChapters, type MediaTags, readId3Picture, readId3Tags, readHeader } from './id3'
 import { isMp4 } from '../../shared/media-kinds'
 import type { ChaptersUnread } from '../../shared/api/episode'
 import { type MediaLimits, mp4Limits } from './limits'
@@ -13,7 +13,6 @@ import { readMp4Index } from './mp4-index'
 import { readTransportStream } from './mpeg-ts'
 import { collectChapters, readOgg } from './ogg'
 import { isBareSound, soundLength } from './sound-length'
-import { readHeader } from './id3'
 
 export type MediaRequest = { path: string; type: string; limits: MediaLimits }
 

@@ -2,7 +2,7 @@ import { describeError, type Log } from '../platform/log'
 import { mediaLimits, type MediaLimits } from './limits'
 import { TaskFailed, type Thread } from '../thread'
 import type { NumberTagRequest, Tags, WriteTagsRequest, WrittenTag, WrittenTags } from './write-tags'
-import type { MediaTags } from './id3-tags'
+import type { MediaTags } from './id3'
 import type { MediaFacts, MediaRequest } from './read'
 
 /** Tasks of the second thread for media files. */

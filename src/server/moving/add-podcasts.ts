@@ -1,4 +1,4 @@
-import { addUnread, type AddUnreadNeeds, noFacts } from '../feeds/add-unread'
+import { addUnread, type AddUnreadNeeds, noFacts } from '../feeds/subscribe'
 import { findMeant } from '../feeds/fetch/address'
 import { requireShare } from '../feeds/admission'
 import { describeError } from '../platform/log'

@@ -7,8 +7,7 @@ import { type Clock, DAY, HOUR, SECOND } from '../platform/clock'
 import { addressKey } from './addresses'
 import { createExchanges, NAMELESS, type SyncClock } from './devices'
 import { createConsent, createEpisodeFinder, LIBRARY, type LibraryAddresses } from './library'
-import { type GivenAction, hasPlace, isFinished, readAction } from './read-action'
-import { createSpelling, type SentAction } from './spelling'
+import { type GivenAction, hasPlace, isFinished, readAction, createSpelling, type SentAction } from './spelling'
 import type { Playback, Recording } from '../playback/playback'
 
 export type Actions = ReturnType<typeof createActions>

@@ -1,5 +1,5 @@
 import { type BegunWork, setAsideMessage } from '../begun-work'
-import { feedAccess } from '../feeds/fetch/access'
+import { feedAccess } from '../feeds/fetch/address'
 import { OutboundError } from '../outbound/error'
 import { createLanes } from '../outbound/lanes'
 import { fetchDocument as fetchBody, type Outbound } from '../outbound/request'

@@ -9,7 +9,7 @@ import { FULL, inChunks, inFewTransactions, type Piece } from './pieces'
 import { supersededFailure } from './superseded'
 import type { NamedDocument } from '../../store/documents'
 import type { ParsedTranscript } from '../parse/parsed-feed'
-import { isLost, liveItemsIn } from './live-schedule'
+import { isLost, liveItemsIn } from '../schedule'
 import { searchPlace, type SearchTexts } from '../../store/search'
 import { searchedNotes } from '../parse/notes-text'
 

@@ -12,10 +12,9 @@ import {
   takeCensus,
 } from './marks'
 import { alignArchive, alignMoved } from './align'
-import { pairByGuid, sharesNothing } from './guid-trust'
+import { pairByGuid, sharesNothing, isSameKind, lastsAsLong, playRounds } from './rounds'
 import type { PlayableItem } from '../parse/parsed-feed'
 import { fitGuid } from '../parse/values'
-import { isSameKind, lastsAsLong, playRounds } from './rounds'
 import { MAX_SHIFT } from './likeness'
 
 // Why: docs/internals/decisions/0066

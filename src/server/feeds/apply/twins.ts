@@ -3,7 +3,7 @@ import type { GuidEvidence } from '../../store/podcasts'
 import type { DatedEpisode } from '../../store/twins'
 import { addressKeys, itemOf, marksOfEpisode, takeCensus, type Known, type Listed } from './marks'
 import { alignMoved, isWithinShift } from './align'
-import { sharesNothing } from './guid-trust'
+import { sharesNothing } from './rounds'
 
 // Why: docs/internals/decisions/0066
 

@@ -1,7 +1,7 @@
 import { mayCarry } from '../../outbound/credentials'
 import { publicOnly } from '../../outbound/reach'
 import type { PodcastRow } from '../../store/podcasts'
-import { feedAccess, privacyOf } from './access'
+import { feedAccess, privacyOf } from './address'
 import { fetchFeed, type FetchedBody } from './fetch'
 import type { FeedsNeeds } from '../needs'
 import { digestFetched } from '../digester'

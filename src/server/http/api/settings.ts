@@ -20,8 +20,7 @@ import {
   type SettingsValues,
 } from '../../../shared/api/settings'
 import type { Context } from '../../context'
-import { fill, requireFormat, sampleEpisode, samplePodcast } from '../../downloads/formats'
-import { safeSegment } from '../../downloads/names'
+import { fill, requireFormat, sampleEpisode, samplePodcast, safeSegment } from '../../downloads/names'
 import { requireFormats } from '../../library/podcast-settings'
 import type { EpisodeForUser } from '../../store/episodes'
 import { effective } from '../../store/podcast-settings'

@@ -1,6 +1,6 @@
 import type { Context } from '../../context'
 import { SNIFF_BYTES, sniffMedia } from '../../downloads/media-type'
-import { type FeedAccess, feedAccess } from '../../feeds/fetch/access'
+import { type FeedAccess, feedAccess } from '../../feeds/fetch/address'
 import { typeByExtension } from '../../feeds/parse/items'
 import { supersededFailure } from '../../feeds/apply/superseded'
 import { isEncoded, readStart, withoutEncoding } from '../../outbound/decode'

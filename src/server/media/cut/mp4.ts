@@ -1,7 +1,7 @@
 import { piece } from '../readable'
 import { createWindow, type Source } from '../frames/walk'
 import { mp4Limits } from '../limits'
-import { type Box, boxesAt, boxesIn, boxesOf, type BoxReader, createBoxReader } from '../write-tags/boxes'
+import { type Box, boxesAt, boxesIn, boxesOf, type BoxReader, createBoxReader } from '../write-tags/mp4'
 import { Refused } from '../write-tags/tags'
 import {
   ADTS_HEADER,

@@ -3,7 +3,7 @@ import { roundRate } from '../../../shared/limits'
 import { replacementStrategies } from '../../../shared/choices'
 import type { MoreRules, ItemOf } from '../item'
 import { type Batch, leftOut, noteChange, type Outcome, present, taken, writesLibrary } from './batch'
-import { requireFormat } from '../../downloads/formats'
+import { requireFormat } from '../../downloads/names'
 import { Problem } from '../../platform/problem'
 
 export function applySubscription(batch: Batch, item: ItemOf<'subscription'>): Outcome {

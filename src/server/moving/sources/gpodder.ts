@@ -1,7 +1,7 @@
 import { SECOND } from '../../platform/clock'
 import type { NewAction } from '../../store/episode-actions'
 import type { ForeignDatabase, ForeignRow } from '../../store/foreign-database'
-import { hasPlace, isFinished, readAction } from '../../sync/read-action'
+import { hasPlace, isFinished, readAction } from '../../sync/spelling'
 import type { EpisodeRef, Item, PositionItem } from '../item'
 import { isCopyOf } from '../lines'
 import { bytes, isOnTheWeb, isTrue, seconds, type Source, type SourceFile, text, time } from './source'

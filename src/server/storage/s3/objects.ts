@@ -1,8 +1,7 @@
 import { chunksOf } from '../../outbound/body'
 import { SECOND } from '../../platform/clock'
 import { type Span, StorageFailure, type StoredFile } from '../storage'
-import { nameOf, type BucketClient } from './client'
-import { failureOf, listOf, readXml, textOf } from './answers'
+import { nameOf, type BucketClient, failureOf, listOf, readXml, textOf } from './client'
 
 /** The state of an object: bytes, the ETag with its quotes, and milliseconds. */
 export type ObjectFacts = { size: number; etag: string; mtimeMs: number }

@@ -3,9 +3,8 @@ import { release } from '../../outbound/body'
 import { createLanes } from '../../outbound/lanes'
 import type { Log } from '../../platform/log'
 import { type PutOptions, StorageFailure } from '../storage'
-import { type BucketClient, type BucketRequest, nameOf } from './client'
+import { type BucketClient, type BucketRequest, nameOf, listOf, textOf } from './client'
 import { factsOf, readAnswer, readObject, removeObject } from './objects'
-import { listOf, textOf } from './answers'
 
 /** The most that a service copies in one request. */
 const MAX_COPIED = 5 * 1024 ** 3

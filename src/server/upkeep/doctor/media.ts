@@ -6,7 +6,7 @@ import { describeError } from '../../platform/log'
 import type { MediaFiles, MediaStorage, StorageName } from '../../storage'
 import type { Store } from '../../store'
 import type { ExpectedFile } from '../../store/upkeep'
-import { counted, fine, problem, some, warning, type Finding } from './finding'
+import { counted, fine, problem, some, warning, type Finding } from './folders'
 
 /** A file in a storage that the library has not recorded, and the id of the episode it belongs to. */
 type UnrecordedFile = { id: number; path: string }

@@ -4,7 +4,7 @@ import { publicOnly } from '../../outbound/reach'
 import { createOutbound } from '../../outbound/request'
 import { SECOND } from '../../platform/clock'
 import { inspectReplica, isLate, litestreamSocket, type Replica } from '../replica'
-import { type Finding, fine, problem, warning } from './finding'
+import { type Finding, fine, problem, warning } from './folders'
 
 /** A name that no host has (RFC 6761): a working proxy reports that, whatever the network behind it is like. */
 const NOBODY = 'http://castellan.invalid/'
