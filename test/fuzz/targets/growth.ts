@@ -23,7 +23,7 @@ import {
 import { decodeDocument } from '../../../src/server/platform/decode'
 import { createLog } from '../../../src/server/platform/log'
 import { createCutter } from '../../../src/server/moving/json-stream'
-import { readMysql } from '../../../src/server/moving/dump/mysql'
+import { readMysql } from '../../../src/server/moving/dump/rows'
 import { readPostgres } from '../../../src/server/moving/dump/load'
 import { MoveRefused } from '../../../src/server/moving/item'
 import { kindOfAddress, networkOf } from '../../../src/server/outbound/address'

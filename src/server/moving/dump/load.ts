@@ -4,8 +4,7 @@ import { syncToDisk } from '../../store/backup'
 import { createForeignTables, type ForeignTable, type ForeignTables } from '../../store/foreign-database'
 import { readLines } from '../lines'
 import { MoveRefused } from '../item'
-import { readMysql } from './mysql'
-import { type AddRow, cutOff, damagedRow, type DumpRow, type OpenTable, requireUtf8 } from './rows'
+import { readMysql, type AddRow, cutOff, damagedRow, type DumpRow, type OpenTable, requireUtf8 } from './rows'
 
 export type DumpKind = 'postgres' | 'mysql'
 

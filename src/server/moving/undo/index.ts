@@ -9,8 +9,7 @@ import { leftText } from '../moved-tables'
 import { type MovingNeeds, noteProgress } from '../needs'
 import { countOf, type KeptReason, secondOf, settleApart, type UndoApart, type UndoBatch, type Undone } from './batch'
 import { undoFile } from './file'
-import { undoing } from './kinds'
-import { undoPodcast } from './podcast'
+import { undoing, undoPodcast } from './kinds'
 
 const UNDOABLE_MS = DAY
 
