@@ -26,6 +26,9 @@ export type SentAction = {
   total: number | null
 }
 
+/** A length for apps that mistake a position without one for the end. Audiobookshelf's apps get the same. */
+const ASSUMED_SECONDS = 3600
+
 type Names = Pick<SentAction, 'podcast' | 'episode' | 'guid'>
 
 /**
@@ -71,7 +74,8 @@ export function createSpelling(store: Store, addresses: LibraryAddresses, user: 
     if (isFinished(row)) return { ...sent, started: started ?? 0, position: end, total: end }
     // Without a length, apps mistake the beginning for the end: unplayed has a separate word.
     if (device === LIBRARY && row.position === 0 && end === 0) return { ...nowhere, action: 'new' }
-    return { ...sent, started, position: row.position, total: row.total || row.known_total || null }
+    const assumed = device === LIBRARY ? Math.max(ASSUMED_SECONDS, row.position + 1) : null
+    return { ...sent, started, position: row.position, total: row.total || row.known_total || assumed }
   }
 }
 

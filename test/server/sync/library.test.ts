@@ -44,6 +44,25 @@ test('phone and browser have one position: the newest counts, finished is finish
   expect((await root.timeline.page({ notListened: true }, null)).data.data).toEqual([])
 })
 
+test('an app gets a length with each position of the library, since it takes one without for the end', async () => {
+  await using running = await startLibrary()
+  const { host, phone, root } = running
+  const enclosure = host.file('/one.mp3', silentMp3(3))
+  const feed = host.feed('/feed.xml', rss({ items: [{ guid: 'one', enclosure }] }))
+  const podcast = await root.podcasts.add(feed)
+  const { podcastEpisode } = (await root.podcasts.episodes(podcast.id, {}, null)).data[0]!
+  const podcastEpisodeId = podcastEpisode.episode_id
+  await phone.subscribe('phone', [feed])
+  for (const [time, total] of [
+    [45, 3600],
+    [4000, 4001],
+  ] as const) {
+    await root.playback.save({ podcastEpisodeId, time })
+    expect((await phone.received()).actions).toMatchObject([{ started: 0, position: time, total }])
+    expect(await phone.toldByCloud()).toMatchObject([{ started: 0, position: time, total }])
+  }
+})
+
 test('the library is one more device: what somebody favours reaches his phone, and what he leaves there stays in the library', async () => {
   await using running = await startLibrary()
   const { app, host, root } = running
