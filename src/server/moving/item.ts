@@ -4,6 +4,7 @@ import type { Preferences } from '../../shared/api/settings'
 import type { TagColor } from '../../shared/api/podcast'
 import type { Role } from '../../shared/choices'
 import type { ForeignPassword } from '../accounts/old-password'
+import type { Skipped } from '../store/listened'
 import type { PodcastSettingsRow } from '../store/podcast-settings'
 import type { PortableRules } from './portable-rules'
 
@@ -204,9 +205,9 @@ type OtherItem =
   | { is: 'episode'; episode: EpisodeRef }
   /**
    * Seconds that somebody listened to an episode, in the hour that `at` (ms) is in. One item holds all of that hour: of
-   * several the longest counts, since the same listening may come twice.
+   * several the longest counts, since the same listening may come twice. `skipped`: those of them that took no time.
    */
-  | (Owned & { is: 'listened'; episode: EpisodeRef; seconds: number; at: number })
+  | (Owned & { is: 'listened'; episode: EpisodeRef; seconds: number; skipped?: Skipped; at: number })
   /** A transcript that a program made itself. Times in seconds. */
   | {
       is: 'transcript'

@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import type { StorageName } from './file-place'
 import type { Position } from './episodes'
+import type { ListenedRow } from './listened'
 import { visibleEpisode, visiblePodcast, type Viewer } from './visibility'
 
 /** A podcast as an export describes it; `favoured_at` is null if the user only listened to it. */
@@ -54,7 +55,7 @@ export type ExportedEpisode = NamedInExport & {
   is_named: number
 }
 
-export type ExportedListening = { episode_id: number; hour: number; seconds: number }
+export type ExportedListening = Pick<ListenedRow, 'episode_id' | 'hour' | 'seconds' | 'saved' | 'trimmed'>
 export type ExportedSkipMark = {
   episode_id: number
   start_ms: number
@@ -173,7 +174,7 @@ export const exportStore = (db: Database) => ({
   listeningIn: (userId: number, episodeIds: readonly number[]) =>
     db
       .query<ExportedListening, [string, number]>(
-        `SELECT s.episode_id, s.hour, s.seconds
+        `SELECT s.episode_id, s.hour, s.seconds, s.saved, s.trimmed
            FROM json_each(?) wanted CROSS JOIN listened s ON s.episode_id = wanted.value
           WHERE s.user_id = ? ORDER BY s.episode_id, s.hour`,
       )

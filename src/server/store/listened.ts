@@ -14,6 +14,10 @@ export type ListenedRow = {
   trimmed: number | null
 }
 
+/** Seconds that took no time. */
+export type Skipped = Pick<ListenedRow, 'saved' | 'trimmed'>
+const unmeasured: Skipped = { saved: null, trimmed: null }
+
 /** Statistics of what users played, by the hour. */
 export const listenedStore = (db: Database) => ({
   add(
@@ -22,7 +26,7 @@ export const listenedStore = (db: Database) => ({
     episodeId: number,
     podcastId: number,
     seconds: number,
-    skipped: Pick<ListenedRow, 'saved' | 'trimmed'> = { saved: null, trimmed: null },
+    skipped: Skipped = unmeasured,
   ) {
     db.query(
       `INSERT INTO listened (user_id, hour, episode_id, podcast_id, seconds, saved, trimmed) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -31,21 +35,25 @@ export const listenedStore = (db: Database) => ({
                                      trimmed = coalesce(trimmed + excluded.trimmed, trimmed, excluded.trimmed)`,
     ).run(userId, hour, episodeId, podcastId, seconds, skipped.saved, skipped.trimmed)
   },
-  /** Raises the seconds known for an hour; false if they are not more than before. */
-  raise: (userId: number, hour: number, episodeId: number, podcastId: number, seconds: number): boolean =>
+  /** Raises what is known of an hour, each number for itself; false if none is more than before. */
+  raise: (userId: number, hour: number, episodeId: number, podcastId: number, seconds: number, skipped = unmeasured) =>
     db
       .query(
-        `INSERT INTO listened (user_id, hour, episode_id, podcast_id, seconds) VALUES (?, ?, ?, ?, ?)
-             ON CONFLICT DO UPDATE SET seconds = excluded.seconds WHERE seconds < excluded.seconds`,
+        `INSERT INTO listened (user_id, hour, episode_id, podcast_id, seconds, saved, trimmed) VALUES (?, ?, ?, ?, ?, ?, ?)
+             ON CONFLICT DO UPDATE SET
+               seconds = max(seconds, excluded.seconds),
+               saved = coalesce(max(saved, excluded.saved), saved, excluded.saved),
+               trimmed = coalesce(max(trimmed, excluded.trimmed), trimmed, excluded.trimmed)
+             WHERE seconds < excluded.seconds OR ifnull(saved, -1) < excluded.saved OR ifnull(trimmed, -1) < excluded.trimmed`,
       )
-      .run(userId, hour, episodeId, podcastId, seconds).changes > 0,
-  /** Seconds of one hour; null = none. */
-  secondsOf: (userId: number, hour: number, episodeId: number): number | null =>
+      .run(userId, hour, episodeId, podcastId, seconds, skipped.saved, skipped.trimmed).changes > 0,
+  /** Numbers of one hour; null = none. */
+  find: (userId: number, hour: number, episodeId: number) =>
     db
-      .query<{ seconds: number }, [number, number, number]>(
-        'SELECT seconds FROM listened WHERE user_id = ? AND hour = ? AND episode_id = ?',
+      .query<Pick<ListenedRow, 'seconds' | 'saved' | 'trimmed'>, [number, number, number]>(
+        'SELECT seconds, saved, trimmed FROM listened WHERE user_id = ? AND hour = ? AND episode_id = ?',
       )
-      .get(userId, hour, episodeId)?.seconds ?? null,
+      .get(userId, hour, episodeId),
   /** Both hours included. */
   listFor: (viewer: Viewer, fromHour: number, toHour: number) =>
     db

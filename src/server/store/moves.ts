@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite'
 import type { MovePodcast, MoveState } from '../../shared/api/move'
 import type { ErrorCode } from '../../shared/error-code'
+import type { Skipped } from './listened'
 import type { UserRow } from './users'
 
 /** A move from another program; times in milliseconds. */
@@ -266,13 +267,18 @@ export const moveRows = (db: Database) => ({
           AND NOT EXISTS (SELECT 1 FROM playback WHERE user_id = ?1 AND podcast_id = ?2)`,
     ).run(userId, removed.podcast_id)
   },
-  /** Sets the seconds that a user listened to an episode in an hour; 0 = none. */
-  setListened(key: { user_id: number; hour: number; episode_id: number }, seconds: number) {
+  /** Sets what a user listened to of an episode in an hour; 0 seconds = none. */
+  setListened(
+    key: { user_id: number; hour: number; episode_id: number },
+    seconds: number,
+    { saved, trimmed }: Skipped,
+  ) {
     if (seconds <= 0) this.removeRow('listened', key)
     else
       db.query<null, RowKey>(
-        `UPDATE listened SET seconds = $seconds WHERE user_id = $user_id AND hour = $hour AND episode_id = $episode_id`,
-      ).run({ ...key, seconds })
+        `UPDATE listened SET seconds = $seconds, saved = $saved, trimmed = $trimmed
+          WHERE user_id = $user_id AND hour = $hour AND episode_id = $episode_id`,
+      ).run({ ...key, seconds, saved, trimmed })
   },
   /** Puts back what an episode had without its file; a duration only if it is the one that the file gave. */
   putFacts(id: number, was: FactsBefore, durationLeft: number) {

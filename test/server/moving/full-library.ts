@@ -71,7 +71,7 @@ export async function fillLibrary(app: TestApp, host: FeedHost, alice: UserRow) 
       })
       store.skipMarks.add(user.id, idOf('b1'), { startMs: 61_500, endMs: 92_250, skip: true }, at + 9)
       store.skipMarks.add(user.id, idOf('old'), { startMs: 0, endMs: 9000, skip: false }, at + 10)
-      store.listened.add(user.id, Math.floor(at / HOUR), idOf('a1'), alpha.id, 90)
+      store.listened.add(user.id, Math.floor(at / HOUR), idOf('a1'), alpha.id, 90, { saved: 30, trimmed: 5 })
       store.listened.add(user.id, Math.floor(at / HOUR) + 1, idOf('a1'), alpha.id, 10)
     }
     store.podcasts.favour(admin.id, members.id, true, day(3))
@@ -100,7 +100,7 @@ const more = {
                FROM podcast_preference x
                JOIN user u ON u.id = x.user_id JOIN podcast p ON p.id = x.podcast_id ORDER BY 1, 2`,
   liked: `SELECT u.username, e.guid, x.created_at FROM episode_like x ${joins} ORDER BY 1, 2`,
-  listened: `SELECT u.username, e.guid, x.hour, x.seconds FROM listened x ${joins} ORDER BY 1, 2, 3`,
+  listened: `SELECT u.username, e.guid, x.hour, x.seconds, x.saved, x.trimmed FROM listened x ${joins} ORDER BY 1, 2, 3`,
   marked: `SELECT u.username, p.feed_url, e.guid, x.time FROM bookmark x ${joins} ORDER BY 1, 2, 3, 4`,
   toSkip: `SELECT u.username, p.feed_url, e.guid, x.start_ms, x.end_ms, x.skip, x.created_at FROM skip_mark x ${joins}
             ORDER BY 1, 2, 3, x.id`,

@@ -162,6 +162,22 @@ test('what came of queues is taken back, but for a choice that was made since', 
   }
 })
 
+test('an hour known from an older archive learns what was saved in it, and no number is ever lowered', async () => {
+  await using from = await startFull()
+  const { app: target, alice } = await startWithPodcasts(from.host)
+  await using to = target
+  const archive = await exported(from.app, from.alice)
+  await moveIn(to, archive, alice)
+  const hours = () => to.context.store.listened.listFor(alice, 0, 1_000_000)
+  const first = hours()[0]!
+  expect(first).toMatchObject({ saved: 30, trimmed: 5 })
+  to.context.store.moves.setListened({ user_id: alice.id, ...first }, 200, { saved: null, trimmed: 7 })
+  await moveIn(to, archive, alice)
+  expect(hours()[0]).toMatchObject({ seconds: 200, saved: 30, trimmed: 7 })
+  await moveIn(to, archive, alice)
+  expect(reportOf(to.folder, 3).join()).not.toContain('listened taken')
+})
+
 test('a playlist that fills itself comes with its rules, by feeds and names, and says which podcast is missing', async () => {
   await using from = await startFull()
   const { playlists, store, subscribe, admin } = from.app.context

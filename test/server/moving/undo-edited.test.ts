@@ -141,15 +141,14 @@ test('seconds that were listened to since stay in the statistics, those of the m
   note(one!, null)
   store.listened.add(admin.id, 7, two!, podcastId, 100)
   note(two!, 30)
-  store.listened.add(admin.id, 7, three!, podcastId, 100)
+  store.listened.add(admin.id, 7, three!, podcastId, 100, { saved: 40, trimmed: 9 })
   note(three!, null)
-  store.listened.add(admin.id, 7, three!, podcastId, 5)
+  store.listened.add(admin.id, 7, three!, podcastId, 5, { saved: 2, trimmed: null })
   world.app.context.favourites.like(admin.id, one!, true)
   const id = await undoLatest(world.app)
-  const left = store.listened.listFor(admin, 0, 10).map(({ episode_id, seconds }) => [episode_id, seconds])
-  expect(left).toEqual([
-    [two!, 30],
-    [three!, 5],
+  expect(store.listened.listFor(admin, 0, 10)).toMatchObject([
+    { episode_id: two!, seconds: 30, saved: null, trimmed: null },
+    { episode_id: three!, seconds: 5, saved: 2, trimmed: 0 },
   ])
   expect(undoneOf(world.app, id)).toContain('listened undone: 3')
 })

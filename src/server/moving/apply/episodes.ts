@@ -151,16 +151,23 @@ export function applyListened(batch: Batch, item: ItemOf<'listened'>): Outcome {
   const { podcastId, episodeId } = found
   if (store.episodes.find(episodeId)!.explicit && !user.explicit_consent) return leftOut('hidden')
   const hour = Math.floor(item.at / HOUR)
-  const before = store.listened.secondsOf(user.id, hour, episodeId)
-  if (!store.listened.raise(user.id, hour, episodeId, podcastId, seconds)) return present
+  const before = store.listened.find(user.id, hour, episodeId)
+  const skipped = {
+    saved: wholeWithin(item.skipped?.saved, seconds),
+    trimmed: wholeWithin(item.skipped?.trimmed, seconds),
+  }
+  if (!store.listened.raise(user.id, hour, episodeId, podcastId, seconds, skipped)) return present
   noteChange(batch, 'listened', {
     user_id: user.id,
     episode_id: episodeId,
     other_id: hour,
-    before: before === null ? null : JSON.stringify({ seconds: before }),
+    before: before && JSON.stringify(before),
   })
   return taken
 }
+
+const wholeWithin = (seconds: number | null | undefined, most: number): number | null =>
+  seconds == null ? null : Math.min(Math.floor(seconds), most)
 
 type TranscriptItem = ItemOf<'transcript'>
 

@@ -206,14 +206,14 @@ async function* writeHistory(leaving: Leaving): AsyncGenerator<string> {
 
 /** Writes how long each episode was listened to, by the hour. */
 async function* writeHours(leaving: Leaving): AsyncGenerator<string> {
-  yield row(['hour', 'podcast', 'episode', 'seconds', ...nameHeads])
+  yield row(['hour', 'podcast', 'episode', 'seconds', 'saved', 'trimmed', ...nameHeads])
   for await (const page of episodesOf(leaving)) {
     const byId = new Map(page.filter(one => one.is_named === 1).map(one => [one.id, one]))
     yield leaving.store.exports
       .listeningIn(leaving.user.id, [...byId.keys()])
-      .map(({ episode_id, hour, seconds }) => {
+      .map(({ episode_id, hour, seconds, saved, trimmed }) => {
         const one = byId.get(episode_id)!
-        return row([instant(hour * HOUR), one.podcast_title, one.title, seconds, ...nameCells(one)])
+        return row([instant(hour * HOUR), one.podcast_title, one.title, seconds, saved, trimmed, ...nameCells(one)])
       })
       .join('')
   }

@@ -1,5 +1,11 @@
 import { HOUR } from '../../platform/clock'
-import type { ExportedEpisode, ExportedPodcast, ExportedSkipMark, NamedInExport } from '../../store/exports'
+import type {
+  ExportedEpisode,
+  ExportedListening,
+  ExportedPodcast,
+  ExportedSkipMark,
+  NamedInExport,
+} from '../../store/exports'
 import { rulesOf } from '../../library/playlists'
 import { writePortableRules, writeRules } from '../portable-rules'
 import {
@@ -81,7 +87,7 @@ async function* episodePages(leaving: Leaving) {
     const marks = Map.groupBy(store.exports.skipMarksIn(user.id, named), row => row.episode_id)
     const listening = Map.groupBy(store.exports.listeningIn(user.id, named), row => row.episode_id)
     yield page.flatMap(row => {
-      const listened = listening.get(row.id)?.map(({ hour, seconds }) => [instant(hour * HOUR), seconds])
+      const listened = listening.get(row.id)?.map(listenedOf)
       const facts = given({
         likedAt: instant(row.liked_at),
         removed: row.removed ? true : null,
@@ -93,6 +99,13 @@ async function* episodePages(leaving: Leaving) {
     })
   }
 }
+
+/** `saved` and `trimmed` follow where one of them was measured. */
+const listenedOf = ({ hour, seconds, saved, trimmed }: ExportedListening) => [
+  instant(hour * HOUR),
+  seconds,
+  ...(saved === null && trimmed === null ? [] : [saved, trimmed]),
+]
 
 const markOf = ({ start_ms, end_ms, skip, created_at }: ExportedSkipMark) => ({
   start: start_ms / 1000,

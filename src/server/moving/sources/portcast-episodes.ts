@@ -116,7 +116,9 @@ function* readFacts(episode: EpisodeRef, members: Members, now: number): Generat
   for (const entry of Array.isArray(listened) ? listened.slice(0, MAX_HOURS) : []) {
     if (!Array.isArray(entry)) continue
     const [at, listenedFor] = [time(entry[0], 'text', now), seconds(entry[1])]
-    if (at !== null && listenedFor !== null) yield { is: 'listened', user: null, episode, seconds: listenedFor, at }
+    const skipped = { saved: seconds(entry[2]), trimmed: seconds(entry[3]) }
+    if (at !== null && listenedFor !== null)
+      yield { is: 'listened', user: null, episode, seconds: listenedFor, skipped, at }
   }
   yield* readMarks(episode, members['skipMarks'], now)
 }

@@ -3,6 +3,7 @@ import { describeError } from '../../platform/log'
 import { Problem } from '../../platform/problem'
 import { isFolderAddress } from '../../store/feeds'
 import type { MoveRow, PlacedChange } from '../../store/moves'
+import type { Skipped } from '../../store/listened'
 import type { PlaybackRow } from '../../store/playback'
 import { allInherited } from '../../store/podcast-settings'
 import type { PodcastRow } from '../../store/podcasts'
@@ -78,15 +79,16 @@ const undoListened: UndoChange = (batch, change) => {
   const { user_id, episode_id, other_id: hour, before, after } = change
   const row = rowText(batch, change)
   if (row === null) return 'gone'
-  const added = secondsOf(after) - secondsOf(before)
-  batch.store.moves.setListened(
-    { user_id: user_id!, hour: hour!, episode_id: episode_id! },
-    secondsOf(row) - Math.max(0, added),
-  )
+  const [now, then, made] = [row, before, after].map(text => JSON.parse(text ?? '{}') as Partial<Listened>)
+  const added = (name: keyof Listened) => Math.max(0, (made![name] ?? 0) - (then![name] ?? 0))
+  const left = (name: keyof Listened) => (now![name] == null ? null : now![name] - added(name))
+  const skipped = { saved: left('saved'), trimmed: left('trimmed') }
+  batch.store.moves.setListened({ user_id: user_id!, hour: hour!, episode_id: episode_id! }, left('seconds')!, skipped)
   return 'undone'
 }
 
-const secondsOf = (text: string | null) => (text === null ? 0 : (JSON.parse(text) as { seconds: number }).seconds)
+/** Numbers of an hour; moves of earlier versions stored the seconds alone. */
+type Listened = { seconds: number } & Skipped
 
 const undoLike = removeRow()
 const undoBookmark = removeRow()
