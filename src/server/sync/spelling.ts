@@ -26,7 +26,7 @@ export type SentAction = {
   total: number | null
 }
 
-/** A length for apps that mistake a position without one for the end. Audiobookshelf's apps get the same. */
+/** A length for apps that mistake a position without one for the end. */
 const ASSUMED_SECONDS = 3600
 
 type Names = Pick<SentAction, 'podcast' | 'episode' | 'guid'>
