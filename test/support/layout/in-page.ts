@@ -21,7 +21,7 @@ window.findLayoutFaults = () => {
   return found
 }
 
-window.findStateFaults = () => [...findIndistinct(topmost()), ...findRingless(topmost())]
+window.findStateFaults = () => [...findIndistinct(topmost()), ...findRingless(topmost()), ...findSeeThrough()]
 window.findMotion = findMotion
 
 function findPageFaults(): string[] {
@@ -29,6 +29,14 @@ function findPageFaults(): string[] {
   const tooWide = scrollWidth > clientWidth ? [`the page is ${scrollWidth - clientWidth} px too wide`] : []
   const headings = document.querySelectorAll('h1').length
   return headings === 0 ? [...tooWide, 'no h1'] : tooWide
+}
+
+/** Finds bars over the page that have lost their background, so that the page is seen through them. */
+function findSeeThrough(): string[] {
+  const bars = [...document.querySelectorAll('.player, .phone-navigation')].filter(bar => bar.checkVisibility())
+  return bars
+    .filter(bar => getComputedStyle(bar).backgroundColor.endsWith(', 0)'))
+    .map(bar => `seen through: .${bar.className}`)
 }
 
 /** Finds the part that a press can reach now: the last of what lies over the page, or the page. */
