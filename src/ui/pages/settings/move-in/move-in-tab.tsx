@@ -2,7 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../../app-context'
-import { Skeleton } from '../../../components/states'
+import { Failed, Skeleton } from '../../../components/states'
 import { useAdministrationApi } from '../../../use-administration'
 import { useResource } from '../../../use-resource'
 import { MoveSteps, Receiving, SourceForm } from './source-form'
@@ -35,7 +35,9 @@ export function MoveInTab() {
   const moves = useMoves()
   const sources = useResource(useAdministrationApi().moves.sources, [])
   const [wantsAnother, setWantsAnother] = useState(false)
-  useMoveNews(moves.load)
+  const [failure, setFailure] = useState<unknown>(null)
+  const load = () => moves.load().then(() => setFailure(null), setFailure)
+  useMoveNews(load)
   const dropped = moving.dropped.value
   useEffect(() => {
     const file = dropped && moving.claim()
@@ -50,10 +52,14 @@ export function MoveInTab() {
   return (
     <div className="move-in">
       <MoveSteps current={stepOf(isFree ? undefined : latest)} />
-      {moves.list.value === null && <Skeleton kind="row" count={3} />}
+      {moves.list.value === null && failure === null && <Skeleton kind="row" count={3} />}
+      {moves.list.value === null && failure !== null && <Failed error={failure} onRetry={() => void load()} />}
       {latest && <MoveCard key={latest.id} move={latest} onAnother={isFree ? null : () => setWantsAnother(true)} />}
       {moves.list.value !== null && asksForFile && (
-        <SourceForm sources={sources.data ?? []} onBrought={() => setWantsAnother(false)} />
+        <>
+          {sources.error !== null && <Failed error={sources.error} onRetry={() => void sources.retry()} />}
+          <SourceForm sources={sources.data ?? []} onBrought={() => setWantsAnother(false)} />
+        </>
       )}
       {isWhole && earlier.length > 0 && <EarlierMoves moves={earlier} />}
     </div>

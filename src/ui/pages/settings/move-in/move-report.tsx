@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Move, MoveCount, MovePodcast } from '../../../../shared/api/move'
 import { Notice } from '../../../components/notice'
+import { Loaded } from '../../../components/states'
 import { formatCount, formatMoment } from '../../../format'
 import { routes } from '../../../routes'
 import { useAdministrationApi } from '../../../use-administration'
@@ -155,11 +156,15 @@ function Podcasts({ id }: { id: string }) {
   const podcasts = useResource((_: AbortSignal, move: string) => api.moves.podcasts(move), [id])
   useMoveNews(async () => podcasts.retry())
   return (
-    <ul className="card lined scroll-list scrolls is-long move-podcast-list">
-      {podcasts.data?.map(podcast => (
-        <Podcast key={podcast.feedUrl} podcast={podcast} />
-      ))}
-    </ul>
+    <Loaded resource={podcasts} rows={3}>
+      {all => (
+        <ul className="card lined scroll-list scrolls is-long move-podcast-list">
+          {all.map(podcast => (
+            <Podcast key={podcast.feedUrl} podcast={podcast} />
+          ))}
+        </ul>
+      )}
+    </Loaded>
   )
 }
 
