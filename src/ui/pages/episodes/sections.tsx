@@ -157,10 +157,12 @@ function SectionMenu({ name, part, group, podcastName, firstOf }: MenuProps) {
   useSignals()
   const app = useApp()
   const { t } = useTranslation()
-  async function actions() {
+  type Action = 'queueLast' | 'download' | 'markUnplayed' | 'markPlayed'
+  async function run(action: Action) {
     const { actionsOn } = await import('../../library/episodes/selection-actions')
-    return actionsOn(app, () => ({ chosen: part, count: group.count }))
+    await actionsOn(app, () => ({ chosen: part, count: group.count }))[action]()
   }
+  const runs = (action: Action) => () => void run(action).catch(app.failed)
   async function play() {
     const first = await firstOf()
     if (!first) return
@@ -169,20 +171,18 @@ function SectionMenu({ name, part, group, podcastName, firstOf }: MenuProps) {
   }
   const items = (): MenuItem[] => [
     { icon: Play, label: t('play'), onSelect: () => void play().catch(app.failed) },
-    { icon: ListPlus, label: t('queue-these'), onSelect: () => void actions().then(does => does.queueLast()) },
-    ...(app.session.mayUpload.value
-      ? [{ icon: Download, label: t('download-all'), onSelect: () => void actions().then(does => does.download()) }]
-      : []),
+    { icon: ListPlus, label: t('queue-these'), onSelect: runs('queueLast') },
+    ...(app.session.mayUpload.value ? [{ icon: Download, label: t('download-all'), onSelect: runs('download') }] : []),
     isPlayed(group)
       ? {
           icon: CircleDashed,
           label: t('mark-unplayed'),
-          onSelect: () => void actions().then(does => does.markUnplayed()),
+          onSelect: runs('markUnplayed'),
         }
       : {
           icon: CheckCheck,
           label: t('mark-these-played'),
-          onSelect: () => void actions().then(does => does.markPlayed()),
+          onSelect: runs('markPlayed'),
         },
   ]
   return <Menu icon={Ellipsis} label={t('more-of', { name })} heading={name} items={items} />

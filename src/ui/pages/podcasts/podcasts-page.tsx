@@ -84,7 +84,8 @@ export function PodcastsPage({ favouritesOnly }: { favouritesOnly: boolean }) {
       {podcasts.length > 0 && (
         <>
           <PodcastsTools podcasts={podcasts} words={words} onType={setWords} arrangement={arrangement} />
-          {shown.length === 0 && !categories.isLoading && (
+          {categories.error !== null && <Failed error={categories.error} onRetry={() => void categories.retry()} />}
+          {shown.length === 0 && !categories.isLoading && categories.error === null && (
             <Empty>{words ? t('no-podcast-matches', { words }) : t('no-podcast-passes')}</Empty>
           )}
           {view === 'list' ? (

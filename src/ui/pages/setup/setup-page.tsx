@@ -105,7 +105,7 @@ function Answers({ code, view }: Setup) {
           label={t('setup-admin')}
           name="username"
           defaultValue={view.username ?? undefined}
-          // A name from a proxy is another matter than that of the built-in admin.
+          // The configuration names the built-in admin; a proxy may name somebody else.
           readOnly={way === 'password' && view.username !== null}
           failure={failureAt('username')}
         />
@@ -215,7 +215,7 @@ const texts = [
 const POLL_MS = 500
 const ANSWER_MS = 5000
 
-/** Sends the answers, waits for the server that they make, and signs the admin in. */
+/** Sends the answers, waits until the server runs with them, and signs the admin in. */
 function useFinishing({ code, view }: Setup, way: Way, trusts: boolean) {
   const { client, session, prefix } = useApp()
   const [isDone, setDone] = useState(false)
@@ -234,16 +234,18 @@ function useFinishing({ code, view }: Setup, way: Way, trusts: boolean) {
     } satisfies SetupChoices
     if (choices.mediaFolder === view.mediaFolder) choices.mediaFolder = ''
     await client.post('/setup', { code, choices }).catch(error => {
-      // The server may have closed the connection before its answer was through.
+      // The server may have closed the connection before its answer arrived.
       if (!(error instanceof ApiError) || error.status !== 0) throw error
     })
     setDone(true)
     while (await isWaiting()) await new Promise(resolve => setTimeout(resolve, POLL_MS))
-    if (way === 'password') await session.logIn({ username: choices.username, password: choices.password }, false)
+    // Without it, the admin signs in on the next page; the answers can't be sent again.
+    if (way === 'password')
+      await session.logIn({ username: choices.username, password: choices.password }, false).catch(() => undefined)
     location.replace(`${prefix}/ui/`)
   })
   async function isWaiting() {
-    // A proxy may keep a request that met nobody: the next one is answered.
+    // A proxy may hold a request that was sent while the server was down.
     const config = await client.get<Config>('/sys/config', {}, AbortSignal.timeout(ANSWER_MS)).catch(() => null)
     return config === null || config.setup === true
   }
