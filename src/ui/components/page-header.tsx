@@ -72,7 +72,7 @@ export function PageHeader({ title, back, segments, hasOwnHeading = false, isCle
   )
 }
 
-/** Whether an element still is behind the top bar, which it shines through. */
+/** Whether part of an element is still below the top bar. Until it has scrolled away, the bar is clear. */
 export function useIsBehindBar(element: RefObject<HTMLElement | null>) {
   const [isBehind, setBehind] = useState(true)
   useEffect(() => {

@@ -19,7 +19,7 @@ type Shown = { kind: Kind; items: readonly EpisodeWrapper[] }
 
 const icons: Record<Kind, LucideIcon> = { walk: Footprints, almost: ClockAlert, sleep: Moon, device: WifiOff }
 
-/** Episodes to play now, in lists that nobody stored. `onKept`: one of them has become a playlist. */
+/** Suggests lists of episodes to play now; none is stored. `onKept`: one of them has become a playlist. */
 export function Suggestions({ onKept }: { onKept: () => void }) {
   useSignals()
   const { api, kept, failed } = useApp()

@@ -70,17 +70,16 @@ export function NewEpisodesTab() {
       </SettingGroup>
       {podcasts.length > 0 && (
         <Loaded resource={own} rows={4}>
-          {all => (
-            <SettingGroup title={t('queue-new')}>
-              {podcasts.map(podcast => (
-                <QueueNew
-                  key={podcast.id}
-                  podcast={podcast}
-                  saved={all.find(({ podcastId }) => podcastId === podcast.id)?.queueNew ?? ''}
-                />
-              ))}
-            </SettingGroup>
-          )}
+          {all => {
+            const saved = new Map(all.map(({ podcastId, queueNew }) => [podcastId, queueNew]))
+            return (
+              <SettingGroup title={t('queue-new')}>
+                {podcasts.map(podcast => (
+                  <QueueNew key={podcast.id} podcast={podcast} saved={saved.get(podcast.id) ?? ''} />
+                ))}
+              </SettingGroup>
+            )
+          }}
         </Loaded>
       )}
     </>
