@@ -1,5 +1,3 @@
-import { useSignals } from '@preact/signals-react/runtime'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PreferredForm } from '../../../shared/api/playables'
 import type { KnownPodcast } from '../../../shared/api/podcast'
@@ -8,12 +6,11 @@ import { preferredForms, queuePlaces } from '../../../shared/choices'
 import { ratesWith } from '../../../shared/limits'
 import { useApp } from '../../app-context'
 import { Dialog } from '../../components/dialog'
-import { describeFailure } from '../../failure'
 import { formatRate } from '../../format'
 import { useFailureNotice } from '../../library/forms/form-dialog'
-import { NumberRow } from '../../library/forms/number-row'
+import { type NumberBounds, NumberRow, parse } from '../../library/forms/number-row'
 import { SettingChoice, SettingGroup, SettingSwitch } from '../../library/forms/setting-row'
-import { createInstantEdits } from '../../state/instant-edits'
+import { useInstantEdits } from '../../library/forms/use-instant-edits'
 import { useResource } from '../../use-resource'
 
 type Props = { podcast: KnownPodcast; onClose: () => void }
@@ -38,7 +35,9 @@ const bounds = {
   skipIntro: { min: 0, max: 600 },
   skipOutro: { min: 0, max: 600 },
   queueMost: { min: 1, max: 100 },
-} as const
+} satisfies Record<string, NumberBounds>
+type NumberName = keyof typeof bounds
+const isNumber = (name: string): name is NumberName => name in bounds
 const forms = ['', ...preferredForms] as const
 const places = ['', ...queuePlaces] as const
 const placeWords = { '': 'queue-new-off', front: 'queue-new-front', end: 'queue-new-end' } as const
@@ -154,32 +153,22 @@ function SpeedRows({ values, change, failureOf }: ReturnType<typeof usePreferenc
 }
 
 function usePreferences(podcastId: string, saved: Preferences) {
-  useSignals()
-  const { api, drafts, toasts } = useApp()
-  const { t } = useTranslation()
+  const { api } = useApp()
   const draftOf = (name: string) => `preferences.${podcastId}.${name}`
-  const [edits] = useState(() =>
-    createInstantEdits<Preferences>(saved, {
-      save: edit => api.podcasts.editPreferences(podcastId, edit),
-      onSaved(_saved, edit) {
-        for (const name of Object.keys(edit)) drafts.forget(draftOf(name))
-        toasts.done(t('settings-saved'))
-      },
-    }),
-  )
-  const refused = edits.refused.value
-  const values = edits.values.value
-  const failureOf = (name: keyof Preferences) =>
-    refused && name in refused.edit ? { failure: describeFailure(refused.error), onRetry: edits.retry } : {}
+  const { values, change, failureOf } = useInstantEdits(saved, {
+    save: edit => api.podcasts.editPreferences(podcastId, edit),
+    draftOf,
+    read: (text, name) => (isNumber(name) ? parse(text, bounds[name]) : undefined),
+  })
   return {
     values,
-    change: edits.change,
+    change,
     failureOf,
-    numberOf: (name: keyof typeof bounds) => ({
+    numberOf: (name: NumberName) => ({
       draft: draftOf(name),
       bounds: bounds[name],
       value: values[name],
-      onChange: (value: number | null) => edits.change({ [name]: value }),
+      onChange: (value: number | null) => change({ [name]: value }),
       ...failureOf(name),
     }),
   }

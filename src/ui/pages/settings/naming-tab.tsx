@@ -5,12 +5,12 @@ import type { Naming, NamingPreview, Renames, Settings } from '../../../shared/a
 import { replacementStrategies } from '../../../shared/choices'
 import { useApp } from '../../app-context'
 import { TextField } from '../../components/fields'
-import { Loaded } from '../../components/states'
 import { Notice } from '../../components/notice'
+import { Loaded } from '../../components/states'
 import { FormDialog } from '../../library/forms/form-dialog'
 import { SettingChoice, SettingGroup, SettingSwitch, useDraft } from '../../library/forms/setting-row'
+import { settingFailure, useInstantEdits } from '../../library/forms/use-instant-edits'
 import { useResource } from '../../use-resource'
-import { draftOf, settingFailure, useInstantSettings } from './use-instant-settings'
 import './settings.css'
 
 /** The names of downloaded files. */
@@ -25,21 +25,23 @@ export function NamingTab() {
 }
 
 const PREVIEW_DEBOUNCE_MS = 300
+const draftOf = (name: string) => `settings.${name}`
 type SwitchName = 'useExistingFilename' | 'replaceInvalidCharacters' | 'directPaths' | 'episodeNumbering'
 
 /** The file naming settings, with a preview on episodes of the library. Afterwards existing files can be renamed. */
 function NamingForm({ settings, onSaved }: { settings: Settings; onSaved: (settings: Settings) => void }) {
   useSignals()
-  const { api, drafts } = useApp()
+  const { api } = useApp()
   const { t } = useTranslation()
   const [isChanged, setChanged] = useState(false)
-  const { values, change, failureOf } = useInstantSettings(settings, (saved, edit) => {
-    for (const name of Object.keys(edit)) {
-      // Typed on since, it stays.
-      if (drafts.all.peek().get(draftOf(name)) === edit[name as FormatName]) drafts.forget(draftOf(name))
-    }
-    onSaved(saved)
-    setChanged(true)
+  const { values, change, failureOf } = useInstantEdits(settings, {
+    save: api.system.editSettings,
+    onSaved(saved) {
+      onSaved(saved)
+      setChanged(true)
+    },
+    draftOf,
+    read: text => text,
   })
   const podcastFormat = useDraft(draftOf('podcastFormat'), values.podcastFormat)
   const episodeFormat = useDraft(draftOf('episodeFormat'), values.episodeFormat)

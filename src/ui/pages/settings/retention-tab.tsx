@@ -4,15 +4,15 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Cleanup, Settings } from '../../../shared/api/settings'
 import { useApp } from '../../app-context'
-import { Loaded } from '../../components/states'
-import { SettingGroup, SettingSwitch } from '../../library/forms/setting-row'
-import { useResource } from '../../use-resource'
-import { type NumberBounds, NumberRow, parse } from '../../library/forms/number-row'
-import { draftOf, useInstantSettings } from './use-instant-settings'
 import { BusyButton } from '../../components/busy-button'
+import { Loaded } from '../../components/states'
 import { useAction } from '../../components/use-action'
 import { formatBytes } from '../../format'
 import { FormDialog } from '../../library/forms/form-dialog'
+import { type NumberBounds, NumberRow, parse } from '../../library/forms/number-row'
+import { SettingGroup, SettingSwitch } from '../../library/forms/setting-row'
+import { useInstantEdits } from '../../library/forms/use-instant-edits'
+import { useResource } from '../../use-resource'
 
 const bounds = {
   autoCleanupDays: { min: 1, max: 36_500 },
@@ -23,6 +23,8 @@ const bounds = {
 type NumberName = keyof typeof bounds
 const isNumber = (name: string): name is NumberName => name in bounds
 type SwitchName = 'autoCleanup' | 'autoUpdate' | 'autoDownload' | 'deleteAfterListened' | 'sidecars' | 'writeTags'
+
+const draftOf = (name: string) => `settings.${name}`
 
 /** The settings of downloading and keeping files. */
 export function RetentionTab() {
@@ -40,14 +42,12 @@ type Props = { settings: Settings; onSaved: (settings: Settings) => void }
 function RetentionSettings({ settings, onSaved }: Props) {
   useSignals()
   const { t } = useTranslation()
-  const { drafts } = useApp()
-  const { values, change, failureOf } = useInstantSettings(settings, (saved, edit) => {
-    for (const name of Object.keys(edit).filter(isNumber)) {
-      const text = drafts.all.peek().get(draftOf(name))
-      // Typed on since, it stays.
-      if (typeof text === 'string' && parse(text, bounds[name]) === edit[name]) drafts.forget(draftOf(name))
-    }
-    onSaved(saved)
+  const { api } = useApp()
+  const { values, change, failureOf } = useInstantEdits(settings, {
+    save: api.system.editSettings,
+    onSaved,
+    draftOf,
+    read: (text, name) => (isNumber(name) ? parse(text, bounds[name]) : undefined),
   })
 
   const toggle = (name: SwitchName, help?: string) => (
