@@ -86,7 +86,7 @@ const journeys: readonly { name: string; presses: number; run(visit: Visit): Pro
       await main(page).getByText('Evening number 7', { exact: true }).scrollIntoViewIfNeeded()
       await hand.press(
         main(page)
-          .getByRole('button', { name: /^More (about|for) \w+day/ })
+          .getByRole('button', { name: /^More options for \w+day/ })
           .last(),
       )
       await hand.press(page.getByRole('menuitem', { name: 'Mark everything above as played' }))
