@@ -57,7 +57,7 @@ const ofUser: Record<string, string> = {
     VALUES ('s' || $user, $user, ${first('app_password')}, 0, 'x', ${NOW}, ${NOW}, 'x')`,
   app_token: `(hash, session_id, kind, expires_at) VALUES ('h' || $user, ${first('app_session')}, 'refresh', ${LATER})`,
   session: `SELECT NULL, 's' || $user, 'h' || $user, $user, 0, 'browser', 1, 1, 1, 'x', 'x', ${NOW}, ${NOW}, ${LATER},
-    'password'`,
+    'password', 'x'`,
   passkey: `(uuid, user_id, credential_id, public_key, counter, transports, host, name, device, created_at)
     VALUES ('p' || $user, $user, 'c' || $user, x'00', 0, '[]', 'x', 'x', 'x', ${NOW})`,
   second_factor: `(user_id, secret, created_at) VALUES ($user, x'00', ${NOW})`,
