@@ -52,7 +52,10 @@ test('of an hour the longer listening counts: that of a later copy, or our own',
     `alice | /alpha.xml | a1 | ${firstHour + 1} | 200`,
   ])
   const noted = store.moves.changesSince(1, 0, 1000).filter(({ kind }) => kind === 'listened')
-  expect(noted.map(({ other_id, before }) => [other_id, before])).toContainEqual([firstHour, '{"seconds":40}'])
+  expect(noted.map(({ other_id, before }) => [other_id, before])).toContainEqual([
+    firstHour,
+    '{"seconds":40,"saved":null,"trimmed":null}',
+  ])
   expect(world.report('listened')).toContain('listened present: 1')
 
   changeForeign(world.path, "UPDATE listening_events SET delta_seconds = 100 WHERE listened_at = '2026-02-01 10:00:10'")

@@ -74,11 +74,11 @@ test('many new episodes are dealt with in the pieces that the server takes, and 
   let row = { podcastEpisode: { id: '7', is_new: true } as Episode, podcastHistoryItem: null }
   changes.listen({ edit: change => (row = change(row as never) as never), stale: () => undefined })
 
-  const ids = Array.from({ length: 501 }, (_, index) => String(index))
+  const ids = Array.from({ length: 5001 }, (_, index) => String(index))
   await changeNew({ client, changes, library, toasts } as never, ids, false)
   expect([sent, row.podcastEpisode.is_new]).toEqual([
     [
-      [500, false],
+      [5000, false],
       [1, false],
     ],
     false,
@@ -87,7 +87,7 @@ test('many new episodes are dealt with in the pieces that the server takes, and 
   await undone.promise
   expect([sent.slice(2), row.podcastEpisode.is_new]).toEqual([
     [
-      [500, true],
+      [5000, true],
       [1, true],
     ],
     true,

@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createWholeList } from '../../../src/ui/state/whole-list'
+// Loaded lazily by the list: here it is there at once.
+import '../../../src/ui/state/fill-list'
 import { createCalls, settled } from '../../support/settled'
 
 type Outline = { total: number; place: number | null }
