@@ -117,8 +117,8 @@ function useShortcuts() {
   useEffect(() => {
     let end = () => undefined as void
     let isGone = false
-    Promise.all([import('./single-keys'), import('./long-press')]).then(
-      ([{ handleSingleKeys, noteVisit }, { followLongPresses }]) => {
+    import('./single-keys').then(
+      ({ handleSingleKeys, noteVisit, followLongPresses }) => {
         noteVisit(localStorage)
         if (isGone) return
         const ends = [handleSingleKeys({ ...app, go: path => go(path) }), followLongPresses(document)]

@@ -3,7 +3,9 @@ import { findPlayerAction } from '../playback/keys'
 import { routes } from '../routes'
 import type { ReadonlySignal } from '@preact/signals-core'
 
+// In one file with what else is loaded after the page.
 export { noteVisit } from '../state/visits'
+export { followLongPresses } from './long-press'
 
 type Needs = Pick<AppState, 'player' | 'playerSheet' | 'singleKeys' | 'searchOverlay' | 'keysHelp' | 'queuePanel'> & {
   go: (path: string) => void
