@@ -39,3 +39,19 @@ test('a sample does not play over an episode that has begun in the meantime', as
   await find()
   expect(played).toEqual([])
 })
+
+test('a sample that can’t be found is reported, unless another was pressed in the meantime', async () => {
+  const failed: string[] = []
+  const searches = { Fog: Promise.withResolvers<string>(), Ebb: Promise.withResolvers<string>() }
+  const player = { isPlaying: signal(false), pause: () => undefined }
+  render(
+    <AppProvider value={{ player } as never}>
+      {(['Fog', 'Ebb'] as const).map(name => (
+        <SampleButton key={name} name={name} find={() => searches[name].promise} onFailed={() => failed.push(name)} />
+      ))}
+    </AppProvider>,
+  )
+  for (const button of screen.getAllByRole('button')) fireEvent.click(button)
+  await act(async () => Object.values(searches).forEach(({ reject }) => reject(new Error('nothing to play'))))
+  expect(failed).toEqual(['Ebb'])
+})

@@ -202,7 +202,9 @@ export function SampleButton({ name, className = '', find, onFailed }: SamplePro
       else setPlaying(false)
     } catch (error) {
       setPlaying(false)
-      if (!(error instanceof DOMException && error.name === 'AbortError')) onFailed(error)
+      // A press on another sample ends the search for this one's address.
+      const isGivenUp = current !== element || (error instanceof DOMException && error.name === 'AbortError')
+      if (!isGivenUp) onFailed(error)
     }
   }
   return (
