@@ -80,16 +80,16 @@ check([bun, 'fmt', '--check'])
 check([bun, 'check', '--no-script'])
 check([join(root, 'node_modules/.bin/oxlint'), '--deny-warnings'])
 check([bun, 'scripts/build.ts'])
-const processors = availableParallelism()
-const timings = join(root, 'dist/test-timings.json')
+// A test mostly waits for a server or a browser, so that one more than the processors keeps these busy.
+const workers = `--parallel=${availableParallelism() + 1}`
 
 /** Most of the tests: the longest of the last run begin first. */
 const inMemory = () =>
   tests('fast', [
-    `--parallel=${processors + 1}`,
+    workers,
     '--no-isolate',
     '--timings',
-    timings,
+    join(root, 'dist/test-timings.json'),
     '--update-timings',
     './test/architecture.test.ts',
     './test/documents.test.ts',
@@ -103,19 +103,15 @@ const inMemory = () =>
 
 /** A clean clone has no timings yet, and would begin the longest of these last: it reads those of the repository. */
 const inBrowser = () =>
-  tests(
-    'browser',
-    [
-      `--parallel=${processors + 1}`,
-      '--timings',
-      join(root, 'dist/browser-timings.json'),
-      '--timings',
-      join(root, 'test/browser/timings.json'),
-      '--update-timings',
-      './test/browser',
-    ],
-    true,
-  )
+  tests('browser', [
+    workers,
+    '--timings',
+    join(root, 'dist/browser-timings.json'),
+    '--timings',
+    join(root, 'test/browser/timings.json'),
+    '--update-timings',
+    './test/browser',
+  ])
 
 const executableTests = [
   './test/binary.test.ts',
@@ -139,8 +135,12 @@ async function componentsAndExecutable() {
   await tests('executable', executableTests, true)
 }
 
-// All at once: most tests wait for a server or a browser, and leave the processors to the others meanwhile.
-await Promise.all([inMemory(), inBrowser(), componentsAndExecutable()])
+async function inMemoryAndBrowser() {
+  await inMemory()
+  await inBrowser()
+}
+
+await Promise.all([inMemoryAndBrowser(), componentsAndExecutable()])
 
 const summary = `${passed} passed, ${failed} failed`
 writeFileSync(join(reports, 'summary.txt'), `${summary}\n`)
