@@ -13,7 +13,7 @@ export const layers: readonly Screen[] = [
     path: podcast,
     open: page => openTab(page, tab),
   })),
-  { name: 'player-speeds', path: podcast, open: page => openTool(page, '1× Speed') },
+  { name: 'player-speeds', path: podcast, open: openSpeeds },
   { name: 'player-sleep', path: podcast, open: page => openTool(page, 'Sleep timer') },
   { name: 'player-share', path: podcast, open: openShare },
   { name: 'player-share-passage', path: podcast, open: openPassage },
@@ -106,6 +106,18 @@ async function openPlayer(page: Page) {
     .first()
     .click()
   await topmost(page).getByRole('button', { name: 'Leave full screen' }).waitFor()
+}
+
+async function openSpeeds(page: Page) {
+  await openPlayer(page)
+  await openMenu(
+    page,
+    topmost(page)
+      .getByRole('button', { name: /^More options for/ })
+      .first(),
+  )
+  await page.getByRole('menuitem', { name: 'Speeds between…' }).click()
+  await page.getByRole('dialog', { name: 'Speed' }).waitFor()
 }
 
 async function openShare(page: Page) {

@@ -1,4 +1,4 @@
-import { Link as LinkIcon, Megaphone, Podcast, Share2, SlidersHorizontal, Sun, X } from 'lucide-react'
+import { Gauge, Link as LinkIcon, Megaphone, Podcast, Share2, SlidersHorizontal, Sun, X } from 'lucide-react'
 import { useSignals } from '@preact/signals-react/runtime'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -17,6 +17,7 @@ import { useShare } from './use-moment-address'
 const PickPlaylistDialog = lazily(
   async () => (await import('../library/playlists/pick-playlist-dialog')).PickPlaylistDialog,
 )
+const SoundDialog = lazily(async () => (await import('./sound-dialog')).SoundDialog)
 const SkipLengthsDialog = lazily(async () => (await import('./sheet-dialogs')).SkipLengthsDialog)
 
 type Props = {
@@ -32,7 +33,7 @@ export function PlayerMenu({ playing, onLeave }: Props) {
   const { t } = useTranslation()
   const awake = useAwake(app.player.isPlaying.value)
   const [, go] = useLocation()
-  const [dialog, setDialog] = useState<'playlist' | 'skip-lengths' | null>(null)
+  const [dialog, setDialog] = useState<'playlist' | 'skip-lengths' | 'speeds' | null>(null)
   const marking = useMarking()
   const share = useShare(playing)
   const { episode, podcastName, podcastId } = playing
@@ -51,6 +52,7 @@ export function PlayerMenu({ playing, onLeave }: Props) {
         firstOf={() => [
           ...(marking.isReady ? [{ icon: Megaphone, label: marking.label, onSelect: marking.onClick }] : []),
           { icon: Sun, label: t('keep-awake'), isOn: awake.isOn, onSelect: awake.toggle },
+          { icon: Gauge, label: t('speeds-between'), onSelect: () => setDialog('speeds') },
           { icon: SlidersHorizontal, label: t('skip-lengths'), onSelect: () => setDialog('skip-lengths') },
           {
             icon: canShare ? Share2 : LinkIcon,
@@ -63,6 +65,7 @@ export function PlayerMenu({ playing, onLeave }: Props) {
         moreOf={undefined}
       />
       {dialog === 'playlist' && <PickPlaylistDialog episode={episode} onClose={closeDialog} />}
+      {dialog === 'speeds' && <SoundDialog onClose={closeDialog} />}
       {dialog === 'skip-lengths' && <SkipLengthsDialog onClose={closeDialog} />}
     </>
   )

@@ -21,8 +21,11 @@ export function RateControl() {
   )
 }
 
-/** The button that changes to the next speed. A long press, or `Shift` with an arrow, opens the speeds between. */
-export function RateButton() {
+/**
+ * The button that changes to the next speed. A long press, or `Shift` with an arrow, opens the speeds between. `word`: it
+ * is a tool of the full-screen player, with this word below.
+ */
+export function RateButton({ word }: { word?: string }) {
   useSignals()
   const { player } = useApp()
   const { t } = useTranslation()
@@ -32,14 +35,19 @@ export function RateButton() {
     <>
       <button
         type="button"
-        className="rate numbers ink text-s plain"
+        className={
+          word === undefined
+            ? 'rate numbers ink text-s plain'
+            : `tool caption plain center relative gap-2 ${rate === 1 ? '' : 'is-on'}`
+        }
         aria-label={t('playback-rate', { rate: formatCount(rate), next: formatCount(nextPlaybackRate(rate)) })}
         aria-keyshortcuts="Shift+ArrowUp"
         title={t('speed')}
         {...useLongPress(() => setOpen(true))}
         onClick={player.cycleRate}
       >
-        <strong dir="ltr">{formatRate(rate)}</strong>
+        <b dir="ltr">{formatRate(rate)}</b>
+        {word !== undefined && <span>{word}</span>}
       </button>
       {isOpen && <SoundDialog onClose={() => setOpen(false)} />}
     </>
@@ -80,13 +88,13 @@ function useLongPress(onLongPress: () => void) {
   }
 }
 
-/** The arrow that opens all speeds, or a button of another name. */
-export function RateMenu({ label }: { label?: string }) {
+/** The arrow that opens all speeds. */
+function RateMenu() {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Menu icon={ChevronUp} label={label ?? t('all-speeds')} items={useRates(() => setOpen(true))} />
+      <Menu icon={ChevronUp} label={t('all-speeds')} items={useRates(() => setOpen(true))} />
       {isOpen && <SoundDialog onClose={() => setOpen(false)} />}
     </>
   )

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { Menu } from '../components/menu'
-import { formatMinutes, formatRate } from '../format'
+import { formatMinutes } from '../format'
 import { useDerived } from '../use-derived'
 import { MarkTool } from './marked-tools'
-import { RateMenu } from './rate-control'
+import { RateButton } from './rate-control'
 import { useIsRemote } from './buttons'
 import { canShapeSound, maxVolume } from '../playback/shaper'
 import { useSleepChoices, useSleepMinutes } from './sleep-menu'
@@ -23,7 +23,7 @@ export function Tools({ onBookmark }: { onBookmark: () => Promise<void> }) {
   const silence = isRemote ? `${t('skip-silence')}: ${t('remote-silence')}` : t('skip-silence')
   return (
     <div className="tools stack gap-8">
-      <SpeedTool />
+      <RateButton word={t('speed')} />
       <SleepTool />
       {canShapeSound() ? (
         <button
@@ -77,19 +77,6 @@ function SavedLine() {
   ]
   return (
     <p className="saved-line caption regular numbers flush middle">{parts.filter(Boolean).join(' · ') || '\u00a0'}</p>
-  )
-}
-
-/** Opens all speeds; the number in the bar changes to the next one. */
-function SpeedTool() {
-  useSignals()
-  const { player } = useApp()
-  const { t } = useTranslation()
-  const rate = player.rate.value
-  return (
-    <Tool isOn={rate !== 1} icon={<b dir="ltr">{formatRate(rate)}</b>} word={t('speed')}>
-      <RateMenu label={`${formatRate(rate)} ${t('speed')}`} />
-    </Tool>
   )
 }
 
