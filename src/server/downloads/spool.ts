@@ -49,7 +49,7 @@ type Needs = {
 
 /**
  * Keeps what is relayed from hosts that answer no ranges, for as long as somebody listens and a little longer, so that
- * any second of it can be entered. Listeners share a file, and it is received to its end even if they leave. Files have
+ * any second of it can be entered. Listeners share a file, and it is received whole even if they leave. Files have
  * no name while they are used: a process that is killed leaves none. Bounded in bytes and time; `DISK_RESERVE` stays
  * free.
  */

@@ -2,7 +2,8 @@ import type { PreferredForm } from '../../shared/api/playables'
 import type { ContinueWith } from '../../shared/api/queue'
 import type { Preferences } from '../../shared/api/settings'
 import type { TagColor } from '../../shared/api/podcast'
-import type { Role } from '../../shared/choices'
+import type { SkipLengths } from '../../shared/api/user'
+import type { NextKey, Role } from '../../shared/choices'
 import type { ForeignPassword } from '../accounts/old-password'
 import type { Skipped } from '../store/listened'
 import type { PodcastSettingsRow } from '../store/podcast-settings'
@@ -196,6 +197,8 @@ type OtherItem =
   | (Owned & { is: 'smart'; list: string; about: string | null; rules: PortableRules })
   /** The name of the queue in use, null = the main queue, and what follows it. */
   | (Owned & { is: 'queue-choice'; name: string | null; continueWith: ContinueWith })
+  /** The buttons and keys of the player; null = not said. */
+  | (Owned & { is: 'player-choice'; choice: PlayerChoice })
   /** An episode of a queue that is kept since `at` (ms); its name, null = the main queue. */
   | (Owned & { is: 'kept'; queue: string | null; at: number | null; episode: EpisodeRef })
   | (Owned & { is: 'bookmark'; episode: EpisodeRef; time: number; note: string | null; at: number | null })
@@ -229,6 +232,14 @@ export type ItemOf<Is extends OtherItem['is']> = Extract<OtherItem, { is: Is }>
  * and the same file always in the same order: a move that was interrupted skips what it has applied.
  */
 export type Item = UserItem | PodcastItem | OtherItem
+
+/** Seconds that the buttons of the player skip, and how its keys and pauses behave; null = unknown. */
+export type PlayerChoice = {
+  back: SkipLengths['back'] | null
+  forward: SkipLengths['forward'] | null
+  nextKey: NextKey | null
+  rewind: boolean | null
+}
 
 /** A file cannot be moved in; the message says why and what to do. */
 export class MoveRefused extends Error {

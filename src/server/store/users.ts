@@ -82,6 +82,10 @@ const skeletonOf = (name: string) =>
     .normalize('NFD')
     .toLowerCase()
 
+/** The choices of a user for the player. The table contains only values that the API accepted. */
+export const playerChoiceOf = ({ skip_back, skip_forward, next_key, skip_rewind }: UserRow) =>
+  ({ back: skip_back, forward: skip_forward, nextKey: next_key, rewind: skip_rewind === 1 }) as Required<SkipLengths>
+
 /** Finds users. */
 export function userLookups(db: Database) {
   const findWhere = (condition: string) =>

@@ -106,7 +106,7 @@ function draw(canvas: HTMLCanvasElement, { quote, head, about, cover }: Words) {
   write(about, foot + 122, beside)
 }
 
-/** Breaks a text into lines: at spaces, and a word that fills a line by itself after any letter. */
+/** Breaks a text into lines: at spaces, and a word that alone fills a line after any letter. */
 export function wrap(text: string, fits: (line: string) => boolean): string[] {
   const lines: string[] = []
   let line = ''

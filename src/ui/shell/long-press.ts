@@ -76,7 +76,7 @@ export function followLongPresses(page: Document, afterRest: Rest = rest): () =>
   }
 }
 
-/** The button of the menu of what was touched; null where a press has another use. */
+/** The button of the menu of what was touched; null if a press there has another use. */
 function findButton(target: Element): HTMLElement | null {
   const holder = target.closest(holders)
   if (!holder || target.closest(ownUse) || holder.closest('.is-selecting')) return null

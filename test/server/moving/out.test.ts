@@ -55,7 +55,8 @@ async function startFull() {
 const nothing = { withFiles: false, withPasswords: false }
 
 /** Writes the archive of a person to the disk. */
-async function exported({ context }: TestApp, user: UserRow, wanted = nothing): Promise<string> {
+async function exported({ context }: TestApp, { id }: UserRow, wanted = nothing): Promise<string> {
+  const user = context.store.users.find(id)!
   const path = join(temporaryFolder(), 'castellan.zip')
   writeFileSync(path, await Bun.readableStreamToBytes(streamOf(context.movingOut.archiveFor(user, wanted))))
   return path

@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { playerChoiceOf } from '../../../src/server/store/users'
 import { refusal, startClock, startTestApp, temporaryFolder } from '../../support/app'
 import { startFeedHost } from '../../support/feed-host'
 import { dumpOf, reportOf } from '../../support/foreign/dump'
-import { moveIn, openWorld } from './world'
+import { moveIn, openWorld, undoLatest } from './world'
 
 const at = (day: number) => `2026-03-${String(day).padStart(2, '0')}T08:00:00.5Z`
 const ms = (day: number) => Date.UTC(2026, 2, day, 8, 0, 0, 500)
@@ -115,6 +116,42 @@ test('a document of another program comes over, and what has no place here is co
     'queue left-out no-podcast: 2',
     'queue left-out not-on-the-web: 1',
   ])
+})
+
+test('what the buttons of the player skip comes over by the nearest length, and goes with the move', async () => {
+  await using world = await startMoving()
+  const { context } = world.app
+  const choice = () => playerChoiceOf(context.store.users.find(context.admin.id)!)
+  const before = choice()
+  world.write({
+    ...foreign(world.host.origin),
+    preferences: { global: { skipForwardSeconds: 50, skipBackwardSeconds: 11.5 } },
+    extensions: { castellan: { version: 2, player: { nextKey: 'forward', rewind: 'no' } } },
+  })
+  await moveIn(world.app, world.path)
+  expect(choice()).toEqual({ back: 10, forward: 45, nextKey: 'forward', rewind: true })
+  expect(reportOf(world.app.folder)).toContain('preferences taken: 1')
+  await undoLatest(world.app)
+  expect(choice()).toEqual(before)
+})
+
+test('a choice that a person has made for the player stays, through a move and its undoing', async () => {
+  await using world = await startMoving()
+  const { context } = world.app
+  const choice = () => playerChoiceOf(context.store.users.find(context.admin.id)!)
+  const choose = (edit: Partial<ReturnType<typeof choice>>) =>
+    context.store.users.setSkipLengths(context.admin.id, { ...choice(), ...edit })
+  choose({ forward: 60, rewind: false })
+  world.write({
+    ...foreign(world.host.origin),
+    preferences: { global: { skipForwardSeconds: 10, skipBackwardSeconds: 15 } },
+    extensions: { castellan: { version: 1, player: { rewind: true } } },
+  })
+  await moveIn(world.app, world.path)
+  expect(choice()).toMatchObject({ back: 15, forward: 60, rewind: false })
+  choose({ back: 45 })
+  await undoLatest(world.app)
+  expect(choice()).toMatchObject({ back: 45, forward: 60, rewind: false })
 })
 
 test('a section that says it is full deletes nothing', async () => {

@@ -18,7 +18,7 @@ import { mayAssist } from '../../accounts/sign-in/apps'
 import type { Context } from '../../context'
 import { notFound } from '../../platform/problem'
 import { streamOf } from '../../platform/stream-of'
-import type { UserRow } from '../../store/users'
+import { playerChoiceOf, type UserRow } from '../../store/users'
 import { readCookie, sessionCookie } from '../core/visitor'
 import { inert } from '../core/headers'
 import { writeInstant, writeInstantOrNull } from '../core/instants'
@@ -52,12 +52,12 @@ function ownAccount(routes: SignedInRoutes, app: Context) {
       },
       { body: Locale, response: User },
     )
-    .get('/api/v1/users/me/skipLengths', ({ user }) => presentSkipLengths(user), { response: SkipLengths })
+    .get('/api/v1/users/me/skipLengths', ({ user }) => playerChoiceOf(user), { response: SkipLengths })
     .put(
       '/api/v1/users/me/skipLengths',
       ({ user, body }) => {
         store.users.setSkipLengths(user.id, body)
-        return presentSkipLengths(store.users.find(user.id)!)
+        return playerChoiceOf(store.users.find(user.id)!)
       },
       { body: SkipLengths, response: SkipLengths },
     )
@@ -126,10 +126,6 @@ export const presentUserSummary = (row: UserRow): UserSummary => ({
   createdAt: writeInstant(row.created_at),
   secondFactor: row.second_factor === 1,
 })
-
-/** The table contains only values that the API accepted. */
-const presentSkipLengths = ({ skip_back, skip_forward, next_key, skip_rewind }: UserRow) =>
-  ({ back: skip_back, forward: skip_forward, nextKey: next_key, rewind: skip_rewind === 1 }) as SkipLengths
 
 /** An account as its owner sees it; the API key itself is never shown again. */
 export const presentUser = ({ config, feedKeys, users, proofs }: Context, row: UserRow): User => ({

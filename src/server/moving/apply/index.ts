@@ -19,7 +19,7 @@ import {
   applySkipMark,
   applyTranscript,
 } from './episodes'
-import { applyPreference, applyRules, applySubscription, applyTag, requireTag } from './podcasts'
+import { applyPlayerChoice, applyPreference, applyRules, applySubscription, applyTag, requireTag } from './podcasts'
 
 /** Applies one item of a source within the transaction of its batch, and counts the outcome. */
 export function applyItem(batch: Batch, item: Item) {
@@ -47,6 +47,7 @@ const kindOf: Record<Applied['is'], Kind> = {
   listed: 'playlists',
   smart: 'playlists',
   'queue-choice': 'queue',
+  'player-choice': 'preferences',
   kept: 'queue',
   bookmark: 'bookmarks',
   'skip-mark': 'skip-marks',
@@ -87,6 +88,8 @@ function outcomeOf(batch: Batch, item: Applied): Outcome {
       return applySmart(batch, item)
     case 'queue-choice':
       return applyQueueChoice(batch, item)
+    case 'player-choice':
+      return applyPlayerChoice(batch, item)
     case 'kept':
       return applyKept(batch, item)
     case 'bookmark':

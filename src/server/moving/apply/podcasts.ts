@@ -5,6 +5,7 @@ import type { MoreRules, ItemOf } from '../item'
 import { type Batch, leftOut, noteChange, type Outcome, present, taken, writesLibrary } from './batch'
 import { requireFormat } from '../../downloads/names'
 import { Problem } from '../../platform/problem'
+import { playerChoiceOf } from '../../store/users'
 
 export function applySubscription(batch: Batch, item: ItemOf<'subscription'>): Outcome {
   const { store, now, news } = batch
@@ -139,3 +140,28 @@ function formatOf(format: string | null, kind: 'episode' | 'podcast'): string | 
     throw error
   }
 }
+
+/** Chooses what the buttons and keys of the player do, each unless the person has chosen here. */
+export function applyPlayerChoice(batch: Batch, { user: owner, choice }: ItemOf<'player-choice'>): Outcome {
+  const { store } = batch
+  const user = batch.userOf(owner)
+  if (!user) return leftOut('no-account')
+  const here = playerChoiceOf(store.users.find(user.id)!)
+  const chosen = {
+    back: (here.back === untouched.back && choice.back) || here.back,
+    forward: (here.forward === untouched.forward && choice.forward) || here.forward,
+    nextKey: (here.nextKey === untouched.nextKey && choice.nextKey) || here.nextKey,
+    rewind: here.rewind && (choice.rewind ?? here.rewind),
+  }
+  if (JSON.stringify(chosen) === JSON.stringify(here)) return present
+  store.users.setSkipLengths(user.id, chosen)
+  noteChange(batch, 'player-choice', {
+    user_id: user.id,
+    before: JSON.stringify(here),
+    after: JSON.stringify(chosen),
+  })
+  return taken
+}
+
+/** The choices of a new account. */
+const untouched = { back: 30, forward: 30, nextKey: 'episode' } as const

@@ -38,6 +38,9 @@ export type PortcastHead = {
   tags: Map<string, PortcastTag>
   queue: PortcastPlace[]
   bookmarks: PortcastPlace[]
+  /** Settings for all podcasts, and those that only Castellan writes. */
+  global: Members
+  player: Members
   /** Whether Castellan made it, which lists likes with their times. */
   isOwn: boolean
 }
@@ -50,9 +53,9 @@ const wanted = {
   subscriptions: { '*': 'value' },
   queue: { '*': 'value' },
   bookmarks: { '*': 'value' },
-  preferences: { perFeed: { '*': 'value' } },
+  preferences: { global: 'value', perFeed: { '*': 'value' } },
   episodes: { '*': 'value' },
-  extensions: { castellan: { version: 'value', tags: { '*': 'value' }, podcasts: { '*': 'value' } } },
+  extensions: { castellan: { version: 'value', player: 'value', tags: { '*': 'value' }, podcasts: { '*': 'value' } } },
 } as const
 
 /** Reads a whole document. Throws `MoveRefused` if it is damaged or holds too much for the memory. */
@@ -64,6 +67,8 @@ export function readHead(path: string): PortcastHead {
     tags: new Map(),
     queue: [],
     bookmarks: [],
+    global: {},
+    player: {},
     isOwn: false,
   }
   const later: (() => void)[] = []
@@ -92,6 +97,8 @@ const readers: Readonly<Record<string, Read>> = {
   subscriptions: addSubscription,
   queue: (head, members) => void head.queue.push(placeOf(members)),
   bookmarks: (head, members) => void head.bookmarks.push(placeOf(members)),
+  'preferences.global': (head, members) => void (head.global = members),
+  'extensions.castellan.player': (head, members) => void (head.player = members),
   'preferences.perFeed': (head, members, name, later) => {
     later.push(() => {
       const podcast = head.podcasts.get(addressKey(name))

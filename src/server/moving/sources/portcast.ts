@@ -1,4 +1,5 @@
-import { preferredForms, queuePlaces } from '../../../shared/choices'
+import { nextKeys, preferredForms, queuePlaces } from '../../../shared/choices'
+import { skipSeconds } from '../../../shared/limits'
 import type { Item } from '../item'
 import { createAttribution, readOwn, readPlaces, readStates } from './portcast-episodes'
 import { membersOf, readHead, type PortcastHead, type PortcastPodcast } from './portcast-head'
@@ -34,6 +35,8 @@ async function* read({ path, now }: SourceFile): AsyncGenerator<Item> {
   if (head.isOwn) yield* readOwn(path, now)
   yield* readStates(path, head, attribution, now)
   yield* readPlaces(head, attribution, now)
+  // Last, so that a move which an earlier version began continues at the same item.
+  yield* readPlayer(head)
 }
 
 function* readPodcasts(head: PortcastHead, now: number): Generator<Item> {
@@ -45,6 +48,23 @@ function* readPodcasts(head: PortcastHead, now: number): Generator<Item> {
     yield* readPreferences(podcast)
   }
   for (const _ of head.withoutFeed) yield { is: 'left-out', kind: 'podcasts', reason: 'not-on-the-web', feed: null }
+}
+
+/** A length that the buttons don't have becomes the nearest one that they have. */
+function skipOf(value: unknown): (typeof skipSeconds)[number] | null {
+  const wish = seconds(value)
+  if (wish === null || wish === 0) return null
+  return skipSeconds.reduce((best, one) => (Math.abs(one - wish) < Math.abs(best - wish) ? one : best))
+}
+
+function* readPlayer({ global, player }: PortcastHead): Generator<Item> {
+  const choice = {
+    back: skipOf(global['skipBackwardSeconds']),
+    forward: skipOf(global['skipForwardSeconds']),
+    nextKey: nextKeys.find(known => known === player['nextKey']) ?? null,
+    rewind: typeof player['rewind'] === 'boolean' ? player['rewind'] : null,
+  }
+  if (Object.values(choice).some(value => value !== null)) yield { is: 'player-choice', user: null, choice }
 }
 
 function* readPreferences({ feed, preferences, own, rules }: PortcastPodcast): Generator<Item> {

@@ -4,9 +4,11 @@ import { Problem } from '../../platform/problem'
 import { isFolderAddress } from '../../store/feeds'
 import type { MoveRow, PlacedChange } from '../../store/moves'
 import type { Skipped } from '../../store/listened'
+import type { SkipLengths } from '../../../shared/api/user'
 import type { PlaybackRow } from '../../store/playback'
 import { allInherited } from '../../store/podcast-settings'
 import type { PodcastRow } from '../../store/podcasts'
+import { playerChoiceOf } from '../../store/users'
 import { addressKey } from '../../sync/addresses'
 import { type AddedPodcast, settingsOfFolder } from '../add-podcasts'
 import type { MovingNeeds } from '../needs'
@@ -39,9 +41,6 @@ const undoSubscription: UndoChange = (batch, change) => {
   if (undone === 'undone') batch.unfavoured.getOrInsertComputed(userId!, () => new Set()).add(podcastId!)
   return undone
 }
-
-/** Takes a tag from a podcast. */
-const undoTagged = removeRow()
 
 /** Removes a tag that the move made, unless it is in use or was edited. */
 const undoTag: UndoChange = (batch, change) =>
@@ -89,10 +88,6 @@ const undoListened: UndoChange = (batch, change) => {
 
 /** Numbers of an hour; moves of earlier versions stored the seconds alone. */
 type Listened = { seconds: number } & Skipped
-
-const undoLike = removeRow()
-const undoBookmark = removeRow()
-const undoSkipMark = removeRow()
 
 /** Lets rules fetch a file again, as before. */
 const undoRemoved: UndoChange = ({ store }, { episode_id: id }) => {
@@ -155,9 +150,6 @@ const undoListed = removeRow(() => true)
 const undoPlaylist: UndoChange = (batch, change) =>
   batch.store.moves.isPlaylistUsed(change.other_id!) ? 'not-empty' : removeRow()(batch, change)
 
-/** Removes a playlist with rules that the move made, as long as nobody has changed it. */
-const undoSmart = removeRow()
-
 /** Gives a queue the name and the choice that it had, unless a person has changed either. */
 const undoQueueChoice: UndoChange = ({ store, now, queues }, { user_id: userId, before, after }) => {
   const { name, continue_with } = store.queue.find(userId!)
@@ -166,6 +158,13 @@ const undoQueueChoice: UndoChange = ({ store, now, queues }, { user_id: userId, 
   store.queue.setName(userId!, named)
   store.queue.setContinueWith(userId!, chosen)
   queues.set(userId!, store.queue.change(userId!, now))
+  return 'undone'
+}
+
+/** Gives the player the choices that it had, unless a person has changed one. */
+const undoPlayerChoice: UndoChange = ({ store }, { user_id: userId, before, after }) => {
+  if (JSON.stringify(playerChoiceOf(store.users.find(userId!)!)) !== after) return 'changed'
+  store.users.setSkipLengths(userId!, JSON.parse(before!) as SkipLengths)
   return 'undone'
 }
 
@@ -188,22 +187,23 @@ const undoTranscript: UndoChange = ({ store, texts }, { episode_id: episodeId, o
 export const undoing: Record<string, Undo> = {
   subscription: { name: 'subscriptions', undo: undoSubscription },
   tag: { name: 'tags', undo: undoTag, isPart: true },
-  tagged: { name: 'tags', undo: undoTagged },
+  tagged: { name: 'tags', undo: removeRow() },
   preference: { name: 'preferences', undo: undoPreference },
   rules: { name: 'rules', undo: undoRules },
   position: { name: 'positions', undo: undoPosition },
   listened: { name: 'listened', undo: undoListened },
-  like: { name: 'likes', undo: undoLike },
+  like: { name: 'likes', undo: removeRow() },
   queued: { name: 'queue', undo: undoQueued },
   unqueued: { name: 'queue', undo: undoUnqueued, isPart: true },
   playlist: { name: 'playlists', undo: undoPlaylist, isPart: true },
   listed: { name: 'playlists', undo: undoListed },
-  smart: { name: 'playlists', undo: undoSmart },
+  smart: { name: 'playlists', undo: removeRow() },
   'queue-choice': { name: 'queue', undo: undoQueueChoice },
+  'player-choice': { name: 'preferences', undo: undoPlayerChoice },
   'kept-queue': { name: 'queue', undo: undoKeptQueue, isPart: true },
   kept: { name: 'queue', undo: undoKept },
-  bookmark: { name: 'bookmarks', undo: undoBookmark },
-  'skip-mark': { name: 'skip-marks', undo: undoSkipMark },
+  bookmark: { name: 'bookmarks', undo: removeRow() },
+  'skip-mark': { name: 'skip-marks', undo: removeRow() },
   removed: { name: 'removed', undo: undoRemoved },
   transcript: { name: 'transcripts', undo: undoTranscript },
   episode: { name: 'episodes', undo: undoEpisode },
@@ -274,7 +274,7 @@ function isFavourite({ store }: MovingNeeds, move: MoveRow, podcastId: number): 
   return users.some(user => !before.includes(user))
 }
 
-/** Notifies phones that the podcast is gone, and nobody any more what the library knew of it. */
+/** Notifies phones that the podcast is gone, and forgets what the library knew of it. */
 function endSync({ store, sync }: MovingNeeds, move: MoveRow, { id, added_by: owner }: PodcastRow) {
   if (owner !== null) sync.subscriptions.unfollow(owner, new Set([id]), secondOf(move))
   sync.actions.forgetReportsOfPodcast(id, ALL)
