@@ -47,7 +47,7 @@ export function SuggestionsRow() {
   return (
     <SettingSwitch
       label={t('show-suggestions')}
-      help={t('playlists')}
+      help={t('show-suggestions-help')}
       isOn={value}
       isUnknown={data === null}
       onChange={onChange}
