@@ -40,7 +40,11 @@ export function RateButton({ word }: { word?: string }) {
             ? 'rate numbers ink text-s plain'
             : `tool caption plain center relative gap-2 ${rate === 1 ? '' : 'is-on'}`
         }
-        aria-label={t('playback-rate', { rate: formatCount(rate), next: formatCount(nextPlaybackRate(rate)) })}
+        aria-label={
+          word === undefined
+            ? t('playback-rate', { rate: formatCount(rate), next: formatCount(nextPlaybackRate(rate)) })
+            : `${formatRate(rate)} ${word}`
+        }
         aria-keyshortcuts="Shift+ArrowUp"
         title={t('speed')}
         {...useLongPress(() => setOpen(true))}
