@@ -31,8 +31,9 @@ test('what plays is not offered to play next, ways to keep it are one group, and
   await sheet.getByRole('menuitem', { name: 'Add to a playlist…' }).waitFor()
   await sheet.getByRole('menuitemcheckbox', { name: 'Keep the screen on', checked: false }).waitFor()
   const entries = await sheet.getByRole('menuitem').allTextContents()
-  expect(entries.slice(0, 6)).toEqual([
+  expect(entries.slice(0, 7)).toEqual([
     'Mark a part to skip',
+    'Speeds between…',
     'Skip lengths…',
     'Copy link to this moment',
     'Open podcast',
