@@ -301,6 +301,7 @@ test('the theme is kept, and follows the system again when told to', async () =>
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitemradio', { name: 'Dark' }).click()
   expect(await isDark()).toBe(true)
+  await layersGone(page)
   await page.reload()
   await page.getByRole('button', { name: 'Account' }).waitFor()
   expect(await isDark()).toBe(true)
