@@ -85,6 +85,7 @@ export function startPlayer({
   markedParts = () => [] as readonly Part[],
   storage = new Map<string, string>(Object.entries(stored)),
   answered = async (): Promise<unknown> => undefined,
+  preferencesOf = async (_podcastId: string): Promise<Partial<Preferences>> => preferences,
 } = {}) {
   const audio = createAudio()
   const saved: (Progress & { leaving: boolean })[] = []
@@ -104,7 +105,7 @@ export function startPlayer({
       if (findHistory) return findHistory(eid)
       return { position: 0, total: null, finished: false, ...history } as EpisodeHistory
     },
-    preferencesOf: async () => ({ ...noPreferences, ...preferences }),
+    preferencesOf: async podcastId => ({ ...noPreferences, ...(await preferencesOf(podcastId)) }),
     async savePreferences(podcast, edit) {
       const { speed, skipMarked } = edit
       edits.push(edit)

@@ -1,4 +1,5 @@
 import type { EpisodeWrapper } from '../../shared/api/episode'
+import type { Preferences } from '../../shared/api/settings'
 import { beginAt, savePosition } from './saving'
 import { type Core, isLive, isRecovering, isVideo, noPreferences, type Playing, type State, type Needs } from './state'
 
@@ -20,7 +21,7 @@ export function remember({ state, needs }: Core) {
  * before the server answered.
  */
 export async function show(core: Core, wrapper: EpisodeWrapper, podcastName: string): Promise<boolean> {
-  const { state, needs, sound } = core
+  const { state, needs } = core
   const mine = ++state.turn
   leaveCurrent(core)
   const { podcastEpisode: episode, podcastHistoryItem: history } = wrapper
@@ -37,12 +38,18 @@ export async function show(core: Core, wrapper: EpisodeWrapper, podcastName: str
   if (form) state.current.value = { ...state.current.value!, form }
   if (start.total) state.knownTotal.value = start.total
   state.leftAt = start.leftAt
-  state.preferences = preferences
-  state.skipsMarked.value = preferences.skipMarked
-  sound.prefer(preferences)
+  prefer(core, episode.podcast_id, preferences)
   state.position.value = beginAt(state, start.position)
   if (ahead) void confirm(core)
   return true
+}
+
+/** Plays by the preferences of a podcast from now on. */
+export function prefer({ state, sound }: Core, podcastId: string, preferences: Preferences) {
+  state.preferences = preferences
+  state.preferredFor = podcastId
+  state.skipsMarked.value = preferences.skipMarked
+  sound.prefer(preferences)
 }
 
 const findBeginning = (core: Core, wrapper: EpisodeWrapper) =>
@@ -88,6 +95,7 @@ export function showLive(core: Core, playing: Playing) {
   state.soughtTo = null
   state.current.value = playing
   state.preferences = noPreferences
+  state.preferredFor = null
   state.skipsMarked.value = false
   sound.prefer({ speed: 1, boost: null, skipSilence: null })
 }
@@ -119,6 +127,7 @@ export function clear({ state, needs, engine }: Core) {
   state.isPlaying.value = false
   state.isWaiting.value = false
   state.current.value = null
+  state.preferredFor = null
   // The last one of another tab stays.
   for (const memory of [needs.tab, needs.storage])
     if (memory.getItem(LAST_EPISODE) === shown) memory.removeItem(LAST_EPISODE)

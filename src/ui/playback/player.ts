@@ -1,6 +1,7 @@
 import { computed } from '@preact/signals-core'
 import type { EpisodeWrapper } from '../../shared/api/episode'
 import type { EpisodeForm } from '../../shared/api/playables'
+import type { Preferences } from '../../shared/api/settings'
 import type { ServerEvents } from '../../shared/server-event'
 import {
   clear,
@@ -8,6 +9,7 @@ import {
   fetchTotal,
   isInOutro,
   lastEpisode,
+  prefer,
   prepare,
   reconnect,
   recover,
@@ -166,6 +168,11 @@ export function createPlayer(needs: Needs) {
       if (eid !== undefined && eids.includes(eid)) void catchUp(core)
     },
     catchUp: () => catchUp(core),
+    /** Follows preferences that were saved elsewhere. */
+    preferred(podcastId: string, preferences: Preferences) {
+      core.ahead = null
+      if (state.preferredFor === podcastId) prefer(core, podcastId, preferences)
+    },
     /** Saves the position before the page is closed; a paused one is already saved, and may be older than others. */
     leave() {
       if (state.isPlaying.value || state.isWaiting.value) savePosition(core, { leaving: true })

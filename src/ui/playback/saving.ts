@@ -100,7 +100,7 @@ export async function catchUp(core: Core) {
   if (history && turn === state.turn) hear(core, history)
 }
 
-/** Saves the sound that was chosen for the podcast that plays. */
+/** Saves the sound that was chosen for the podcast whose sound it is: that which plays, once its preferences are here. */
 export function saveOwnSound(core: Core) {
   const { state, sound } = core
   if (isLive(state)) return
@@ -113,8 +113,8 @@ export function saveOwnSound(core: Core) {
 
 export function savePreference(core: Core, edit: PreferencesEdit) {
   const { state, keepPreferences } = core
-  const podcastId = state.current.value?.podcastId
-  if (podcastId === undefined || Object.keys(edit).length === 0) return
+  const { preferredFor: podcastId } = state
+  if (podcastId === null || Object.keys(edit).length === 0) return
   state.preferences = { ...state.preferences, ...edit }
   core.ahead = null
   keepPreferences(podcastId, edit)

@@ -75,6 +75,8 @@ export type State = {
   duration: ReadonlySignal<number>
   percentage: ReadonlySignal<number>
   preferences: Preferences
+  /** The podcast whose preferences these are, which may be the one shown before; null = none. */
+  preferredFor: string | null
   /** Whether marked parts of this podcast are skipped. */
   skipsMarked: Signal<boolean>
   /** The second that the listener last sought to by hand; null = none in this episode. */
@@ -157,6 +159,7 @@ export function createState(): State {
     duration,
     percentage: computed(() => (duration.value > 0 ? Math.min(100, (100 * position.value) / duration.value) : 0)),
     preferences: noPreferences,
+    preferredFor: null,
     skipsMarked: signal(false),
     soughtTo: null,
     soughtFrom: null,

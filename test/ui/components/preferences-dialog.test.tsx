@@ -22,10 +22,11 @@ const saved = { ...preferences, skipMarked: false, inTimeline: true, queueMost: 
 /** Shows the dialog; gives the requests that save, and the field of a number by its name. */
 async function show() {
   const saves = createCalls<unknown[], unknown>()
+  const heard: unknown[] = []
   const app = {
     api: { podcasts: { preferences: async () => saved, editPreferences: saves.call } },
     drafts: createDrafts(),
-    player: { usualRate: signal(1), usualSilence: signal(false) },
+    player: { usualRate: signal(1), usualSilence: signal(false), preferred: (...told: unknown[]) => heard.push(told) },
     toasts: { done: () => undefined },
     failed: () => undefined,
   }
@@ -39,11 +40,11 @@ async function show() {
   })
   const field = (name: string) => screen.getByRole<HTMLInputElement>('textbox', { name: new RegExp(`^${name}`) })
   const type = (name: string, value: string) => act(() => fireEvent.change(field(name), { target: { value } }))
-  return { saves, field, type, leave: (name: string) => act(() => fireEvent.blur(field(name))) }
+  return { saves, heard, field, type, leave: (name: string) => act(() => fireEvent.blur(field(name))) }
 }
 
-test('a number that is typed on while it is saved stays', async () => {
-  const { saves, field, type, leave } = await show()
+test('a number that is typed on while it is saved stays, and the player hears of each save', async () => {
+  const { saves, heard, field, type, leave } = await show()
   type('skipIntro', '1')
   leave('skipIntro')
   type('skipIntro', '12')
@@ -56,6 +57,7 @@ test('a number that is typed on while it is saved stays', async () => {
     ['pod', { skipIntro: 12 }],
   ])
   expect(field('skipIntro').value).toBe('12')
+  expect(heard[0]).toEqual(['pod', { ...saved, skipIntro: 1 }])
 })
 
 test('a refusal is shown at the setting that it is about, not at those that were sent along', async () => {

@@ -3,6 +3,7 @@ import type { EpisodeWrapper } from '../../../src/shared/api/episode'
 import type { EpisodeHistory } from '../../../src/shared/api/history'
 import { createCalls, settled } from '../../support/settled'
 import { createSilenceDetector } from '../../../src/ui/playback/sound-graph'
+import { noPreferences } from '../../../src/ui/playback/state'
 import { heard, startPlayer, wrapper } from '../../support/player'
 
 test('seeking stays within the episode, and skipping forward acts only where it stays before the end', async () => {
@@ -125,6 +126,42 @@ test('speed and silence kept for one podcast are saved with it, follow its liste
   await settled()
   expect(edits.at(-1)).toEqual({ speed: null, skipSilence: null, boost: null })
   expect([player.rate.value, player.skipsSilence.value, player.volume.value]).toEqual([1.3, true, 150])
+})
+
+const other = { ...wrapper(), podcastEpisode: { ...wrapper().podcastEpisode, episode_id: 'eid2', podcast_id: 'other' } }
+
+test('a sound chosen before the preferences of the next podcast arrive is that of the podcast before', async () => {
+  const arrival = Promise.withResolvers<{ speed: number }>()
+  const { player, preferred } = startPlayer({
+    preferencesOf: async podcastId => (podcastId === 'pod' ? { speed: 1.2 } : arrival.promise),
+  })
+  await player.play(wrapper(), 'Pod')
+  const shown = player.show(other, 'Other')
+  player.chooseRate(1.4)
+  player.setSkipsMarked(true)
+  await settled()
+  expect(preferred).toEqual(['pod 1.4', 'pod skips true'])
+  arrival.resolve({ speed: 2 })
+  await shown
+  expect([player.rate.value, player.skipsMarked.value]).toEqual([2, false])
+  player.chooseRate(1.5)
+  await settled()
+  expect(preferred.at(-1)).toBe('other 1.5')
+  player.clear()
+  player.chooseRate(1.6)
+  await settled()
+  expect(preferred.at(-1)).toBe('other 1.5')
+})
+
+test('preferences saved in the dialog reach the podcast that plays, and no other', async () => {
+  const { player, preferred } = startPlayer()
+  await player.play(wrapper(), 'Pod')
+  player.preferred('other', { ...noPreferences, speed: 3 })
+  expect(player.rate.value).toBe(1)
+  player.preferred('pod', { ...noPreferences, speed: 1.75, skipMarked: true, skipSilence: true })
+  expect([player.rate.value, player.skipsMarked.value, player.skipsSilence.value]).toEqual([1.75, true, true])
+  player.chooseRate(1.8)
+  expect(preferred).toEqual(['pod 1.8'])
 })
 
 test('a live stream has no speed of its own', async () => {

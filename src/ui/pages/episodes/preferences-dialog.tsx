@@ -153,10 +153,11 @@ function SpeedRows({ values, change, failureOf }: ReturnType<typeof usePreferenc
 }
 
 function usePreferences(podcastId: string, saved: Preferences) {
-  const { api } = useApp()
+  const { api, player } = useApp()
   const draftOf = (name: string) => `preferences.${podcastId}.${name}`
   const { values, change, failureOf } = useInstantEdits(saved, {
     save: edit => api.podcasts.editPreferences(podcastId, edit),
+    onSaved: preferences => player.preferred(podcastId, preferences),
     draftOf,
     read: (text, name) => (isNumber(name) ? parse(text, bounds[name]) : undefined),
   })

@@ -114,8 +114,7 @@ function OwnSpeeds() {
   })
   if (podcasts.length === 0) return null
   async function reset(id: string) {
-    if (player.current.peek()?.podcastId === id) player.setOwnSound(false)
-    await api.podcasts.editPreferences(id, { speed: null, boost: null, skipSilence: null })
+    player.preferred(id, await api.podcasts.editPreferences(id, { speed: null, boost: null, skipSilence: null }))
     await retry()
   }
   return (
