@@ -99,7 +99,7 @@ export function createAppState(prefix: string, mayRedirect: boolean): { app: App
     const isOther = !browser.kept.isOf(owner)
     // Another user's positions and acts must not be sent as this one's.
     if (isOther) for (const mine of [pendingProgress, acts]) mine.clear()
-    sendWhenReached(answers, flush, shared.queue)
+    catchUpWhenReached(answers, flush, shared)
     void answers.decide(!credentials.isOfTab(), isOther)
     void browser.kept.belongTo(owner)
     void whenPushed(({ followPush }) => followPush({ client, prefix, owner }))
@@ -118,14 +118,20 @@ function beginAnew(prefix: string, isAtHome: boolean) {
   location.reload()
 }
 
-/** Sends what was done without the server, now and whenever it can be reached again. */
-const sendWhenReached = (answers: AppState['answers'], flush: () => Promise<boolean>, queue: AppState['queue']) =>
+type CatchingUp = Pick<AppState, 'queue' | 'changes'>
+
+/** Sends what was done without the server, now and whenever it can be reached again: then lists are loaded again. */
+function catchUpWhenReached(answers: AppState['answers'], flush: () => Promise<boolean>, shared: CatchingUp) {
+  let wasOffline = false
   effect(() => {
-    if (answers.isOffline.value) return
+    if (answers.isOffline.value) return void (wasOffline = true)
+    if (wasOffline) shared.changes.all()
+    wasOffline = false
     flush()
-      .then(hasSent => (hasSent ? queue.load() : undefined))
+      .then(hasSent => (hasSent ? shared.queue.load() : undefined))
       .catch(() => undefined)
   })
+}
 
 /** Edits an answer by what was done here without the server, if there is anything. */
 async function reviseBy(data: unknown, path: string, done: Parameters<typeof import('./state/revise').revise>[2]) {

@@ -1,4 +1,5 @@
 import { batch, computed, signal, type ReadonlySignal } from '@preact/signals-core'
+import { ApiError } from './api/client'
 
 /** Fetches the data of a resource. `signal` aborts when another load begins or the resource is cancelled. */
 export type Load<T, Args extends readonly unknown[]> = (signal: AbortSignal, ...args: Args) => Promise<T>
@@ -66,6 +67,11 @@ export function createResource<T, Args extends readonly unknown[] = []>(
       })
     } catch (failure) {
       settle(() => (error.value = failure))
+      // Nobody has to press "Try again" once the server is there again.
+      if (failure instanceof ApiError)
+        void failure.whenReached?.then(() => {
+          if (!mine.signal.aborted && error.peek() === failure) void run(args, 0)
+        })
     }
   }
   function cancel() {

@@ -65,7 +65,7 @@ test('without the server a call is answered by what this device keeps, and a cha
 })
 
 /** A client that waits as long as `patience` says for a server which the test answers for. */
-function startImpatient(patience: () => number | undefined) {
+function startImpatient(patience: () => number | undefined, kept: Record<string, unknown> = {}) {
   const reached: boolean[] = []
   const requests = createCalls<[Request], Response>()
   const client = createClient('', {
@@ -78,7 +78,7 @@ function startImpatient(patience: () => number | undefined) {
       ]),
     answers: {
       keep: () => undefined,
-      find: async () => null,
+      find: async url => (url in kept ? { data: kept[url], nextCursor: null } : null),
       patience,
       reached: is => void reached.push(is),
     },
@@ -87,7 +87,7 @@ function startImpatient(patience: () => number | undefined) {
 }
 
 test('a server that does not begin to answer is given up, and one that answers slowly is not', async () => {
-  const { client, reached, requests } = startImpatient(() => 1)
+  const { client, reached, requests } = startImpatient(() => 1, { 'http://localhost/api/v1/silent': ['rain'] })
   const slow = client.get('/slow')
   const { signal } = requests.calls[0]!.args[0]
   const body = Promise.withResolvers<void>()
@@ -101,7 +101,7 @@ test('a server that does not begin to answer is given up, and one that answers s
   })
   await requests.answer(new Response(stream, { headers: { 'content-type': 'application/json' } }))
   // Begun later, so it ends after the time of the slow one as well.
-  expect(await client.get('/silent').catch(({ code }) => code)).toBe('offline')
+  expect(await client.get('/silent')).toEqual(['rain'])
   body.resolve()
   expect(await slow).toEqual(['fog'])
   expect(reached).toEqual([true, false])
@@ -115,6 +115,20 @@ test('a server that has answered something else in the meantime is given time wi
   await isOver.promise
   await requests.answer(Response.json(['fog']))
   expect([await answer, reached]).toEqual([['fog'], [true]])
+})
+
+test('without anything to show instead, a server is given time without limit, and a failed call tells when it is back', async () => {
+  const kept = { 'http://localhost/api/v1/known': ['rain'] }
+  const { client, requests } = startImpatient(() => 1, kept)
+  const unknown = client.get('/unknown')
+  // Begun later, so the time of the first is over as well.
+  expect(await client.get('/known')).toEqual(['rain'])
+  const refused = client.put('/known').catch((error: ApiError) => error)
+  requests.calls[2]!.refuse(new TypeError('Failed to fetch'))
+  const { whenReached } = (await refused) as ApiError
+  requests.calls[0]!.answer(Response.json(['fog']))
+  expect(await unknown).toEqual(['fog'])
+  await whenReached
 })
 
 test('a page comes with the address of the next one, and a text as a text', async () => {

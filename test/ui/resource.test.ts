@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { ApiError } from '../../src/ui/api/client'
 import { createResource } from '../../src/ui/resource'
 
 /** Calls that the test answers in its own order, and the signals that they came with. */
@@ -158,4 +159,22 @@ test('what was set is newer than what is under way; a change of a part lets it c
   calls[1]!.answer('about fog')
   await settled()
   expect(resource.data.value).toBe('about fog')
+})
+
+test('what no server answered is loaded again when one is there, unless the page has left or loaded something else', async () => {
+  const { calls, load } = createServer()
+  const back = Promise.withResolvers<void>()
+  const away = () => new ApiError(0, 'offline', 'away', {}, back.promise)
+  const [shown, left, changed] = [createResource(load), createResource(load), createResource(load)]
+  for (const resource of [shown, left, changed]) void resource.load('fog')
+  for (const call of calls) call.refuse(away())
+  await settled()
+  left.cancel()
+  void changed.load('rain')
+  back.resolve()
+  await settled()
+  expect(calls.map(({ words }) => words)).toEqual(['fog', 'fog', 'fog', 'rain', 'fog'])
+  calls[4]!.answer('about fog')
+  await settled()
+  expect([shown.data.value, shown.error.value]).toEqual(['about fog', null])
 })

@@ -8,6 +8,8 @@ export class ApiError extends Error {
     readonly code: string,
     message: string,
     readonly args: Record<string, string> = {},
+    /** Resolves when the server has answered another call: then this one may succeed. Only if none was reached. */
+    readonly whenReached: Promise<void> | null = null,
   ) {
     super(message)
   }
@@ -49,13 +51,14 @@ export function createClient(
   }: ClientNeeds = {},
 ) {
   const known = createKnownAnswers()
+  const absence = createAbsence(answers)
 
   /** Sends a request. Throws an `ApiError` for a refusal, and for a server that cannot be reached. */
   async function send(method: string, path: string, { query, body, keepalive, signal, as }: Options) {
     const url = addressOf(prefix, path, query)
     const credentials = as ?? authorization()
     const etag = method === 'GET' ? known.etagOf(url.href) : null
-    const patience = method === 'GET' ? waitFor(answers) : null
+    const patience = method === 'GET' ? waitFor(answers, url.href) : null
     const request = new Request(url, {
       method,
       headers: {
@@ -71,13 +74,12 @@ export function createClient(
     const response = await fetch(request)
       .catch(error => {
         if (signal?.aborted) throw error
-        answers?.reached(false)
-        throw new ApiError(0, 'offline', 'The server cannot be reached')
+        throw new ApiError(0, 'offline', 'The server cannot be reached', {}, absence.begin())
       })
       .finally(patience?.end)
     if (response.status === 401) onNotSignedIn?.()
-    const failure = await refusal(response)
-    answers?.reached(!isAway(failure))
+    const failure = await refusal(response, absence.begin)
+    if (!isAway(failure)) absence.end()
     if (failure) throw failure
     return { url: url.href, response }
   }
@@ -119,12 +121,35 @@ export function createClient(
   }
 }
 
-/** Ends the wait for a server that has not begun to answer by then, neither this request nor another one. */
-function waitFor(answers: Answers | undefined) {
+/** The time in which no server answers, from the first call that fails. */
+function createAbsence(answers: Answers | undefined) {
+  let current: PromiseWithResolvers<void> | null = null
+  return {
+    /** Resolves at its end. */
+    begin() {
+      answers?.reached(false)
+      return (current ??= Promise.withResolvers()).promise
+    },
+    end() {
+      answers?.reached(true)
+      current?.resolve()
+      current = null
+    },
+  }
+}
+
+/**
+ * Ends the wait for a server that has not begun to answer by then, neither this request nor another one, if there is
+ * something to show instead.
+ */
+function waitFor(answers: Answers | undefined, url: string) {
   const ms = answers?.patience()
   if (ms === undefined) return null
   const wait = new AbortController()
-  const timer = setTimeout(() => answers!.patience() !== undefined && wait.abort(), ms)
+  const isOver = () => answers!.patience() === undefined
+  const timer = setTimeout(async () => {
+    if (!isOver() && (await answers!.find(url)) && !isOver()) wait.abort()
+  }, ms)
   return { signal: wait.signal, end: () => clearTimeout(timer) }
 }
 
@@ -158,13 +183,14 @@ function read<T>(text: string, response: Response): T {
 const isJson = (response: Response) => response.headers.get('content-type')?.includes('json') ?? false
 
 /** Whether no server answered, or only a proxy in front of it. */
-const isAway = (error: unknown) =>
-  error instanceof ApiError && (error.status === 0 || (error.status >= 502 && error.code === 'unexpected'))
+const isAway = (error: unknown) => error instanceof ApiError && error.whenReached !== null
 
-async function refusal(response: Response): Promise<ApiError | null> {
+async function refusal(response: Response, untilReached: () => Promise<void>): Promise<ApiError | null> {
   if (response.ok || response.status === 304) return null
+  const { status, statusText } = response
   const problem = (await response.json().catch(() => null)) as ProblemBody | null
-  if (!problem?.errorCode) return new ApiError(response.status, 'unexpected', response.statusText)
+  if (!problem?.errorCode)
+    return new ApiError(status, 'unexpected', statusText, {}, status >= 502 ? untilReached() : null)
   return new ApiError(response.status, problem.errorCode, problem.message, problem.arguments)
 }
 

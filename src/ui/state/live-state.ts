@@ -10,6 +10,31 @@ export type LiveDownloads = ReturnType<typeof createLiveDownloads>
 const active = new Set<LiveDownload['state']>(['running', 'queued', 'waiting'])
 
 /**
+ * Applies events to a list at once, and again to each answer that was asked for before they arrived: it may be older
+ * than they are.
+ */
+function createReplay<Event>(apply: (event: Event) => void) {
+  const loads = new Set<Event[]>()
+  return {
+    arrived(event: Event) {
+      for (const events of loads) events.push(event)
+      apply(event)
+    },
+    /** `load` fetches and replaces the whole list. */
+    async around(load: () => Promise<void>) {
+      const events: Event[] = []
+      loads.add(events)
+      try {
+        await load()
+        events.forEach(apply)
+      } finally {
+        loads.delete(events)
+      }
+    },
+  }
+}
+
+/**
  * The progress of downloads, by `episode_id`, and the causes of those that failed, for the rows and the count of the
  * top bar.
  */
@@ -17,26 +42,28 @@ export function createLiveDownloads(api: Api['downloads']) {
   const byEpisode = signal<ReadonlyMap<string, LiveDownload>>(new Map())
   const countOf = (isMeant: (live: LiveDownload) => boolean) =>
     computed(() => [...byEpisode.value.values()].filter(isMeant).length)
+  const events = createReplay(({ episode_id, ...live }: ServerEvents['downloadProgress']) => {
+    const next = new Map(byEpisode.value)
+    if (live.state === 'done' || live.state === 'cancelled') next.delete(episode_id)
+    else next.set(episode_id, live)
+    byEpisode.value = next
+  })
+  async function load() {
+    const { items, counts } = (await api.page(null, 200)).data
+    const shown = items.filter(({ state }) => state === 'failed').length
+    // They are last, possibly after a long queue.
+    const failed = counts.failed > shown ? (await api.page(null, 200, 'failed')).data.items : []
+    byEpisode.value = new Map(
+      [...failed, ...items].map(item => [item.episode_id, { ...item, bytesPerSecond: item.bytesPerSecond ?? 0 }]),
+    )
+  }
   return {
     byEpisode,
     activeCount: countOf(({ state }) => active.has(state)),
     /** Downloads that need a person. */
     failedCount: countOf(({ state }) => state === 'failed'),
-    async load() {
-      const { items, counts } = (await api.page(null, 200)).data
-      const shown = items.filter(({ state }) => state === 'failed').length
-      // They are last, possibly after a long queue.
-      const failed = counts.failed > shown ? (await api.page(null, 200, 'failed')).data.items : []
-      byEpisode.value = new Map(
-        [...failed, ...items].map(item => [item.episode_id, { ...item, bytesPerSecond: item.bytesPerSecond ?? 0 }]),
-      )
-    },
-    progressed({ episode_id, ...live }: ServerEvents['downloadProgress']) {
-      const next = new Map(byEpisode.value)
-      if (live.state === 'done' || live.state === 'cancelled') next.delete(episode_id)
-      else next.set(episode_id, live)
-      byEpisode.value = next
-    },
+    load: () => events.around(load),
+    progressed: events.arrived,
   }
 }
 
@@ -128,15 +155,17 @@ const KEY = 'notifications.seen'
 export function createNotifications(api: Api['notifications'], storage: Pick<Storage, 'getItem' | 'setItem'>) {
   const all = signal<readonly Notification[]>([])
   const without = (id: string) => all.value.filter(notification => notification.id !== id)
+  const events = createReplay((notification: Notification) => {
+    all.value = [notification, ...without(notification.id)]
+  })
 
   return {
     all,
-    async load() {
-      all.value = await api.unread()
-    },
-    arrived(notification: Notification) {
-      all.value = [notification, ...without(notification.id)]
-    },
+    load: () =>
+      events.around(async () => {
+        all.value = await api.unread()
+      }),
+    arrived: events.arrived,
     /** Returns the time of the newest one that was seen, '' before the first. */
     seenUntil: () => storage.getItem(KEY) ?? '',
     /** Marks those that are shown as seen. */

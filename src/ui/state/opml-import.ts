@@ -3,6 +3,8 @@ import type { Job, JobItem, OpmlImport, OpmlOutline } from '../../shared/api/job
 import type { ServerEvents } from '../../shared/server-event'
 import type { Api } from '../api'
 
+const MAX_ATTEMPTS = 3
+
 export type OpmlImportState = ReturnType<typeof createOpmlImport>
 
 /** An import of this user: the feeds to choose from, its progress, and what failed. It continues without this page. */
@@ -88,26 +90,29 @@ function createChoice() {
 /** The newest import, as on the server; events edit it. */
 function createImportJob(api: Api['opml']) {
   const job = signal<Job | null>(null)
-  /** The import that was just started, and whether an event changed it before its first answer arrived. */
-  let started: string | null = null
+  /** The import that is being fetched, and whether an event changed it before the answer arrived. */
+  let fetched: string | null = null
   let hasMoved = false
 
+  async function follow(id: string) {
+    fetched = id
+    let attempts = 0
+    do {
+      hasMoved = false
+      job.value = await api.job(id)
+    } while (hasMoved && ++attempts < MAX_ATTEMPTS)
+  }
   return {
     job,
     async load() {
       const newest = (await api.jobs()).find(({ kind }) => kind === 'opml')
-      job.value = newest ? await api.job(newest.id) : null
+      if (newest) await follow(newest.id)
+      else job.value = null
     },
-    async follow(id: string) {
-      started = id
-      do {
-        hasMoved = false
-        job.value = await api.job(id)
-      } while (hasMoved)
-    },
+    follow,
     edit(id: string, change: (job: Job) => Job) {
+      hasMoved ||= id === fetched
       if (job.value?.id === id) job.value = change(job.value)
-      else if (id === started) hasMoved = true
     },
   }
 }

@@ -1,9 +1,11 @@
 import { signal } from '@preact/signals-core'
 import { expect, test } from 'bun:test'
+import type { Notification } from '../../../src/shared/api/notification'
+import type { ServerEvents } from '../../../src/shared/server-event'
 import { createEpisodeChanges } from '../../../src/ui/state/episode-changes'
-import { createRoomState } from '../../../src/ui/state/live-state'
+import { createLiveDownloads, createNotifications, createRoomState } from '../../../src/ui/state/live-state'
 import { connectSocket, createLive, type EventHandlers } from '../../../src/ui/state/live'
-import { settled } from '../../support/settled'
+import { createCalls, settled } from '../../support/settled'
 
 /** Sockets that the test opens and closes, and timers that it fires. */
 function createNetwork() {
@@ -270,4 +272,22 @@ test('lists are marked as stale, for one podcast or for all, only while they are
   end()
   changes.all()
   expect(stale).toEqual(['p', null])
+})
+
+test('a download or a notification that is newer than the answer being fetched stays', async () => {
+  const pages = createCalls<[], { data: { items: never[]; counts: { failed: number } } }>()
+  const lists = createCalls<[], Notification[]>()
+  const downloads = createLiveDownloads({ page: pages.call } as never)
+  const notifications = createNotifications({ unread: lists.call } as never, new Map() as never)
+  const loads = [downloads.load(), notifications.load()]
+  const waiting = { episode_id: 'fog', state: 'waiting' } as ServerEvents['downloadProgress']
+  downloads.progressed({ ...waiting, episode_id: 'rain' })
+  downloads.progressed(waiting)
+  downloads.progressed({ ...waiting, episode_id: 'rain', state: 'done' })
+  notifications.arrived({ id: 'new' } as Notification)
+  await pages.answer({ data: { items: [], counts: { failed: 0 } } })
+  await lists.answer([{ id: 'old' } as Notification])
+  await Promise.all(loads)
+  expect([...downloads.byEpisode.value.keys()]).toEqual(['fog'])
+  expect(notifications.all.value.map(({ id }) => id)).toEqual(['new', 'old'])
 })

@@ -119,6 +119,21 @@ test('an import that ends while it is fetched for the first time is fetched agai
   expect(imports.job.value).toMatchObject({ state: 'done', done: 20 })
 })
 
+test('an event of an import that is fetched again is newer than the answer', async () => {
+  const { imports, jobCalls } = await startImport()
+  const loading = imports.load()
+  await settled()
+  await jobCalls.answer(job())
+  await loading
+  const again = imports.load()
+  await settled()
+  imports.progressed({ jobId: 'one', done: 19, failed: 0, total: 20, finished: false })
+  await jobCalls.answer(job())
+  await jobCalls.answer(job({ done: 19 }))
+  await again
+  expect(imports.job.value).toMatchObject({ done: 19 })
+})
+
 test('an import that has ended is shown as such, and then as the server has it', async () => {
   const { imports, jobCalls } = await startImport()
   void imports.start()
