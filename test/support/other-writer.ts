@@ -1,5 +1,12 @@
 import { Database } from 'bun:sqlite'
 
+/** Opens the database of a running server a second time, and waits for its writes. */
+export function openBeside(path: string): Database {
+  const db = new Database(path)
+  db.run('PRAGMA busy_timeout = 60000')
+  return db
+}
+
 /** Another process that holds the write lock of a database until it is released. */
 export async function startOtherWriter(path: string) {
   const child = Bun.spawn([process.execPath, import.meta.path, path], { stdin: 'pipe', stdout: 'pipe' })
@@ -21,8 +28,7 @@ export async function startOtherWriter(path: string) {
 }
 
 if (import.meta.main) {
-  const db = new Database(process.argv[2]!)
-  db.run('PRAGMA busy_timeout = 60000')
+  const db = openBeside(process.argv[2]!)
   db.run('BEGIN IMMEDIATE')
   console.log('held')
   for await (const _ of Bun.stdin.stream());

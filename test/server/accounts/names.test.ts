@@ -1,10 +1,10 @@
-import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { examineLibrary } from '../../../src/server/upkeep/doctor/library'
 import { openStore } from '../../../src/server/store'
 import { goodPassword, refusal, startTestApp, withPasswords, type TestApp } from '../../support/app'
 import { startIssuer } from '../../support/issuer'
+import { openBeside } from '../../support/other-writer'
 
 const start = () => startTestApp({ env: withPasswords })
 
@@ -77,7 +77,7 @@ test('names of earlier versions count, once their looks are noted at the start',
   await using app = await start()
   await app.signUp('alice')
   const path = join(app.folder, 'castellan.db')
-  using db = new Database(path)
+  using db = openBeside(path)
   db.run('DELETE FROM user_look')
   expect(app.context.store.users.findLookalike('\u0430lice')).toBeNull()
   openStore(path).close()

@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import { expect, test } from 'bun:test'
 import { frameOf } from '../../../src/server/http/api/frames'
@@ -6,6 +5,7 @@ import { startClock, startTestApp } from '../../support/app'
 import { rss } from '../../support/builders'
 import { startFeedHost, type FeedHost } from '../../support/feed-host'
 import { paintSquare } from '../../support/paint-square'
+import { openBeside } from '../../support/other-writer'
 
 const DAY = 86_400_000
 const redPicture = paintSquare(() => [200, 30, 30])
@@ -37,7 +37,7 @@ async function startWithCovers(options: Parameters<typeof startTestApp>[0] = {})
 
 /** Changes the colours behind the back of the server, as an older version left them or to recognise them again. */
 function paintOver(folder: string, color: string | null) {
-  using db = new Database(join(folder, 'castellan.db'))
+  using db = openBeside(join(folder, 'castellan.db'))
   db.query('UPDATE cover SET color = ?').run(color)
 }
 

@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite'
 import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'bun:test'
@@ -7,6 +6,7 @@ import { rss, silentMp3 } from '../../support/builders'
 import { fileOf, settled, withEpisode } from '../../support/downloads'
 import { startFeedHost, type FeedHost } from '../../support/feed-host'
 import { toneM4a } from '../../support/tones'
+import { openBeside } from '../../support/other-writer'
 
 const mp3 = silentMp3(3)
 const sound = (body: Uint8Array, type = 'audio/mpeg') =>
@@ -114,7 +114,7 @@ test('an MP4 of an earlier version without its index is downloaded again, once; 
   const head = whole.subarray(0, whole.indexOf('moov') - 4)
   writeFileSync(pathOf('broken'), head)
   writeFileSync(pathOf('mislabelled'), mp3)
-  const db = new Database(join(app.folder, 'castellan.db'))
+  const db = openBeside(join(app.folder, 'castellan.db'))
   db.run('UPDATE episode SET index_sought = 0')
   db.close()
 

@@ -1,10 +1,10 @@
-import { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'bun:test'
 import { refusal, startClock, startTestApp } from '../../support/app'
 import { rss, silentMp3, type ItemSpec } from '../../support/builders'
 import { serveBytes, startFeedHost } from '../../support/feed-host'
+import { openBeside } from '../../support/other-writer'
 
 const DAY = 86_400_000
 const start = Date.UTC(2026, 0, 1, 6)
@@ -33,8 +33,7 @@ async function startPodcast(extra = '', titles = ['Fog', 'Rain', 'Snow', 'Wind',
     find: async (name: string) => (await list()).find(episode => episode.name === name)!,
     /** As after an update from an earlier release. */
     seekTwinsAgain() {
-      using db = new Database(join(app.folder, 'castellan.db'))
-      db.run('PRAGMA busy_timeout = 5000')
+      using db = openBeside(join(app.folder, 'castellan.db'))
       db.run('UPDATE podcast SET twins_sought = 0')
     },
     podcastId: () => app.context.store.podcasts.findVisible(app.context.admin, id)!.id,

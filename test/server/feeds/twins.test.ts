@@ -9,6 +9,7 @@ import { startClock, startTestApp, type TestApp } from '../../support/app'
 import { rss, type ItemSpec } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 import { facts } from '../store/plant'
+import { openBeside } from '../../support/other-writer'
 
 // Earlier releases took an episode for a new one when its publisher moved the feed or published it again. These tests
 // store the rows as those releases did, and read the feed once more.
@@ -44,8 +45,7 @@ async function startLibrary(count: number) {
   const { id } = await app.podcasts.add(feed)
   const { store, admin } = app.context
   const podcastId = store.podcasts.findVisible(admin, id)!.id
-  const db = new Database(join(app.folder, 'castellan.db'))
-  db.run('PRAGMA busy_timeout = 5000')
+  const db = openBeside(join(app.folder, 'castellan.db'))
 
   return {
     app,

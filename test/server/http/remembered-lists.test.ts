@@ -6,6 +6,7 @@ import { rss } from '../../support/builders'
 import { startFeedHost } from '../../support/feed-host'
 import { startRandom } from '../../support/random'
 import { refresh } from '../../support/refreshing'
+import { openBeside } from '../../support/other-writer'
 
 const lists = [
   '/podcasts',
@@ -70,7 +71,7 @@ test('a list is never older than what was last written, whoever wrote it', async
   await using here = await world()
   const { app, clients, podcast, episodes, clock, ask, revalidate } = here
   const random = startRandom(7)
-  using others = new Database(join(app.folder, 'castellan.db'))
+  using others = openBeside(join(app.folder, 'castellan.db'))
   const eid = () => random.pick(episodes).episode_id
   const id = () => random.pick(episodes).id
   const acts: ((person: number) => Promise<unknown>)[] = [

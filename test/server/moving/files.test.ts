@@ -24,6 +24,7 @@ import { startFeedHost } from '../../support/feed-host'
 import { reportOf } from '../../support/foreign/dump'
 import { writePodgrab } from '../../support/foreign/podgrab'
 import { moveIn, openWorld } from './world'
+import { openBeside } from '../../support/other-writer'
 
 const sound = silentMp3(2)
 
@@ -327,7 +328,7 @@ test('an original is removed even if the process ended right before that', async
   const move = store.moves.find(1)!
   mkdirSync(join(app.folder, 'moving', move.uuid))
   copyFileSync(list, join(app.folder, 'moving', move.uuid, 'source'))
-  using db = new Database(join(app.folder, 'castellan.db'))
+  using db = openBeside(join(app.folder, 'castellan.db'))
   db.run(`UPDATE move SET state = 'applying'`)
   moves.resume()
   await moves.settled()

@@ -1,6 +1,5 @@
 import Ajv from 'ajv'
 import { expect, test } from 'bun:test'
-import { Database } from 'bun:sqlite'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DATABASE_FILE } from '../../../src/server/data-folder'
@@ -15,6 +14,7 @@ import { portcastSchema } from '../../support/portcast-schema'
 import { unzip } from '../../support/unzip'
 import { everythingIn, fillLibrary } from './full-library'
 import { moveIn, undoLatest } from './world'
+import { openBeside } from '../../support/other-writer'
 
 async function startServer() {
   const app = await startTestApp({ now: startClock() })
@@ -41,7 +41,7 @@ async function startFull() {
     idOf,
     /** Changes what no call changes. */
     database(sql: string) {
-      const db = new Database(join(app.folder, DATABASE_FILE))
+      const db = openBeside(join(app.folder, DATABASE_FILE))
       db.run(sql)
       db.close()
     },

@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,6 +12,7 @@ import { writeManyEpisodes } from '../../support/foreign/many-episodes'
 import { wholeDumpOf } from '../../support/whole-dump'
 import { fillLibrary } from './fill'
 import { moveIn, openWorld, undoLatest, undoneOf } from './world'
+import { openBeside } from '../../support/other-writer'
 
 async function startUndoing() {
   const host = startFeedHost()
@@ -146,7 +146,7 @@ test('what a move noted in a way that is not known stays, and is reported', asyn
 test('a change that cannot be undone stays, and the rest is undone', async () => {
   await using world = await startUndoing()
   await moveIn(world.app, writeGpodder(world.path, world.host.origin))
-  const db = new Database(join(world.app.folder, DATABASE_FILE))
+  const db = openBeside(join(world.app.folder, DATABASE_FILE))
   db.run("CREATE TRIGGER t BEFORE DELETE ON episode_like BEGIN SELECT raise(ABORT, 'no'); END")
   db.close()
   const id = await undoLatest(world.app)

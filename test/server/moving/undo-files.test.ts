@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import {
   appendFileSync,
@@ -27,6 +26,7 @@ import { paintCover } from '../../../src/server/demo/feeds'
 import { wholeDumpOf } from '../../support/whole-dump'
 import { fillLibrary } from './fill'
 import { moveIn, openWorld, undoLatest, undoneOf } from './world'
+import { openBeside } from '../../support/other-writer'
 
 const chapters = [{ start: 0, end: 1000, title: 'Fog' }]
 const sound = withChapters(silentMp3(2), chapters)
@@ -426,7 +426,7 @@ test('a file that fails to be taken back stays, and the rest is undone', async (
   await using world = await startUndoing()
   const { app, source, media } = world
   await world.bring(['a1'], 'link')
-  const db = new Database(join(app.folder, DATABASE_FILE))
+  const db = openBeside(join(app.folder, DATABASE_FILE))
   db.run("CREATE TRIGGER t BEFORE UPDATE OF file_path ON episode BEGIN SELECT raise(ABORT, 'no'); END")
   db.close()
   const id = await undoLatest(app)

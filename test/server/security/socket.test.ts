@@ -1,8 +1,8 @@
-import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { basic, startTestApp, withPasswords } from '../../support/app'
 import { connect } from '../../support/socket'
 import { cookieOf } from '../../support/sessions'
+import { openBeside } from '../../support/other-writer'
 
 test('W1: a socket needs a sign-in: the cookie from our own page, never a key in the address', async () => {
   await using app = await startTestApp({ env: withPasswords })
@@ -135,7 +135,7 @@ test('W3: what the command line changes ends sockets too', async () => {
   const origin = app.listen()
   const alice = await app.signUp('alice')
   const hers = await connect(origin, { Authorization: alice.authorization! })
-  using other = new Database(`${app.folder}/castellan.db`)
+  using other = openBeside(`${app.folder}/castellan.db`)
   other.run("UPDATE user SET epoch = epoch + 1 WHERE username = 'alice'")
   expect(await hers.closed).toBe(4401)
   const again = await connect(origin, { Authorization: alice.authorization! })

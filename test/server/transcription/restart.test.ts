@@ -1,10 +1,10 @@
-import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
 import { expect, test } from 'bun:test'
 import { DATABASE_FILE } from '../../../src/server/data-folder'
 import { refusal, startTestApp } from '../../support/app'
 import { spoken } from '../../support/speech-server'
 import { plantSpeech } from '../../support/transcribing'
+import { openBeside } from '../../support/other-writer'
 
 type World = Awaited<ReturnType<typeof plantSpeech>>
 
@@ -88,7 +88,7 @@ test('a process killed over a file without speech leaves its answer, and the fil
   await world.app.context.transcriptions.stop()
   world.store.transcriptions.acknowledge(id, 'digest', Buffer.from('{"text":"","segments":[]}'))
   // No failure can be recorded, as if the process were killed right before that.
-  using db = new Database(join(world.app.folder, DATABASE_FILE))
+  using db = openBeside(join(world.app.folder, DATABASE_FILE))
   db.run("CREATE TRIGGER t BEFORE UPDATE OF error_code ON transcription BEGIN SELECT raise(ABORT, 'no'); END")
   await using killed = await restart(world)
   killed.context.transcriptions.pump()
@@ -107,7 +107,7 @@ test('a disk that is full when a transcription begins keeps nothing from beginni
   await using world = await plantSpeech()
   world.speech.on(() => Response.json(spoken))
   await world.download()
-  using db = new Database(join(world.app.folder, DATABASE_FILE))
+  using db = openBeside(join(world.app.folder, DATABASE_FILE))
   db.run(`CREATE TRIGGER full BEFORE UPDATE OF state ON transcription WHEN new.state = 'running'
           BEGIN SELECT RAISE(ABORT, 'full'); END`)
   expect(await refusal(world.request())).not.toBeNull()

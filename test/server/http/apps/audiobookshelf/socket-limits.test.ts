@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test'
-import { Database } from 'bun:sqlite'
 import { socketLimits } from '../../../../../src/server/http/apps/audiobookshelf/socket/limits'
 import { converse } from '../../../../../src/server/http/apps/audiobookshelf/socket'
 import type { Peers } from '../../../../../src/server/http/apps/audiobookshelf/socket/peers'
@@ -16,6 +15,7 @@ import { appAt, login } from '../../../../support/audiobookshelf-app'
 import { engineAt, type RawSocket } from '../../../../support/engine'
 import { signedInLiveApp } from '../../../../support/live-app'
 import { startRandom } from '../../../../support/random'
+import { openBeside } from '../../../../support/other-writer'
 
 // The limits of the socket that apps keep open: first without connections on a clock moved by hand, then in a server.
 
@@ -452,7 +452,7 @@ test('W3: what the command line changes ends connections too', async () => {
   await using server = await startTestApp({ env: withPasswords, socketLimits: { tickMs: 200 } })
   const [annas, berts] = await twoOf(server, server.listen())
   const lost = annas.once('disconnect')
-  using other = new Database(`${server.folder}/castellan.db`)
+  using other = openBeside(`${server.folder}/castellan.db`)
   other.run("UPDATE user SET epoch = epoch + 1 WHERE username = 'anna'")
   expect(await lost).toBe('io server disconnect')
   const consent = berts.once('disconnect')
