@@ -22,10 +22,8 @@ import { lazily } from '../../components/lazily'
 import { PageHeader } from '../../components/page-header'
 import { Empty } from '../../components/states'
 import { routes, settingsGroups, type SettingsTab } from '../../routes'
-import { AppsTab } from './apps/apps-tab'
 import { BackupsTab } from './backups-tab'
 import { GpodderTab } from './gpodder-tab'
-import { MoveInTab } from './move-in/move-in-tab'
 import { NamingTab } from './naming-tab'
 import { OpmlTab } from './opml-tab'
 import { NewEpisodesTab, PlaybackTab } from './playback-tab'
@@ -33,6 +31,8 @@ import { PodcastsTab } from './podcasts-tab'
 import { RetentionTab } from './retention-tab'
 import './settings.css'
 
+const AppsTab = lazily(async () => (await import('./apps/apps-tab')).AppsTab)
+const MoveInTab = lazily(async () => (await import('./move-in/move-in-tab')).MoveInTab)
 const NotificationsTab = lazily(async () => (await import('./notifications/notifications-tab')).NotificationsTab)
 
 const tabs: Record<SettingsTab, { icon: LucideIcon; Content: ComponentType }> = {
