@@ -13,6 +13,8 @@ let passed = 0
 let failed = 0
 /** Named once more at the end, where nobody has to look for them. */
 const failures: string[] = []
+/** The printed text of each. */
+const texts: string[] = []
 
 const shown = (args: readonly string[]) => `\n$ ${[bun === args[0] ? 'bun' : args[0], ...args.slice(1)].join(' ')}`
 
@@ -32,13 +34,14 @@ function check(args: readonly string[]) {
 
 /**
  * Runs tests and counts them by their report; a run that ends without a report counts as one failure. `isQuiet`: its
- * output is printed when it has ended, as another group prints meanwhile.
+ * output is printed when it has ended, as another group prints until then.
  */
 async function tests(name: string, given: readonly string[], isQuiet = false) {
   const report = join(reports, `${name}.xml`)
   const args = [bun, 'test', '--timeout', '120000', ...given, '--reporter=junit', `--reporter-outfile=${report}`]
   if (!isQuiet) console.log(shown(args))
   const { isGreen, output } = await start(args, isQuiet)
+  texts.push(...textsOfFailures(output))
   if (isQuiet) console.log(`${shown(args)}\n${output}`)
   const [, total = '0', broken = '0'] = readReport(report)
   const skipped = Number(/<testsuites[^>]* skipped="(\d+)"/.exec(readText(report))?.[1] ?? 0)
@@ -50,17 +53,34 @@ async function tests(name: string, given: readonly string[], isQuiet = false) {
 }
 
 function start([program, ...args]: readonly string[], isQuiet: boolean) {
-  const stdio = isQuiet ? 'pipe' : 'inherit'
   const child = spawn(program!, args, {
     cwd: root,
-    stdio: ['ignore', stdio, stdio],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1' },
   })
   const output: string[] = []
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', text => output.push(text))
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output.push(text)
+      if (!isQuiet) process.stdout.write(text)
+    })
   return new Promise<{ isGreen: boolean; output: string }>(resolve => {
     const end = (isGreen: boolean) => resolve({ isGreen, output: output.join('') })
     child.on('close', code => end(code === 0)).on('error', () => end(false))
+  })
+}
+
+const MAX_LINES = 60
+
+/** The lines before each failed test, back to the end of the test before it. */
+function textsOfFailures(output: string): string[] {
+  const parts = output.split(/^(?=\((?:pass|fail|skip|todo)\))/m)
+  return parts.flatMap((part, index) => {
+    if (!part.startsWith('(fail)')) return []
+    const [name = ''] = part.split('\n')
+    const lines = (parts[index - 1] ?? '').split('\n').slice(1).slice(-MAX_LINES)
+    // The list at the end of the run repeats the names alone.
+    return lines.some(line => line.trim() !== '') ? [[...lines, name].join('\n')] : []
   })
 }
 
@@ -144,6 +164,7 @@ await Promise.all([inMemoryAndBrowser(), componentsAndExecutable()])
 
 const summary = `${passed} passed, ${failed} failed`
 writeFileSync(join(reports, 'summary.txt'), `${summary}\n`)
+if (texts.length > 0) console.log(`\n${texts.join('\n\n')}`)
 if (failures.length > 0) console.log(`\nFailed:\n${failures.map(one => `  ${one}`).join('\n')}`)
 console.log(`\n${summary}`)
 process.exit(failed > 0 ? 1 : 0)

@@ -41,11 +41,27 @@ export async function startBrowser(more: readonly string[] = [], less: readonly 
   const args = chromium.args.filter(arg => !unwanted.has(arg) && !less.includes(arg))
   // Unpacks its fonts, too.
   const executablePath = await chromium.executablePath()
-  return playwright.launch({
+  const browser = await playwright.launch({
     executablePath,
     env: { ...process.env, FONTCONFIG_FILE: (fonts ??= bundledFonts()) },
     args: [...args, '--autoplay-policy=no-user-gesture-required', '--mute-audio', '--disable-gpu', shortLived, ...more],
     headless: true,
+  })
+  browser.on('context', context => context.on('page', printTroubles))
+  return browser
+}
+
+/** Prints what a test that fails may have failed by: errors of a page, and requests that broke off or were refused. */
+function printTroubles(page: Page) {
+  const print = (text: string) => console.error(`  [page] ${text}`)
+  page.on('pageerror', error => print(String(error)))
+  page.on('crash', () => print(`${page.url()} crashed`))
+  page.on('requestfailed', request => {
+    const reason = request.failure()?.errorText ?? ''
+    if (reason !== 'net::ERR_ABORTED') print(`${reason} ${request.method()} ${request.url()}`)
+  })
+  page.on('response', response => {
+    if (response.status() >= 500 || response.status() === 429) print(`${response.status()} ${response.url()}`)
   })
 }
 
