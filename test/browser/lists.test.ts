@@ -254,3 +254,52 @@ test('an episode leaves what is to be continued by its menu, and undo brings it 
   await page.goto(`${running.origin}/ui/home`)
   await card('Fog').waitFor()
 }, 120_000)
+
+test('the rows of a playlist are put in order by keyboard, by mouse and by finger, and each move is saved', async () => {
+  await using here = await begin()
+  const { page, running, episode } = here
+  const items = ['Lamps', 'Fog', 'Ropes'].map(name => ({ episode: episode(name).id }))
+  const { id } = await running.api<{ id: string }>('/playlist', { name: 'On the train', items })
+  const saved = async () =>
+    (await running.api<{ items: Row[] }>(`/playlist/${id}`)).items.map(item => item.podcastEpisode.name).join(' ')
+  const move = () =>
+    page.waitForResponse(answer => answer.request().method() === 'PUT' && answer.url().includes('/episode/'))
+  await page.goto(`${running.origin}/ui/home/playlist/${id}`)
+  const grip = (name: string) => page.getByRole('button', { name: `Move ${name}` })
+  const middle = async (name: string) => {
+    const { x, y, width, height } = (await grip(name).boundingBox())!
+    return { x: x + width / 2, y: y + height / 2 }
+  }
+  await grip('Lamps').focus()
+  const first = move()
+  await page.keyboard.press('Space')
+  const moved = page.getByText('Lamps is now at place 2 of 3.')
+  while ((await moved.count()) === 0) await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Space')
+  await first
+  expect(await saved()).toBe('Fog Lamps Ropes')
+  expect(await grip('Lamps').evaluate(element => element === document.activeElement)).toBe(true)
+
+  const second = move()
+  const [from, to] = [await middle('Ropes'), await middle('Fog')]
+  await page.mouse.move(from.x, from.y)
+  await page.mouse.down()
+  for (const share of [0.2, 0.6, 1]) await page.mouse.move(from.x, from.y + (to.y - from.y) * share)
+  await page.mouse.up()
+  await second
+  expect(await saved()).toBe('Ropes Fog Lamps')
+  expect(await page.locator('.episode-open').allTextContents()).toEqual(['Ropes', 'Fog', 'Lamps'])
+
+  const third = move()
+  const touch = await page.context().newCDPSession(page)
+  const finger = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+    touch.send('Input.dispatchTouchEvent', { type, touchPoints: points })
+  const [top, low] = [await middle('Ropes'), await middle('Lamps')]
+  await finger('touchStart', [top])
+  await page.getByText('Ropes is now at place 1 of 3.').waitFor({ state: 'attached' })
+  for (const share of [0.3, 0.7, 1]) await finger('touchMove', [{ x: top.x, y: top.y + (low.y - top.y) * share }])
+  await page.getByText('Ropes is now at place 3 of 3.').waitFor({ state: 'attached' })
+  await finger('touchEnd', [])
+  await third
+  expect(await saved()).toBe('Fog Lamps Ropes')
+}, 120_000)

@@ -9,6 +9,7 @@ import { areInexact, queryOf, titleTest, wholeTerms, wordsOf } from '../search/w
 import type { Store } from '../store'
 import type { EpisodeForUser } from '../store/episodes'
 import type { PlaylistRow } from '../store/playlists'
+import { required } from '../store/required'
 import type { SmartCondition, SmartQuery } from '../store/smart-conditions'
 import type { UserRow } from '../store/users'
 import type { Viewer } from '../store/visibility'
@@ -43,13 +44,7 @@ export function createPlaylists(needs: Needs) {
     store.playlists.rename(playlist.id, requireName(store, viewer.id, name, playlist))
 
   return {
-    idsOf: (viewer: Viewer, playlist: PlaylistRow) => idsOfPlaylist(needs, viewer, playlist),
-    episodesOf: (viewer: Viewer, playlist: PlaylistRow) => episodesOfPlaylist(needs, viewer, playlist),
-    contentOf: (viewer: Viewer, playlist: PlaylistRow) => contentOfPlaylist(needs, viewer, playlist),
-    /** The episodes that a playlist by these rules would hold. Throws `invalid-field`. */
-    preview: (user: Editor, rules: SmartRules): EpisodeForUser[] =>
-      store.smartLists.rowsFor(user, idsByRules(needs, user, requireRules({ ...rules, keepDownloaded: 0 }, user))),
-
+    ...readPlaylists(needs),
     /** Creates a playlist. Throws `invalid-field`, `playlist-name-taken` and `not-uploader`. */
     create(user: Editor, edit: PlaylistEdit): PlaylistRow {
       const made = store.inTransaction(() => {
@@ -95,6 +90,12 @@ export function createPlaylists(needs: Needs) {
       changing(viewer, uuid, playlist => {
         for (const episodeId of episodeIds) store.playlists.removeItem(requireChosen(playlist).id, episodeId)
       }),
+    /**
+     * Puts an episode of a playlist before another one of it, by their rows; null = at its end. Throws
+     * `playlist-not-found`, `playlist-fills-itself` and `episode-not-found`.
+     */
+    place: (viewer: Viewer, uuid: string, episodeId: number, before: number | null): PlaylistRow =>
+      changing(viewer, uuid, playlist => moveItem(store, playlist, episodeId, before)),
     /** Throws `playlist-not-found`. */
     remove(viewer: Viewer, uuid: string) {
       const playlist = store.playlists.require(viewer.id, uuid)
@@ -104,6 +105,15 @@ export function createPlaylists(needs: Needs) {
   }
 }
 export type Playlists = ReturnType<typeof createPlaylists>
+
+const readPlaylists = (needs: Needs) => ({
+  idsOf: (viewer: Viewer, playlist: PlaylistRow) => idsOfPlaylist(needs, viewer, playlist),
+  episodesOf: (viewer: Viewer, playlist: PlaylistRow) => episodesOfPlaylist(needs, viewer, playlist),
+  contentOf: (viewer: Viewer, playlist: PlaylistRow) => contentOfPlaylist(needs, viewer, playlist),
+  /** The episodes that a playlist by these rules would hold. Throws `invalid-field`. */
+  preview: (user: Editor, rules: SmartRules): EpisodeForUser[] =>
+    needs.store.smartLists.rowsFor(user, idsByRules(needs, user, requireRules({ ...rules, keepDownloaded: 0 }, user))),
+})
 
 function requireName(store: Store, userId: number, text: string, except?: PlaylistRow): string {
   const name = text.trim()
@@ -117,6 +127,17 @@ function requireName(store: Store, userId: number, text: string, except?: Playli
 /** Sets the description if the edit names one; an empty one counts as none. */
 function describe(store: Store, { id }: PlaylistRow, { description }: PlaylistEdit) {
   if (description !== undefined) store.playlists.describe(id, description?.trim() || null)
+}
+
+/** Moves an item, and leaves what its user does not see in its place. */
+function moveItem(store: Store, playlist: PlaylistRow, episodeId: number, before: number | null) {
+  const ids = store.playlists.episodeIds(requireChosen(playlist).id)
+  for (const id of before === null ? [episodeId] : [episodeId, before])
+    required(ids.includes(id) ? id : null, 'episode')
+  if (before === episodeId) return
+  const others = ids.filter(id => id !== episodeId)
+  const place = before === null ? others.length : others.indexOf(before)
+  store.playlists.replaceItems(playlist.id, others.toSpliced(place, 0, episodeId))
 }
 
 function requireChosen(playlist: PlaylistRow): PlaylistRow {

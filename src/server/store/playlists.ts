@@ -7,6 +7,7 @@ import { hasPodcast, type Viewer, visibleEpisode } from './visibility'
 
 /**
  * `rules`: those by which it fills itself, as JSON, of which `keep_downloaded` is one; null = its episodes are chosen.
+ * `played_at`: when its user last began to play it, in milliseconds; null = never.
  */
 export type PlaylistRow = {
   id: number
@@ -17,6 +18,7 @@ export type PlaylistRow = {
   rules: string | null
   keep_downloaded: number
   description: string | null
+  played_at: number | null
 }
 
 /** A playlist that keeps its first episodes downloaded, and what its user sees. */
@@ -119,6 +121,9 @@ export const playlistStore = (db: Database) => ({
       .all(),
   describe(id: number, description: string | null) {
     db.query('UPDATE playlist SET description = ? WHERE id = ?').run(description, id)
+  },
+  notePlayed(id: number, now: number) {
+    db.query('UPDATE playlist SET played_at = ? WHERE id = ?').run(now, id)
   },
   rename(id: number, name: string) {
     db.query('UPDATE playlist SET name = ?, name_key = ? WHERE id = ?').run(name, nameKey(name), id)

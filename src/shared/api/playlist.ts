@@ -86,6 +86,8 @@ export const PlaylistSummary = Type.Object({
   seconds: Type.Integer(),
   /** The podcasts whose covers picture it, by their ids: the first four different ones of its episodes. */
   podcasts: Type.Array(Type.String()),
+  /** When its user last began to play it, in any browser; null = never. */
+  playedAt: Nullable(Type.String()),
   /** Whether it holds the episode that was asked about. */
   holds: Type.Boolean(),
 })
@@ -101,6 +103,10 @@ export type Suggestions = Static<typeof Suggestions>
 
 export const SuggestionsChoice = Type.Object({ isShown: Type.Boolean() })
 export type SuggestionsChoice = Static<typeof SuggestionsChoice>
+
+/** `before`: the episode of the playlist that follows in the new order, by its `id`; null = none. */
+export const PlaylistPlace = Type.Object({ before: Nullable(Type.String({ maxLength: 100 })) })
+export type PlaylistPlace = Static<typeof PlaylistPlace>
 
 export const MAX_PLAYLIST_ITEMS = 5000
 

@@ -211,6 +211,10 @@ const playlistsApi = ({ get, post, put, remove }: Calls) => ({
   replace: put('/playlist/:id'),
   append: (id: string, chosen: Chosen) => post('/playlist/:id/episodes')(id, chosenBody(chosen)),
   remove: remove('/playlist/:id'),
+  /** Moves an episode before another one of the playlist, by their `id`; null = to the end. */
+  place: (id: string, episode: string, before: string | null) =>
+    put('/playlist/:id/episode/:episode')(id, episode, { before }),
+  played: (id: string) => put('/playlist/:id/played')(id),
   removeItem: remove('/playlist/:id/episode/:episode'),
 })
 

@@ -53,6 +53,7 @@ import type {
 import type {
   Playlist,
   PlaylistEdit,
+  PlaylistPlace,
   PlaylistSummary,
   SmartPreview,
   SmartRules,
@@ -496,6 +497,8 @@ export type Routes = {
   'PUT /moves/:id/options': { body: MoveOptions; answer: Move }
   'PUT /notifications/dismiss': { body: { id: string }; answer: void }
   'PUT /playlist/:id': { body: PlaylistEdit; answer: Playlist }
+  'PUT /playlist/:id/episode/:episode': { body: PlaylistPlace; answer: void }
+  'PUT /playlist/:id/played': { answer: void }
   'PUT /playlists/suggestions': { body: SuggestionsChoice; answer: SuggestionsChoice }
   'PUT /podcasts/:id/active': { body: { active: boolean } | null; answer: Podcast }
   'PUT /podcasts/:id/episodes/download': { body: { form?: string } | null; answer: Download }

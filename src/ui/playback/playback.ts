@@ -96,7 +96,7 @@ export function createPlayback(needs: Needs) {
     ...queue,
     /** Forgets what this browser remembers when somebody signs out. */
     forget() {
-      for (const key of [CHOICE, ORIGIN, LAST_PLAYLIST]) localStorage.removeItem(key)
+      for (const key of [CHOICE, ORIGIN]) localStorage.removeItem(key)
     },
     /** Without the code for it the player begins empty, as on a first visit. */
     restore: () => import('./restore').then(code => code.restore(needs, player)).catch(() => undefined),
@@ -121,7 +121,6 @@ function loadExtras(
 
 const CHOICE = 'player.continue'
 const ORIGIN = 'player.playlist'
-const LAST_PLAYLIST = 'playlists.last'
 const memory = {
   read: () => localStorage.getItem(ORIGIN),
   write: (text: string) => localStorage.setItem(ORIGIN, text),
@@ -175,10 +174,9 @@ function createUpcoming(needs: Needs, player: Player) {
     /** Remembers that playing begins with an episode of a playlist, by its `id`. */
     beginIn({ id, name }: Pick<Playlist, 'id' | 'name'>, episode: string) {
       memory.write(JSON.stringify({ id, name, episode }))
-      localStorage.setItem(LAST_PLAYLIST, id)
+      // Only the page of playlists shows it.
+      void needs.api.playlists.played(id).catch(() => undefined)
     },
-    /** The id of the playlist that was played last; null = none. */
-    lastPlaylist: () => localStorage.getItem(LAST_PLAYLIST),
     /** Plays the next of the queue; after the last one, what its listener wants then. */
     playNext() {
       const place = needs.isOffline() ? upcoming.value.findIndex(isKept) : 0

@@ -86,6 +86,8 @@ export function createPagedList<T>(loadPage: LoadPage<T>, remembered?: Page<T>) 
       if (pages.isLoading.peek()) late.push(edit)
       pages.change(shown => ({ ...shown, items: shown.items.map(edit) }))
     },
+    /** Shows the items in another order until the next answer. */
+    arrange: (order: readonly T[]) => pages.change(shown => ({ ...shown, items: order })),
     cancel: pages.cancel,
     kept: (): Page<T> => ({ items: items.value, next: next.value }),
   }

@@ -71,6 +71,40 @@ test('a playlist keeps its order, drops second mentions, and is replaced as a wh
   expect(await refusal(alice.playlists.find(made.id))).toMatchObject({ status: 404, code: 'playlist-not-found' })
 })
 
+test('an episode moves within its playlist, and a move that names what has left it changes nothing', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const { alice, episodes, root } = await plant(app)
+  const [a, b, c] = episodes.map(({ id }) => id) as [string, string, string]
+  const { id } = await alice.playlists.create({ name: 'Evening', items: [a, b].map(episode => ({ episode })) })
+  const order = async () => names((await alice.playlists.find(id)).items)
+  await alice.playlists.append(id, [c])
+  await alice.playlists.place(id, c, a)
+  expect(await order()).toEqual(['Part 2', 'Part 0', 'Part 1'])
+  await alice.playlists.place(id, c, null)
+  await alice.playlists.place(id, b, b)
+  expect(await order()).toEqual(['Part 0', 'Part 1', 'Part 2'])
+  await alice.playlists.removeItem(id, b)
+  for (const [episode, before] of [
+    [b, a],
+    [a, b],
+    [a, 'nothing'],
+  ] as const)
+    expect(await refusal(alice.playlists.place(id, episode, before))).toMatchObject({ code: 'episode-not-found' })
+  expect(await refusal(root.playlists.place(id, a, null))).toMatchObject({ code: 'playlist-not-found' })
+  expect(await order()).toEqual(['Part 0', 'Part 2'])
+})
+
+test('the playlist that was played last is the same in every browser', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const { alice, root } = await plant(app)
+  const made = await alice.playlists.create({ name: 'Evening', items: [] })
+  expect((await alice.playlists.list()).map(({ playedAt }) => playedAt)).toEqual([null])
+  await alice.playlists.played(made.id)
+  const [listed] = await alice.playlists.list()
+  expect(Date.parse(listed!.playedAt!)).toBeGreaterThan(0)
+  expect(await refusal(root.playlists.played(made.id))).toMatchObject({ code: 'playlist-not-found' })
+})
+
 test('a playlist with a bad item or a taken name changes nothing', async () => {
   await using app = await startTestApp({ env: withPasswords })
   const { alice, episodes, root } = await plant(app)

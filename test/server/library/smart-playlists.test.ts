@@ -85,9 +85,19 @@ test('the list of playlists tells how many episodes each has and which podcasts 
       episodes: 3,
       seconds: 120,
       podcasts: [first, tools.id],
+      playedAt: null,
       holds: false,
     },
-    { id: fresh.id, name: 'Fresh', rules, episodes: 2, seconds: 120, podcasts: [tools.id], holds: false },
+    {
+      id: fresh.id,
+      name: 'Fresh',
+      rules,
+      episodes: 2,
+      seconds: 120,
+      podcasts: [tools.id],
+      playedAt: null,
+      holds: false,
+    },
   ])
   const holding = async (name: string) => (await alice.playlists.listChosen(find(name).id)).map(({ holds }) => holds)
   expect([await holding('One'), await holding('Two')]).toEqual([[true], [false]])

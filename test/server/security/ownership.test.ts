@@ -123,6 +123,7 @@ async function readAll(bob: SignedUp, planted: Planted) {
 const bodies: Record<string, unknown> = {
   'PUT /api/v1/playlist/:id': { name: 'Mine', items: [] },
   'POST /api/v1/playlist/:id/episodes': { episodes: [] },
+  'PUT /api/v1/playlist/:id/episode/:episode': { before: null },
   'PUT /api/v1/tags/:id': { name: 'Mine', color: 'Red' },
   'PUT /api/v1/bookmarks/:id': { note: 'Mine' },
   'PUT /api/v1/devices/:id': { caption: 'Mine' },

@@ -3,6 +3,7 @@ import { ChosenEpisodes } from '../../../shared/api/episode'
 import {
   Playlist,
   PlaylistEdit,
+  PlaylistPlace,
   PlaylistSummary,
   SmartPreview,
   SmartRules,
@@ -15,6 +16,7 @@ import { rulesOf } from '../../library/playlists'
 import type { Context } from '../../context'
 import type { PlaylistRow } from '../../store/playlists'
 import type { UserRow } from '../../store/users'
+import { writeInstantOrNull } from '../core/instants'
 import type { Links } from '../core/links'
 import { Flag, readFlag } from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
@@ -56,7 +58,9 @@ export function playlists(routes: SignedInRoutes, app: Context) {
     const summaries: PlaylistSummary[] = []
     for (const row of rows) {
       const holds = held !== null && row.rules === null && store.playlists.holds(row.id, held)
-      summaries.push({ id: row.uuid, name: row.name, rules: rulesOf(row), ...playlists.contentOf(user, row), holds })
+      const { uuid: id, name, played_at } = row
+      const playedAt = writeInstantOrNull(played_at)
+      summaries.push({ id, name, rules: rulesOf(row), ...playlists.contentOf(user, row), playedAt, holds })
       // Other requests have their turn between the playlists.
       if (row.rules !== null) await Bun.sleep(0)
     }
@@ -135,7 +139,7 @@ function suggested(routes: SignedInRoutes, { store, suggestions }: Context) {
     )
 }
 
-/** Adding to a playlist, and removing from it. */
+/** Playing a playlist, adding to it, putting it in order, and removing from it. */
 function items(routes: SignedInRoutes, app: Context) {
   const { store, playlists } = app
   routes
@@ -143,6 +147,20 @@ function items(routes: SignedInRoutes, app: Context) {
       '/api/v1/playlist/:id/episodes',
       ({ user, params, body }) => ({ affected: append(app, user, params.id, idsOfChosen(store, user, body)) }),
       { body: ChosenEpisodes, response: Affected },
+    )
+    .put('/api/v1/playlist/:id/played', ({ user, params, set }) => {
+      store.playlists.notePlayed(store.playlists.require(user.id, params.id).id, app.now())
+      set.status = 204
+    })
+    .put(
+      '/api/v1/playlist/:id/episode/:episode',
+      ({ user, params, body: { before }, set }) => {
+        store.playlists.require(user.id, params.id)
+        const idOf = (episode: string) => store.episodes.require(user, episode).id
+        playlists.place(user, params.id, idOf(params.episode), before === null ? null : idOf(before))
+        set.status = 204
+      },
+      { body: PlaylistPlace },
     )
     .delete('/api/v1/playlist/:id/episode/:episode', ({ user, params, set }) => {
       store.playlists.require(user.id, params.id)

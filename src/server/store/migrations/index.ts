@@ -72,6 +72,7 @@ import providerSessions from './0079-provider-sessions.sql' with { type: 'text' 
 import guestsOfAccounts from './0080-guests-of-accounts.sql' with { type: 'text' }
 import keysForAssistants from './0081-keys-for-assistants.sql' with { type: 'text' }
 import ownSilence from './0082-own-silence.sql' with { type: 'text' }
+import playedPlaylists from './0083-played-playlists.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -149,4 +150,5 @@ export const migrations: readonly string[] = [
   guestsOfAccounts,
   keysForAssistants,
   ownSilence,
+  playedPlaylists,
 ]

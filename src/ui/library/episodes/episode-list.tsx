@@ -1,7 +1,16 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { type ReactNode, type RefObject, useCallback, useMemo, useRef, useState } from 'react'
+import {
+  type ComponentProps,
+  type ComponentType,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
-import type { EpisodeWrapper } from '../../../shared/api/episode'
+import type { Episode, EpisodeWrapper } from '../../../shared/api/episode'
 import type { Playlist } from '../../../shared/api/playlist'
 import { useApp } from '../../app-context'
 import type { MenuItem } from '../../components/menu'
@@ -56,6 +65,27 @@ type Props = Goal & {
   origin?: Pick<Playlist, 'id' | 'name'> | null
   /** Lets rows be selected; see `useEpisodeSelection`. */
   selection?: Selection<EpisodeWrapper> | undefined
+  /** Lets rows be dragged to another place of a list without groups. */
+  sorting?: Sorting | null
+}
+
+export type FrameProps = {
+  items: readonly EpisodeWrapper[]
+  onMove: (from: number, to: number) => void
+  onHold: (place: number | null) => void
+  children: ReactNode
+}
+type ItemProps = Pick<ComponentProps<'li'>, 'className' | 'aria-setsize' | 'aria-posinset' | 'children'>
+export type SortedRowProps = ItemProps & {
+  episode: Episode
+  /** Pixels below the start of the list. */
+  top: number
+  measure: (node: HTMLLIElement | null) => void
+}
+/** Its code is loaded by the page that sorts. */
+export type Sorting = Pick<FrameProps, 'onMove'> & {
+  Frame: ComponentType<FrameProps>
+  SortedRow: ComponentType<SortedRowProps>
 }
 
 /** A list of any length: draws only the episodes on the screen, and loads more as the user scrolls. */
@@ -90,11 +120,12 @@ type RowsProps = Omit<Props, 'empty'> & {
 
 function Rows({ soughtRef, children, ...props }: RowsProps) {
   useSignals()
-  const { list, groupOf, sections, selection } = props
+  const { list, groupOf, sections, selection, sorting } = props
   const length = list.length.value
   const items = list.items.value
   const entries = useEntries(items, groupOf, sections)
-  const { container, virtualizer, offset } = useEpisodeWindow(entries)
+  const [held, setHeld] = useState<number | null>(null)
+  const { container, virtualizer, offset } = useEpisodeWindow(entries, held)
   useScrollTo(soughtRef, list, entries, virtualizer.scrollToIndex)
   useGoal(props, entries, index => virtualizer.measurementsCache[index]!.start)
   const shown = virtualizer.getVirtualItems()
@@ -102,38 +133,63 @@ function Rows({ soughtRef, children, ...props }: RowsProps) {
   useEndKey(virtualizer.getTotalSize())
   const extend = useExtension(list, selection)
   const groups = shownGroups(entries, shown)
+  const rows = (
+    <ol className="relative" style={{ height: virtualizer.getTotalSize() }}>
+      {/* Flat: rows in nested lists would be rendered again whenever another becomes the first. */}
+      {shown.flatMap(({ index, start }) => {
+        const entry = entries[index]!
+        const group = groups.get(index)
+        return [
+          group && <Group key={`group ${group.at}`} group={group} virtualizer={virtualizer} offset={offset} />,
+          entry.kind === 'row' && (
+            <Place
+              key={list.at(entry.place)?.podcastEpisode.id ?? entry.place}
+              row={{ ...props, onExtend: extend }}
+              place={entry.place}
+              top={start - offset}
+              measure={virtualizer.measureElement}
+              data-index={index}
+              className={index === 0 || entries[index - 1]!.kind === 'group' ? 'is-first' : undefined}
+              aria-setsize={list.isWhole.value ? length : -1}
+              aria-posinset={entry.place + 1}
+            />
+          ),
+        ]
+      })}
+    </ol>
+  )
   return (
     <div className="episode-list" ref={container}>
-      <ol className="relative" style={{ height: virtualizer.getTotalSize() }}>
-        {/* Flat: rows in nested lists would be rendered again whenever another becomes the first. */}
-        {shown.flatMap(({ index, start }) => {
-          const entry = entries[index]!
-          const group = groups.get(index)
-          const wrapper = entry.kind === 'row' ? list.at(entry.place) : undefined
-          return [
-            group && <Group key={`group ${group.at}`} group={group} virtualizer={virtualizer} offset={offset} />,
-            entry.kind === 'row' && (
-              <li
-                key={wrapper?.podcastEpisode.id ?? entry.place}
-                data-index={index}
-                className={index === 0 || entries[index - 1]!.kind === 'group' ? 'is-first' : undefined}
-                ref={virtualizer.measureElement}
-                aria-setsize={list.isWhole.value ? length : -1}
-                aria-posinset={entry.place + 1}
-                style={{ transform: `translateY(${start - offset}px)` }}
-              >
-                {wrapper ? (
-                  <Row {...props} wrapper={wrapper} onExtend={extend} />
-                ) : (
-                  <Shapes count={1} showCover={props.showCover ?? true} />
-                )}
-              </li>
-            ),
-          ]
-        })}
-      </ol>
+      {sorting ? (
+        <sorting.Frame items={items} onMove={sorting.onMove} onHold={setHeld}>
+          {rows}
+        </sorting.Frame>
+      ) : (
+        rows
+      )}
       {children}
     </div>
+  )
+}
+
+type PlaceProps = Pick<SortedRowProps, 'top' | 'measure'> &
+  Omit<ItemProps, 'children'> & { row: Omit<RowProps, 'wrapper'>; place: number; 'data-index': number }
+
+/** A place of the list, with the row that is there once it has been fetched. */
+function Place({ row, place, top, measure, ...item }: PlaceProps) {
+  const { list, sorting, showCover = true } = row
+  const wrapper = list.at(place)
+  const content = wrapper ? <Row {...row} wrapper={wrapper} /> : <Shapes count={1} showCover={showCover} />
+  if (sorting && wrapper)
+    return (
+      <sorting.SortedRow {...item} episode={wrapper.podcastEpisode} top={top} measure={measure}>
+        {content}
+      </sorting.SortedRow>
+    )
+  return (
+    <li {...item} ref={measure} style={{ transform: `translateY(${top}px)` }}>
+      {content}
+    </li>
   )
 }
 

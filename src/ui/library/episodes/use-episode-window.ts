@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, type Range, useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'
@@ -102,8 +102,11 @@ const NARROW = 640
 
 export type EpisodeWindow = ReturnType<typeof useEpisodeWindow>
 
-/** Positions entries in the window, below whatever is above the list. `offset`: that height, in pixels. */
-export function useEpisodeWindow(entries: readonly Entry[]) {
+/**
+ * Positions entries in the window, below whatever is above the list. `offset`: that height, in pixels. `held`: an entry
+ * that stays wherever the window is, because it is being dragged.
+ */
+export function useEpisodeWindow(entries: readonly Entry[], held: number | null = null) {
   const { places } = useApp()
   const container = useRef<HTMLDivElement>(null)
   const [{ offset, row }, setPlace] = useState({ offset: 0, row: WIDE_ROW })
@@ -118,11 +121,15 @@ export function useEpisodeWindow(entries: readonly Entry[]) {
     initialMeasurementsCache: useState(() => places.remembered<VirtualItem[]>('rows') ?? [])[0],
     onChange: ({ measurementsCache }) => places.remember('rows', measurementsCache),
     overscan: 4,
+    rangeExtractor: useCallback((range: Range) => withHeld(defaultRangeExtractor(range), held), [held]),
     scrollMargin: offset,
     getItemKey: useCallback((index: number) => keyOf(entries[index], index), [entries]),
   })
   return { container, virtualizer, offset }
 }
+
+const withHeld = (indexes: number[], held: number | null) =>
+  held === null || indexes.includes(held) ? indexes : [...indexes, held].toSorted((one, other) => one - other)
 
 function keyOf(entry: Entry | undefined, index: number) {
   if (!entry) return index

@@ -87,7 +87,7 @@ export function OwnMenu({ playlist }: { playlist: Playlist }) {
   const { remove } = useDeletion(() => navigate(routes.playlists))
   const { id, name, items, rules } = playlist
   const download = downloadAll && items.length > 0 && (() => void downloadAll(items))
-  const summary = { id, name, rules, episodes: items.length, seconds: 0, podcasts: [], holds: false }
+  const summary = { id, name, rules, episodes: items.length, seconds: 0, podcasts: [], playedAt: null, holds: false }
   return (
     <>
       {download && (

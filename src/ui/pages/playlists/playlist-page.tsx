@@ -21,7 +21,7 @@ import { PlayPlaylist, ShufflePlaylist, useTint } from './playlist-buttons'
 import '../episodes/podcast.css'
 import './playlists.css'
 import { lengthOf } from './progress'
-import { usePlaylistActions, useRemoval } from './use-playlist-actions'
+import { usePlaylistActions, useRemoval, useSorting } from './use-playlist-actions'
 
 const OwnMenu = lazily(async () => (await import('./playlist-menu')).OwnMenu)
 const RulesNote = lazily(async () => (await import('./rules-note')).RulesNote)
@@ -48,6 +48,7 @@ export function PlaylistPage({ id }: { id: string }) {
       }),
     [changes, id, list],
   )
+  const sorting = useSorting(playlist, list)
   const { play } = usePlaylistActions()
   const remove = useRemoval(playlist, list)
   const header = useRef<HTMLElement>(null)
@@ -75,6 +76,7 @@ export function PlaylistPage({ id }: { id: string }) {
           podcastNameOf={({ podcastEpisode }) => library.byId.value.get(podcastEpisode.podcast_id)?.name ?? ''}
           showPodcast
           origin={playlist}
+          sorting={items.length > 1 ? sorting : null}
           empty={<Empty icon={ListVideo}>{t(playlist?.rules ? 'playlist-rules-empty' : 'playlist-empty')}</Empty>}
           moreOf={wrapper => [
             { icon: Play, label: t('play-from-here'), onSelect: () => playFrom(wrapper) },

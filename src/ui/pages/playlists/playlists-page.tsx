@@ -32,7 +32,7 @@ export function PlaylistsPage() {
   const playlistEditor = usePlaylistEditor()
   const { t } = useTranslation()
   const playlists = useResource(api.playlists.list, [])
-  const last = useLastPlayed()
+  const last = useLastPlayed(playlists.data)
   const reload = () => void Promise.all([playlists.retry(), last.retry()])
   const { data, error } = playlists
   const { retry } = playlists
@@ -69,10 +69,15 @@ export function PlaylistsPage() {
   )
 }
 
+const lastPlayedOf = (playlists: readonly PlaylistSummary[]) =>
+  playlists
+    .filter(({ playedAt }) => playedAt !== null)
+    .toSorted((one, other) => (one.playedAt! < other.playedAt! ? 1 : -1))[0]
+
 /** The playlist that was played last, with its episodes as they are played; null = none, or it is gone. */
-function useLastPlayed() {
-  const { api, changes, lastPlaylist } = useApp()
-  const id = lastPlaylist()
+function useLastPlayed(playlists: readonly PlaylistSummary[] | null) {
+  const { api, changes } = useApp()
+  const id = lastPlayedOf(playlists ?? [])?.id ?? null
   const last = useResource(
     async (_, wanted: string | null) => (wanted === null ? null : api.playlists.find(wanted).catch(() => null)),
     [id],

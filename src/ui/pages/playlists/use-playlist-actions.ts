@@ -1,10 +1,13 @@
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import type { Playlist } from '../../../shared/api/playlist'
 import { type AppState, useApp } from '../../app-context'
+import type { Sorting } from '../../library/episodes/episode-list'
 import { useQueueing } from '../../library/episodes/use-bulk-actions'
 import { translate } from '../../i18n'
 import type { PagedList } from '../../state/paged-list'
+import { moved } from '../../state/queue'
 import { shuffled } from '../../state/queues'
 import { placeIn } from './progress'
 
@@ -99,6 +102,34 @@ export function useRemoval(playlist: Playlist | null, list: PagedList<EpisodeWra
       failed(error)
     }
   }
+}
+
+/**
+ * Lets the rows of a playlist be dragged, once its code is loaded; null for one that fills itself. Moves are saved one
+ * after the other.
+ */
+export function useSorting(playlist: Playlist | null, list: PagedList<EpisodeWrapper>): Sorting | null {
+  const { api, failed } = useApp()
+  const [parts, setParts] = useState<Omit<Sorting, 'onMove'> | null>(null)
+  const saved = useRef<Promise<unknown>>(Promise.resolve())
+  const isChosen = playlist !== null && playlist.rules === null
+  useEffect(() => {
+    // Without it, the editor puts episodes in order.
+    if (isChosen) void import('./sorted-rows').then(setParts, () => undefined)
+  }, [isChosen])
+  if (!isChosen || !parts) return null
+  function onMove(from: number, to: number) {
+    const order = moved(list.items.peek(), from, to)
+    const [episode, next] = [order[to]!.podcastEpisode.id, order[to + 1]?.podcastEpisode.id ?? null]
+    list.arrange(order)
+    saved.current = saved.current
+      .then(() => api.playlists.place(playlist!.id, episode, next))
+      .catch(error => {
+        failed(error)
+        return list.reload()
+      })
+  }
+  return { ...parts, onMove }
 }
 
 /** Each episode once: the server keeps the first mention. */

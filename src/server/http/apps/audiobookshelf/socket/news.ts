@@ -90,6 +90,7 @@ function createPlaylistNews({ app, peers, limits }: NewsNeeds) {
       rules: null,
       keep_downloaded: 0,
       description: null,
+      played_at: null,
     }
     const row = change === 'removed' ? gone : app.store.playlists.findFor(userId, uuid)
     if (!user || !row) return
