@@ -337,6 +337,16 @@ test.each([
   expect(safeNotes(once, base)).toBe(once)
 })
 
+test('text in which only links or emphasis are marked up keeps its lines', () => {
+  const link = '<a href="https://pod.example/x" rel="noopener noreferrer" target="_blank">here</a>'
+  expect(safeNotes('One\n <b>two\nthree</b>\n\n\n<a href="/x">here</a>\n', base)).toBe(
+    `One<br /> <b>two<br />three</b><br /><br />${link}`,
+  )
+  expect(safeNotes('<i title="a\nb">One</i> &amp;\ntwo', base)).toBe('<i>One</i> &amp;<br />two')
+  for (const kept of ['<p>One\ntwo</p>', '<b>One</b><br />\ntwo', '<pre>One\ntwo</pre>'])
+    expect(safeNotes(kept, base)).toBe(kept)
+})
+
 test('plain text gets its paragraphs and links', () => {
   expect(safeNotes('One\nline & more\n\nSee https://a.example/x.', base)).toBe(
     '<p>One<br />line &amp; more</p><p>See <a href="https://a.example/x" rel="noopener noreferrer" target="_blank">https://a.example/x</a>.</p>',

@@ -19,7 +19,8 @@ const isPlain = /^[^<>&]*$/
 
 /**
  * Sanitises show notes: paragraphs, lists, links, pictures, quotes and tables stay, everything that runs or hides is
- * removed. Plain text gets its paragraphs and links. Addresses become absolute.
+ * removed. Plain text gets its paragraphs and links, and keeps its lines where only links or emphasis are marked up.
+ * Addresses become absolute.
  */
 export function safeNotes(raw: string, base: string): string {
   const text = raw.slice(0, MAX_LENGTH)
@@ -28,7 +29,31 @@ export function safeNotes(raw: string, base: string): string {
   const simple = isMarkup.test(text) ? simpleNotes(text, ({ href, title }) => anchor(href, title, base)) : null
   if (simple === null && isTangled(text)) return paragraphs(decodeHTML(text.replace(/<[^<>]*>/g, ' ')))
   const safe = simple ?? sanitised(text, base)
-  return isMarkup.test(safe) ? safe : paragraphs(safe, true)
+  if (!isMarkup.test(safe)) return paragraphs(safe, true)
+  return hasBlocks.test(safe) || !safe.includes('\n') ? safe : withBreaks(safe)
+}
+
+const hasBlocks = /<(?:p|br|ul|ol|li|dl|dt|dd|pre|blockquote|h[3-6]|hr|figure|table|div)\b/
+
+/** Keeps the lines of sanitised text with links or emphasis, but without any element that would break lines. */
+const withBreaks = (html: string) =>
+  html
+    .split(/(<[^<>]*>)/)
+    .map((part, index) => (index % 2 === 1 ? part : withBreaksIn(part)))
+    .join('')
+
+function withBreaksIn(text: string): string {
+  const [first, ...lines] = text.split('\n')
+  let broken = first!
+  let isBlank = false
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === '' && index < lines.length - 1) isBlank = true
+    else {
+      broken += `${isBlank ? '<br />' : ''}<br />${line}`
+      isBlank = false
+    }
+  }
+  return broken
 }
 
 /** The sanitiser's own result, even for simple notes. */
