@@ -10,6 +10,7 @@ const groups: Record<string, { describes: string; load: () => Promise<{ run(repo
   },
   storage: { describes: 'versitygw and moto: media in a bucket', load: () => import('./storage') },
   oidc: { describes: 'Dex: an OpenID provider', load: () => import('./oidc') },
+  proxy: { describes: 'nginx: the setup and the interface below a path, in a browser', load: () => import('./proxy') },
   packages: { describes: 'dpkg, skopeo, umoci, qemu: what `bun run release` left', load: () => import('./packages') },
   replica: { describes: 'Litestream and versitygw: a machine that is lost', load: () => import('./replica') },
 }

@@ -26,7 +26,7 @@ async function startNginx(nginx: string, { port, target, prefix, user }: Signs) 
   )
   writeFileSync(
     file,
-    `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log; events {}
+    `${process.getuid?.() === 0 ? 'user root; ' : ''}daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log; events {}
 http { access_log off; ${temp.join(' ')}
   map $http_upgrade $connection_upgrade { default upgrade; '' close; }
   server { listen 127.0.0.1:${port};
