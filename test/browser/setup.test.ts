@@ -1,15 +1,35 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { temporaryFolder } from '../support/app'
 import { startBrowser } from '../support/browser'
 import { rss, silentMp3 } from '../support/builders'
 import { startExecutable } from '../support/executable'
 import { startFeedHost } from '../support/feed-host'
+import { startOpenIdProvider } from '../support/openid-provider'
 import { freePort } from '../support/ports'
 import { startReverseProxy } from '../support/reverse-proxy'
+import { startS3Server } from '../support/s3-server'
 
 const browser = await startBrowser()
 afterAll(() => browser.close())
+
+/** A server in an empty folder that others can reach, so that it waits for its setup. */
+const startEmpty = (folder: string, port: number) =>
+  startExecutable({ DATA_DIRECTORY: folder, DISK_RESERVE: '0', HOST: '0.0.0.0', PORT: String(port) })
+
+async function enterCode(page: Page, { output }: Awaited<ReturnType<typeof startEmpty>>) {
+  await page.getByLabel('Setup code').fill(/setup code ([A-Z0-9-]+)/.exec(output.join(''))![1]!)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+const finish = (page: Page) => page.getByRole('button', { name: 'Finish the setup' }).click()
+
+async function seeAdmin(page: Page, name: string) {
+  await page.getByRole('button', { name: 'Account' }).getByText(name).waitFor()
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Administration' }).waitFor()
+}
 
 test('from an empty folder behind a proxy below a path to the first sound', async () => {
   using host = startFeedHost()
@@ -17,8 +37,7 @@ test('from an empty folder behind a proxy below a path to the first sound', asyn
   const feed = host.feed('/feed.xml', rss({ title: 'Lighthouse Radio', items }))
   const [port, target] = [freePort(), freePort()]
   const folder = temporaryFolder()
-  const env = { DATA_DIRECTORY: folder, DISK_RESERVE: '0', HOST: '0.0.0.0', PORT: String(target) }
-  await using running = await startExecutable(env)
+  await using running = await startEmpty(folder, target)
   const proxy = await startReverseProxy({ port, target, prefix: '/podcasts' })
   const origin = `http://127.0.0.1:${port}/podcasts`
 
@@ -31,8 +50,7 @@ test('from an empty folder behind a proxy below a path to the first sound', asyn
   await code.fill('AAAA-AAAA-AAAA')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText("This isn't the setup code.").waitFor()
-  await code.fill(/setup code ([A-Z0-9-]+)/.exec(running.output.join(''))![1]!)
-  await page.getByRole('button', { name: 'Continue' }).click()
+  await enterCode(page, running)
 
   const connection = page.getByRole('region', { name: 'Connection' })
   await connection.getByText('Pages stay up to date.').waitFor()
@@ -45,10 +63,10 @@ test('from an empty folder behind a proxy below a path to the first sound', asyn
   await page.getByLabel('Name of the administrator').fill('mara')
   await page.getByLabel('Password', { exact: true }).fill('short')
   await page.getByLabel('Folder for episodes').fill(join(folder, 'media'))
-  await page.getByRole('button', { name: 'Finish the setup' }).click()
+  await finish(page)
   await page.getByText('Password too weak').waitFor()
   await page.getByLabel('Password', { exact: true }).fill('Sup3rSecret')
-  await page.getByRole('button', { name: 'Finish the setup' }).click()
+  await finish(page)
 
   await page.getByRole('heading', { name: 'Add your first podcast' }).waitFor()
   // Without a directory that answers, the page asks for an address alone.
@@ -62,6 +80,54 @@ test('from an empty folder behind a proxy below a path to the first sound', asyn
   )
   expect(page.url()).toStartWith(`${origin}/ui/`)
   expect(mistakes).toEqual([])
+  await page.close()
+  await proxy.stop()
+}, 120_000)
+
+test('single sign-on and a bucket: the page says what is wrong with the bucket, and then the admin signs in', async () => {
+  using s3 = await startS3Server()
+  const [port, folder] = [freePort(), temporaryFolder()]
+  const origin = `http://127.0.0.1:${port}`
+  using provider = await startOpenIdProvider({ redirectUri: `${origin}/ui/` })
+  await using running = await startEmpty(folder, port)
+  const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } })
+  await page.goto(origin)
+  await enterCode(page, running)
+  await page.getByLabel('How people sign in').selectOption('Single sign-on (OpenID Connect)')
+  await page.getByLabel('Address of the provider').fill(provider.origin)
+  await page.getByLabel('Client ID').fill('castellan')
+  await page.getByLabel('Claim and value of administrators').fill('preferred_username:mara')
+  await page.getByLabel('Where episodes are stored').selectOption('In an S3 bucket')
+  await page.getByLabel('Address of the S3 service').fill(s3.endpoint)
+  await page.getByLabel('Bucket', { exact: true }).fill(s3.settings.bucket)
+  await page.getByLabel('Region').fill(s3.settings.region)
+  await page.getByLabel('Access key').fill(s3.settings.accessKey)
+  await page.getByLabel('Secret key').fill('another')
+  await finish(page)
+  await page.getByText('SignatureDoesNotMatch').waitFor()
+  await page.getByLabel('Secret key').fill(s3.settings.secretKey)
+  await finish(page)
+
+  await page.getByRole('button', { name: 'Sign in with single sign-on' }).click()
+  await page.getByLabel('Name').fill('mara')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await seeAdmin(page, 'mara')
+  expect(await Bun.file(join(folder, 'settings.env')).text()).toContain('MEDIA_STORAGE="s3"')
+  await page.close()
+}, 120_000)
+
+test('a proxy that signs people in: whom the setup names is an administrator, without another sign-in', async () => {
+  const [port, target] = [freePort(), freePort()]
+  await using running = await startEmpty(temporaryFolder(), target)
+  const proxy = await startReverseProxy({ port, target, prefix: '/pod', user: 'mara' })
+  const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } })
+  await page.goto(`http://127.0.0.1:${port}/pod/`)
+  await enterCode(page, running)
+  await page.getByLabel('How people sign in').selectOption('A proxy signs people in')
+  await page.getByLabel('Name of the administrator').fill('mara')
+  await finish(page)
+  await seeAdmin(page, 'mara')
+  expect(page.url()).toBe(`http://127.0.0.1:${port}/pod/ui/home/view`)
   await page.close()
   await proxy.stop()
 }, 120_000)

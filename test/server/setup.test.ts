@@ -10,6 +10,7 @@ import { noChoices } from '../../src/server/setup'
 import { temporaryFolder } from '../support/app'
 import { freePort } from '../support/ports'
 import { runCommand, startExecutable } from '../support/executable'
+import { type S3Server, type SeenRequest, startS3Server } from '../support/s3-server'
 
 const entry = join(import.meta.dir, '../../src/server/entry.ts')
 const command = [process.execPath, entry]
@@ -89,6 +90,8 @@ async function startSetup(values: Record<string, string> = {}) {
 
 const choices = { ...noChoices, username: 'mara', password: 'Sup3rSecret' }
 
+const bucketOf = ({ endpoint, settings: { hasBucket: _, ...rest } }: S3Server) => ({ endpoint, ...rest })
+
 test('an empty folder that others can reach waits for its code, and a stranger learns and changes nothing', async () => {
   const { folder, code, origin, post, finished } = await startSetup()
   for (const path of ['/api/v1/setup', '/api/v1/setup/view'])
@@ -156,6 +159,61 @@ test('of two answers at the same time the first is taken, and a refused one may 
   const { store } = openDataFolder(folder)
   expect(store.users.list()).toHaveLength(1)
   store.close()
+})
+
+/** Answers that put media into the bucket of a server for tests. */
+const inBucketOf = ({ endpoint, settings }: S3Server) => ({
+  bucketAddress: endpoint,
+  bucketName: settings.bucket,
+  bucketRegion: settings.region,
+  bucketKey: settings.accessKey,
+  bucketSecret: settings.secretKey,
+  bucketPrefix: 'pods',
+})
+
+test('a bucket is tried before its address is saved: a wrong secret and a key that may not write change nothing', async () => {
+  using s3 = await startS3Server()
+  const { folder, code, post, finished } = await startSetup()
+  const answers = { ...choices, ...inBucketOf(s3) }
+  const wrong = await post('/api/v1/setup', { code, choices: { ...answers, bucketSecret: 'another' } })
+  expect(await wrong.json()).toMatchObject({
+    errorCode: 'setup-refused',
+    message: expect.stringContaining('S3_SECRET_KEY'),
+  })
+  for (const method of ['PUT', 'GET', 'DELETE']) {
+    const isFile = ({ key, method: asked }: SeenRequest) => key !== null && asked === method
+    const fault = s3.fail({ kind: 'refuse', status: 403, code: 'AccessDenied' }, { when: isFile })
+    const refused = await post('/api/v1/setup', { code, choices: answers })
+    expect(await refused.json()).toMatchObject({ message: expect.stringContaining('list, read, write and delete') })
+    fault.off()
+    expect(fault.met()).toBe(1)
+  }
+  expect(existsSync(join(folder, 'castellan.db'))).toBe(false)
+
+  s3.forgetRequests()
+  expect((await post('/api/v1/setup', { code, choices: answers })).status).toBe(200)
+  await finished
+  const keys = s3.requests.flatMap(({ key }) => key ?? [])
+  expect(keys).toHaveLength(3)
+  for (const key of keys) expect(key).toStartWith('pods/.castellan-')
+  const joined = addChosen({ values: { DATA_DIRECTORY: folder }, mistakes: [] })
+  expect(readConfig(joined.values)).toMatchObject({ mediaStorage: 's3', bucket: { ...bucketOf(s3), prefix: 'pods/' } })
+})
+
+test('castellan setup asks for a bucket, says why it can not be used, and saves one that can', async () => {
+  using s3 = await startS3Server()
+  const folder = temporaryFolder()
+  const { endpoint, settings } = s3
+  const before = ['1', 'mara', 'Sup3rSecret', '127.0.0.1', '0', '', '']
+  const run = (secret: string) => {
+    const lines = [...before, endpoint, settings.bucket, settings.region, '', settings.accessKey, secret]
+    return runCommand([...command, 'setup'], { DATA_DIRECTORY: folder }, answers(...lines))
+  }
+  expect(await run('another')).toMatchObject({ code: 1, stderr: expect.stringContaining('S3_SECRET_KEY') })
+  expect(existsSync(join(folder, SETTINGS_FILE))).toBe(false)
+  expect(await run(settings.secretKey)).toMatchObject({ code: 0, stderr: '' })
+  const joined = addChosen({ values: { DATA_DIRECTORY: folder }, mistakes: [] })
+  expect(readConfig(joined.values)).toMatchObject({ mediaStorage: 's3', bucket: bucketOf(s3) })
 })
 
 test('the server that checks a connection for the terminal accepts no answers', async () => {

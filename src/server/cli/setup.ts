@@ -46,6 +46,7 @@ export async function runSetupCommand(args: readonly string[], given: Joined, qu
     ...noChoices,
     ...(await askSignIn(values, questions)),
     ...(await askPlaces(values, before.values, questions)),
+    ...(await askBucket(values, before.values, questions)),
   }
   if (choices.address !== '') await reportConnection(values, choices, questions, serve)
   await finishSetup(values, choices)
@@ -123,6 +124,32 @@ async function askPlaces(
   const path = chosen.address && URL.canParse(chosen.address) ? new URL(chosen.address).pathname : '/'
   if (path !== '/' && givenIn(values, ['SUB_DIRECTORY']).length === 0) chosen.prefix = path.replace(/\/$/, '')
   return chosen
+}
+
+async function askBucket(
+  values: Environment,
+  before: Environment,
+  { ask, askPassword, print }: Questions,
+): Promise<Partial<SetupChoices>> {
+  const fixed = givenIn(values, ['MEDIA_STORAGE', 'S3_ENDPOINT', 'S3_URL'])
+  if (fixed.length > 0) {
+    print(`${fixed.join(', ')} says where new media files are stored.`)
+    return {}
+  }
+  const usual = (name: string, otherwise = '') => before[name]?.trim() || otherwise
+  const bucketAddress = await ask(
+    'For media in an S3 bucket, the address of the service, such as https://s3.example; empty for the folder',
+    usual('S3_ENDPOINT'),
+  )
+  if (bucketAddress === '') return {}
+  return {
+    bucketAddress,
+    bucketName: await ask('Bucket', usual('S3_BUCKET')),
+    bucketRegion: await ask('Region', usual('S3_REGION', 'us-east-1')),
+    bucketPrefix: await ask('Prefix of its objects; empty for none', usual('S3_PREFIX')),
+    bucketKey: await ask('Access key', usual('S3_ACCESS_KEY')),
+    bucketSecret: await askPassword('Secret key: '),
+  }
 }
 
 const remedies: Readonly<Record<ConnectionFinding['part'], string>> = {

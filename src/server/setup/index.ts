@@ -4,11 +4,21 @@ import type { SetupChoices } from '../../shared/api/setup'
 import { findNameFault, nameRules } from '../../shared/username'
 import { requireBuiltIn } from '../accounts/configured'
 import { hashPassword, requireStrong } from '../accounts/password'
-import { type Config, ConfigurationMistakes, type Environment, overAnswers, readConfig, SETTINGS_FILE } from '../config'
+import {
+  type BucketSettings,
+  type Config,
+  ConfigurationMistakes,
+  type Environment,
+  overAnswers,
+  readConfig,
+  SETTINGS_FILE,
+} from '../config'
 import { openDataFolder } from '../data-folder'
+import type { ProxyNeeds } from '../outbound/reach'
 import { systemClock } from '../platform/clock'
 import { Problem } from '../platform/problem'
 import { ensureWritable } from '../start-faults'
+import { StorageFailure, tryBucket } from '../storage'
 
 /** The variables of the environment that the setup cannot change. */
 export const givenIn = (values: Environment, names: readonly string[]): string[] =>
@@ -24,6 +34,8 @@ export async function finishSetup(values: Environment, choices: SetupChoices): P
   const config = checkSettings(values, settings, choices)
   ensureWritable('DATA_DIRECTORY', config.dataFolder)
   ensureWritable('PODCAST_DIRECTORY', config.podcastFolder)
+  // A bucket that the environment names may be away for now, as at any other start.
+  if (config.bucket && choices.bucketAddress.trim()) await requireBucket(config.bucket, config)
   const { store } = openDataFolder(config.dataFolder, config)
   try {
     const isNew = store.users.findBuiltIn() === null
@@ -34,6 +46,14 @@ export async function finishSetup(values: Environment, choices: SetupChoices): P
     store.close()
   }
   writeSettings(config.dataFolder, settings)
+}
+
+/** Throws unless files can be written to the bucket, read and deleted. */
+async function requireBucket(bucket: BucketSettings, proxies: ProxyNeeds) {
+  await tryBucket(bucket, proxies).catch(error => {
+    if (error instanceof StorageFailure) throw new ConfigurationMistakes([error.message])
+    throw error
+  })
 }
 
 /** Reads the configuration as it will be, with the admin's name and password. Throws `Problem` for these two. */
@@ -93,6 +113,12 @@ export const noChoices: SetupChoices = {
   prefix: '',
   trustedProxy: '',
   mediaFolder: '',
+  bucketAddress: '',
+  bucketName: '',
+  bucketRegion: '',
+  bucketKey: '',
+  bucketSecret: '',
+  bucketPrefix: '',
   host: '',
   port: '',
 }
@@ -125,6 +151,15 @@ export function settingsOf(choices: SetupChoices): Record<string, string> {
     SUB_DIRECTORY: choices.prefix,
     TRUSTED_PROXIES: choices.trustedProxy && `127.0.0.0/8,::1/128,${choices.trustedProxy}`,
     PODCAST_DIRECTORY: choices.mediaFolder,
+    ...(choices.bucketAddress.trim() && {
+      MEDIA_STORAGE: 's3',
+      S3_ENDPOINT: choices.bucketAddress,
+      S3_BUCKET: choices.bucketName,
+      S3_REGION: choices.bucketRegion,
+      S3_ACCESS_KEY: choices.bucketKey,
+      S3_SECRET_KEY: choices.bucketSecret,
+      S3_PREFIX: choices.bucketPrefix,
+    }),
   }
   return Object.fromEntries(Object.entries(settings).flatMap(([name, value]) => (value ? [[name, value.trim()]] : [])))
 }

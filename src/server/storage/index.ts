@@ -9,6 +9,8 @@ import { type FilePlace, type MediaStorage, StorageFailure, type StorageName } f
 import { createMediaFolder, type MediaFolder } from './folder'
 import { type BucketLimits, createMediaBucket } from './s3'
 
+export { tryBucket } from './s3'
+export { StorageFailure } from './storage'
 export type { FilePlace, MediaStorage, StorageName } from './storage'
 export type MediaFiles = ReturnType<typeof createMediaFiles>
 

@@ -22,6 +22,13 @@ export const SetupChoices = Type.Object({
   /** Networks whose forwarding headers count, in addition to this machine. */
   trustedProxy: Line,
   mediaFolder: Line,
+  /** The S3 service of a bucket for new media; empty = they are stored in the folder. */
+  bucketAddress: Line,
+  bucketName: Line,
+  bucketRegion: Line,
+  bucketKey: Line,
+  bucketSecret: Line,
+  bucketPrefix: Line,
   host: Line,
   port: Line,
 })

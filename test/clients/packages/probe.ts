@@ -9,7 +9,9 @@ const MAX_DOWNLOAD_MS = 120_000
 
 /** Lets the server reach a feed of this machine, also where the disk is nearly full. */
 const environment = {
-  ...{ ALLOWED_NETWORKS: '127.0.0.0/8', DISK_RESERVE: '0', HOST: '127.0.0.1' },
+  ALLOWED_NETWORKS: '127.0.0.0/8',
+  DISK_RESERVE: '0',
+  HOST: '127.0.0.1',
   ...admin,
 }
 

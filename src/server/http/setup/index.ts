@@ -183,6 +183,22 @@ function notYet(request: Request, server: Server<undefined>, config: Config) {
   }
 }
 
+/** Variables that the page doesn't ask for once the environment sets them. */
+const setByOthers = [
+  'USERNAME',
+  'SERVER_URL',
+  'TRUSTED_PROXIES',
+  'PODCAST_DIRECTORY',
+  'MEDIA_STORAGE',
+  'S3_ENDPOINT',
+  'S3_URL',
+  'S3_BUCKET',
+  'S3_REGION',
+  'S3_ACCESS_KEY',
+  'S3_SECRET_KEY',
+  'S3_PREFIX',
+]
+
 function viewOf({ values, config }: Needs, request: Request, server: Server<undefined>, seen: Config): SetupView {
   const peer = peerOf(request, server)
   const isForwarded = ['host', 'proto', 'for', 'prefix'].some(name => request.headers.has(`x-forwarded-${name}`))
@@ -193,7 +209,7 @@ function viewOf({ values, config }: Needs, request: Request, server: Server<unde
     untrustedProxy: isForwarded && !isTrusted(peer, config) ? peer() : null,
     username: config.username,
     mediaFolder: config.podcastFolder,
-    given: givenIn(values, ['USERNAME', 'SERVER_URL', 'TRUSTED_PROXIES', 'PODCAST_DIRECTORY', 'MEDIA_STORAGE']),
+    given: givenIn(values, setByOthers),
   }
 }
 

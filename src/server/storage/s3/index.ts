@@ -203,6 +203,21 @@ function createFacts(elapsed: Clock) {
   }
 }
 
+/** Writes a small file into a bucket, reads and deletes it. Throws `StorageFailure`, which says what to do. */
+export async function tryBucket(settings: BucketSettings, proxies: ProxyNeeds): Promise<void> {
+  const limits = { ...bucketLimits, answerMs: TRIAL_MS, pauses: [] }
+  const client = createBucketClient(settings, proxies, limits)
+  await probe(client)
+  // Hidden, so that no list of media has it if it should stay.
+  const [path, body] = [`.castellan-${crypto.randomUUID()}`, new TextEncoder().encode('written by castellan setup')]
+  await client.send({ method: 'PUT', path, body }).then(response => response.body?.cancel())
+  const read = await readSpan(client, { totalMs: TRIAL_MS }, path, { from: 0, to: body.length })
+  await removeObject(client, path)
+  if (!Buffer.from(read).equals(body))
+    throw new StorageFailure('broken', `${nameOf(settings)} returned other bytes than were written`)
+}
+
+const TRIAL_MS = 10 * SECOND
 const PAUSE_MS = 5 * SECOND
 
 type PresenceNeeds = {

@@ -119,9 +119,7 @@ function Answers({ code, view }: Setup) {
           required
         />
       )}
-      {mayChoose('PODCAST_DIRECTORY') && (
-        <TextField label={t('setup-media')} name="mediaFolder" defaultValue={view.mediaFolder} spellCheck={false} />
-      )}
+      <MediaFields view={view} />
       {mayChoose('SERVER_URL') && (
         <TextField label={t('setup-address')} help={t('setup-address-help')} name="address" type="url" />
       )}
@@ -148,6 +146,50 @@ function ProviderFields() {
         pattern=".+:.+"
         required
       />
+    </>
+  )
+}
+
+/** Asks where episodes are stored. A bucket is offered unless the environment says something about one. */
+function MediaFields({ view }: Pick<Setup, 'view'>) {
+  const { t } = useTranslation()
+  const [isBucket, setBucket] = useState(false)
+  const isSet = view.given.some(name => name === 'MEDIA_STORAGE' || name.startsWith('S3_'))
+  return (
+    <>
+      {!isSet && (
+        <Field label={t('setup-storage')}>
+          {props => (
+            <select
+              {...props}
+              value={isBucket ? 's3' : 'folder'}
+              onChange={event => setBucket(event.target.value === 's3')}
+            >
+              <option value="folder">{t('setup-storage-folder')}</option>
+              <option value="s3">{t('setup-storage-s3')}</option>
+            </select>
+          )}
+        </Field>
+      )}
+      {isBucket ? (
+        <>
+          <TextField label={t('setup-bucket-address')} name="bucketAddress" type="url" required />
+          <TextField label={t('setup-bucket')} name="bucketName" spellCheck={false} required />
+          <TextField label={t('setup-bucket-region')} name="bucketRegion" defaultValue="us-east-1" spellCheck={false} />
+          <TextField label={t('setup-bucket-key')} name="bucketKey" autoComplete="off" spellCheck={false} required />
+          <TextField label={t('setup-bucket-secret')} name="bucketSecret" type="password" autoComplete="off" required />
+          <TextField
+            label={t('setup-bucket-prefix')}
+            help={t('setup-bucket-prefix-help')}
+            name="bucketPrefix"
+            spellCheck={false}
+          />
+        </>
+      ) : (
+        !view.given.includes('PODCAST_DIRECTORY') && (
+          <TextField label={t('setup-media')} name="mediaFolder" defaultValue={view.mediaFolder} spellCheck={false} />
+        )
+      )}
     </>
   )
 }
@@ -211,6 +253,7 @@ const texts = [
   'header',
   'address',
   'mediaFolder',
+  ...(['bucketAddress', 'bucketName', 'bucketRegion', 'bucketKey', 'bucketSecret', 'bucketPrefix'] as const),
 ] as const
 const POLL_MS = 500
 const ANSWER_MS = 5000
