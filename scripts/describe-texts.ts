@@ -3,7 +3,8 @@ import { Glob } from 'bun'
 import { languages } from '../src/shared/languages'
 
 // Describes every text for translators: `bun run texts` writes dist/texts/descriptions.csv, which Weblate and Crowdin
-// read as the explanations of their source strings.
+// read as the explanations of their source strings. With --screenshots it also photographs the interface, and writes
+// which picture shows which text.
 
 const root = join(import.meta.dir, '..')
 const read = async (path: string) => (await Bun.file(join(root, path)).json()) as Record<string, string>
@@ -57,10 +58,12 @@ export async function describeTexts(): Promise<Description[]> {
 const cell = (text: string) => `"${text.replaceAll('"', '""')}"`
 
 if (import.meta.main) {
+  const seen = process.argv.includes('--screenshots') ? await writeScreenshots() : new Map<string, string>()
   const rows = (await describeTexts()).map(({ key, text, where, note, values, room }) => {
     const facts = [
       note,
       `Shown by ${where.join(', ')}.`,
+      seen.has(key) && `Screenshot: ${seen.get(key)}.`,
       values.length > 0 && `${values.join(', ')} ${values.length === 1 ? 'is' : 'are'} filled in.`,
       endings.test(key) && 'A form of a number: give every form that your language has.',
       `Up to ${room} characters fit.`,
@@ -72,4 +75,18 @@ if (import.meta.main) {
     `"identifier","source_phrase","context","max_length"\n${rows.join('\n')}\n`,
   )
   console.log(`dist/texts/descriptions.csv: ${rows.length} texts, ${Object.keys(languages).length} languages`)
+  process.exit(0)
+}
+
+/** Writes the pictures and `screenshots.json`; returns the picture with the fewest other texts for each key. */
+async function writeScreenshots(): Promise<ReadonlyMap<string, string>> {
+  const { photographTexts } = await import('./photograph-texts')
+  const { pictures, found } = await photographTexts(await read('locales/en.json'), join(root, 'dist/texts/screenshots'))
+  for (const { screen, fault } of found) console.error(`${screen} was not photographed: ${fault}`)
+  await Bun.write(join(root, 'dist/texts/screenshots.json'), `${JSON.stringify(pictures, null, 1)}\n`)
+  const seen = new Map<string, string>()
+  for (const { file, tags } of pictures.toSorted((a, b) => a.tags.length - b.tags.length))
+    for (const { key } of tags) if (!seen.has(key)) seen.set(key, file)
+  console.log(`dist/texts/screenshots: ${pictures.length} pictures of ${seen.size} texts`)
+  return seen
 }

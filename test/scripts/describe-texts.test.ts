@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { describeTexts, roomFor } from '../../scripts/describe-texts'
+import { markTexts, marksIn } from '../../scripts/photograph-texts'
 import { languages } from '../../src/shared/languages'
 
 const described = await describeTexts()
@@ -26,4 +27,15 @@ test('no translation is longer than the room that its text has', async () => {
     }
   }
   expect(long).toEqual([])
+})
+
+test('each text can be recognised by its mark, also within another and next to one', () => {
+  const texts = Object.fromEntries(Array.from({ length: 2100 }, (_, index) => [`key-${index}`, `Text ${index}`]))
+  const marked = Object.values(markTexts(texts))
+  expect(marked.map(text => marksIn(text))).toEqual(marked.map((_, index) => [index]))
+  expect(marksIn(`${marked[7]} of ${marked[2048]}${marked[3]}`)).toEqual([7, 2048, 3])
+})
+
+test('the marks have room for every text', () => {
+  expect(described.length).toBeLessThan(2 ** 12)
 })
