@@ -75,6 +75,23 @@ test('the page plays through the server from the start if it is to be louder tha
   await page.context().close()
 })
 
+test('the page plays through the server if the volume is levelled, with no word of complaint', async () => {
+  const choose = (levelVolume: boolean) =>
+    fetch(`${running.origin}/api/v1/users/me/skipLengths`, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ back: 30, forward: 30, levelVolume }),
+    })
+  await choose(true)
+  const { page, errors } = await play()
+  while (reads().ofServer === 0) await Bun.sleep(50)
+  await hasPassed(page, Number(await position(page).inputValue()) + 1)
+  await bar(page).getByRole('button', { name: 'Pause', exact: true }).waitFor()
+  expect(errors).toEqual([])
+  await choose(false)
+  await page.context().close()
+})
+
 test('the page plays through the server if it cannot reach the bucket', async () => {
   const fault = s3.fail(
     { kind: 'refuse', status: 403, code: 'AccessDenied' },

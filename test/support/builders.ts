@@ -63,14 +63,18 @@ export function silentMp3(seconds: number): Uint8Array {
   return bytes
 }
 
-/** A WAV file of tones and silences, by their seconds: `[[2, 'tone'], [5, 'silence']]`; 8 kHz, 16 bit, one channel. */
+/**
+ * A WAV file of tones and silences, by their seconds: `[[2, 'tone'], [5, 'silence']]`; 8 kHz, 16 bit, one channel.
+ * `peak`: of 32,767.
+ */
 export function wav(
   parts: readonly (readonly [seconds: number, sound: 'tone' | 'silence'])[],
   rate = 8000,
+  peak = 3000,
 ): Uint8Array {
   const samples = parts.flatMap(([seconds, sound]) =>
     Array.from({ length: seconds * rate }, (_, index) =>
-      sound === 'tone' ? Math.round(3000 * Math.sin((2 * Math.PI * 440 * index) / rate)) : 0,
+      sound === 'tone' ? Math.round(peak * Math.sin((2 * Math.PI * 440 * index) / rate)) : 0,
     ),
   )
   const file = Buffer.alloc(44 + 2 * samples.length)

@@ -27,6 +27,7 @@ function createAudio() {
     setRate: rate => calls.push(`rate ${rate}`),
     setVolume: percent => calls.push(`volume ${percent}`),
     setSkipSilence: isOn => isOn && calls.push('skip silence'),
+    setLevelling: wanted => wanted && calls.push(`level ${wanted.known?.lufs}`),
     moveTo: (element, at) => calls.push(`move ${element ? 'away' : 'back'} at ${at}`),
     clear: () => calls.push('clear'),
   }

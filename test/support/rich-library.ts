@@ -91,6 +91,7 @@ const ofBoth: Record<string, string> = {
   new_episode: `SELECT $user, podcast_id, id, 0 ${some}`,
   playback_hidden: `SELECT $user, id, ${NOW} ${some}`,
   bookmark: `(uuid, user_id, episode_id, time, created_at) SELECT ${named('b')}, $user, id, 1, ${NOW} ${some}`,
+  loudness: `SELECT $user, id, -16.5, 600 ${some}`,
   skip_mark: `(uuid, user_id, episode_id, start_ms, end_ms, skip, created_at)
     SELECT ${named('s')}, $user, id, 0, 1, 1, ${NOW} ${some}`,
   episode_action: `(user_id, feed_key, feed_url, media_key, media_url, action, at, received_at, episode_id)

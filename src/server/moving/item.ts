@@ -239,6 +239,7 @@ export type PlayerChoice = {
   forward: SkipLengths['forward'] | null
   nextKey: NextKey | null
   rewind: boolean | null
+  levelVolume: boolean | null
 }
 
 /** A file cannot be moved in; the message says why and what to do. */

@@ -26,7 +26,7 @@ import { keptNextStore } from './kept-next'
 import { twinStore } from './twins'
 import { jobStore } from './jobs'
 import { listenedStore } from './listened'
-import { playbackHiddenStore, playbackStore, playSessionStore } from './playback'
+import { loudnessStore, playbackHiddenStore, playbackStore, playSessionStore } from './playback'
 import { moveArrivals } from './move-arrivals'
 import { moveChanges, moveLookups, moveRows } from './moves'
 import { moveUndo, moveUses } from './move-undo'
@@ -231,6 +231,7 @@ const families = (db: Database) => ({
   passkeys: passkeyStore(db),
   playback: { ...playbackStore(db), ...playbackMarks(db) },
   playbackHidden: playbackHiddenStore(db),
+  loudness: loudnessStore(db),
   playlists: playlistStore(db),
   playSessions: playSessionStore(db),
   podcasts: {

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite'
+import type { MeasuredLoudness } from '../../shared/api/history'
 import { type EpisodeForUser, selectEpisodeForUser } from './episodes'
 import { type Viewer, visibleEpisode } from './visibility'
 
@@ -128,6 +129,24 @@ export const playbackHiddenStore = (db: Database) => ({
   /** False if it was not hidden. */
   remove: (userId: number, episodeId: number): boolean =>
     db.query('DELETE FROM playback_hidden WHERE user_id = ? AND episode_id = ?').run(userId, episodeId).changes > 0,
+})
+
+/** The loudness of episodes, measured for each user. */
+export const loudnessStore = (db: Database) => ({
+  find: (userId: number, episodeId: number) =>
+    db
+      .query<MeasuredLoudness, [number, number]>(
+        'SELECT lufs, seconds FROM loudness WHERE user_id = ? AND episode_id = ?',
+      )
+      .get(userId, episodeId),
+  save(userId: number, episodeId: number, { lufs, seconds }: MeasuredLoudness) {
+    db.query('INSERT OR REPLACE INTO loudness (user_id, episode_id, lufs, seconds) VALUES (?, ?, ?, ?)').run(
+      userId,
+      episodeId,
+      lufs,
+      seconds,
+    )
+  },
 })
 
 /** One session of playing in an app; times in milliseconds, positions and `listened` in seconds. */

@@ -30,6 +30,7 @@ const growing = {
     'episode_action',
     'bookmark',
     'skip_mark',
+    'loudness',
     'play_session',
     'queue_item',
     'clip',

@@ -20,6 +20,7 @@ export const carried = [
   'former_episode',
   'job_item',
   'kept_episode',
+  'loudness',
   'marked_before',
   'notification',
   'play_session',

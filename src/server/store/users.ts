@@ -34,6 +34,7 @@ export type UserRow = {
   skip_forward: number
   next_key: NextKey
   skip_rewind: number
+  level_volume: number
   /** Whether the page of playlists shows suggestions. */
   suggestions: number
   /** Whether feeds that a device subscribes to are added to the library. */
@@ -83,8 +84,14 @@ const skeletonOf = (name: string) =>
     .toLowerCase()
 
 /** The choices of a user for the player. The table contains only values that the API accepted. */
-export const playerChoiceOf = ({ skip_back, skip_forward, next_key, skip_rewind }: UserRow) =>
-  ({ back: skip_back, forward: skip_forward, nextKey: next_key, rewind: skip_rewind === 1 }) as Required<SkipLengths>
+export const playerChoiceOf = (row: UserRow) =>
+  ({
+    back: row.skip_back,
+    forward: row.skip_forward,
+    nextKey: row.next_key,
+    rewind: row.skip_rewind === 1,
+    levelVolume: row.level_volume === 1,
+  }) as Required<SkipLengths>
 
 /** Finds users. */
 export function userLookups(db: Database) {
@@ -177,13 +184,13 @@ export const userChanges = (db: Database) => ({
   setSuggestions(id: number, areShown: boolean) {
     db.query('UPDATE user SET suggestions = ? WHERE id = ?').run(Number(areShown), id)
   },
-  /** Null keeps the action of the "next" key, or whether the player rewinds. */
-  setSkipLengths(id: number, { back, forward, nextKey, rewind }: SkipLengths) {
+  /** Keeps what is left out. */
+  setSkipLengths(id: number, { back, forward, nextKey, rewind, levelVolume }: SkipLengths) {
     db.query(
       `UPDATE user SET skip_back = ?, skip_forward = ?, next_key = coalesce(?, next_key),
-                       skip_rewind = coalesce(?, skip_rewind)
+                       skip_rewind = coalesce(?, skip_rewind), level_volume = coalesce(?, level_volume)
         WHERE id = ?`,
-    ).run(back, forward, nextKey ?? null, rewind ?? null, id)
+    ).run(back, forward, nextKey ?? null, rewind ?? null, levelVolume ?? null, id)
   },
 })
 

@@ -37,3 +37,17 @@ export const Progress = Type.Object({
   sender: Type.Optional(Type.String({ maxLength: 100 })),
 })
 export type Progress = Static<typeof Progress>
+
+/**
+ * The loudness of an episode in LUFS (ITU-R BS.1770), and the seconds of sound that it is based on: at least half a
+ * minute, or it could be that of a jingle.
+ */
+export const MeasuredLoudness = Type.Object({
+  lufs: Type.Number({ minimum: -70, maximum: 5 }),
+  seconds: Type.Integer({ minimum: 30, maximum: 10_000_000 }),
+})
+export type MeasuredLoudness = Static<typeof MeasuredLoudness>
+
+/** The loudness that the caller's browsers measured; null = they have not. */
+export const Loudness = Type.Object({ measured: Nullable(MeasuredLoudness) })
+export type Loudness = Static<typeof Loudness>

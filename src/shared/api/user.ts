@@ -101,13 +101,15 @@ const Seconds = Type.Union([
 
 /**
  * The seconds that the player's buttons skip, and the action of the "next" key of headphones and keyboards, and whether
- * playing begins a little earlier after a pause, for one user. An edit without one of the last two keeps it.
+ * playing begins a little earlier after a pause, and whether episodes are brought to one loudness, for one user. An edit
+ * without one of the last three keeps it.
  */
 export const SkipLengths = Type.Object({
   back: Seconds,
   forward: Seconds,
   nextKey: Type.Optional(oneOf(nextKeys)),
   rewind: Type.Optional(Type.Boolean()),
+  levelVolume: Type.Optional(Type.Boolean()),
 })
 export type SkipLengths = Static<typeof SkipLengths>
 

@@ -124,6 +124,9 @@ const playbackApi = ({ get, post, put, remove }: Calls) => ({
   hide: (id: string, hidden: boolean) =>
     hidden ? put('/podcasts/episode/:id/hidden')(id) : remove('/podcasts/episode/:id/hidden')(id),
   lastWatched: (limit: number) => get('/podcasts/episode/lastwatched')({ limit }),
+  /** Finds the loudness that was measured for the user, by the `episode_id`. */
+  loudness: get('/podcasts/episode/:id/loudness'),
+  saveLoudness: put('/podcasts/episode/:id/loudness'),
 })
 
 /** `undatedLast`: puts episodes without a date after all others; `tz`: the time zone whose days are summed up. */

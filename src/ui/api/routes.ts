@@ -35,7 +35,7 @@ import type {
   YourEpisode,
   YourOutline,
 } from '../../shared/api/episode'
-import type { EpisodeHistory, History, Progress } from '../../shared/api/history'
+import type { EpisodeHistory, History, Loudness, MeasuredLoudness, Progress } from '../../shared/api/history'
 import type { Job, JobStarted, OpmlImport, OpmlOutline, SetAsideItem, SetAsideKey } from '../../shared/api/job'
 import type { Bookmark, BookmarkEdit, Clip, NewBookmark, NewClip, NewSkipMark, SkipMark } from '../../shared/api/marks'
 import type { MatchingInPodcast, TimelineSpan } from '../../shared/api/matching'
@@ -266,6 +266,7 @@ export type Routes = {
   'GET /podcasts/categories': { answer: PodcastCategory[] }
   'GET /podcasts/checks': { answer: FeedCheck[] }
   'GET /podcasts/episode/:id': { answer: EpisodeHistory }
+  'GET /podcasts/episode/:id/loudness': { answer: Loudness }
   'GET /podcasts/episode/lastwatched': { query: { limit?: number; includeFinished?: boolean }; answer: LastWatched[] }
   'GET /podcasts/episode/query': { answer: Episode[] }
   'GET /podcasts/episodes/:id/chapter-files': { answer: ChapterFile[] }
@@ -508,6 +509,7 @@ export type Routes = {
   'PUT /podcasts/:id/preferences': { body: PreferencesEdit; answer: Preferences }
   'PUT /podcasts/:id/settings': { body: PodcastSettingsEdit; answer: PodcastSettings }
   'PUT /podcasts/episode/:id/hidden': { answer: void }
+  'PUT /podcasts/episode/:id/loudness': { body: MeasuredLoudness; answer: void }
   'PUT /podcasts/favored': { body: { id: string; favored: boolean }; answer: void }
   'PUT /podcasts/filter': { body: FilterEdit; answer: Filter }
   'PUT /queue': { body: QueueOrder; answer: Queue }

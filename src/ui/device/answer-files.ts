@@ -13,7 +13,8 @@ let writes = 0
 const library = new RegExp(
   `/api/v1/(sys/config|users/me(/skipLengths)?|podcasts(/\\w+)?
 |podcasts/[\\w-]+(/(episodes|overview|preferences|settings|(episodes/)?outline))?
-|podcasts/episode/lastwatched|podcasts/episodes/[\\w-]+/(chapters|transcripts?)|episodes/[\\w-]+|episodes/yours/[\\w-]+(/outline)?
+|podcasts/episode/(lastwatched|[\\w-]+/loudness)
+|podcasts/episodes/[\\w-]+/(chapters|transcripts?)|episodes/[\\w-]+|episodes/yours/[\\w-]+(/outline)?
 |queues?|tags|playlists?(/[\\w-]+)?|settings(/opml/\\w+)?|notifications/unread|downloads|bookmarks|skip-marks)$`.replaceAll(
     '\n',
     '',

@@ -11,13 +11,14 @@ type Needs = {
   next: ReadonlySignal<EpisodeWrapper | undefined>
   continuation: ReadonlySignal<Continuation | null>
   kept: { ids: ReadonlySignal<ReadonlySet<string>> }
+  levelling: { prepare: (eid: string) => unknown }
   isConnected: () => boolean
   /** Whether the next episode won't begin here: on a speaker, or after a sleep timer. */
   isOff: () => boolean
 }
 
 /** Makes the next episode ready shortly before the current one ends, so that it begins without a pause. */
-export function createAhead({ player, next, continuation, kept, isConnected, isOff }: Needs) {
+export function createAhead({ player, next, continuation, kept, levelling, isConnected, isOff }: Needs) {
   let prepared: string | null = null
   effect(() => {
     const following = next.value ?? continuation.value?.next.value?.wrapper
@@ -28,6 +29,7 @@ export function createAhead({ player, next, continuation, kept, isConnected, isO
       const { id, episode_id: eid } = following.podcastEpisode
       if (prepared === id || isOff() || !isConnected()) return
       prepared = id
+      void levelling.prepare(eid)
       void player
         .prepare(following, player.loadsAhead.value && !kept.ids.value.has(eid) && !isMetered())
         .catch(() => undefined)

@@ -1,3 +1,4 @@
+import type { Levelling } from './leveller'
 import { createShaper } from './shaper'
 import { createSpare, empty } from './spare'
 
@@ -14,6 +15,8 @@ export type Engine = {
   setVolume: (percent: number) => void
   /** Speeds through silence, if the browser can. */
   setSkipSilence: (isOn: boolean) => void
+  /** Levels the loudness of what is loaded, if the browser can; null = leaves it as it is. */
+  setLevelling: (wanted: Levelling | null) => void
   /**
    * Continues at a second on another element, whose sound we can't shape; null: on ours again, once something is
    * loaded.
@@ -96,6 +99,7 @@ export function createMediaEngine(elements: Elements, events: EngineEvents, { ma
     setRate: shaper.setRate,
     setVolume: shaper.setVolume,
     setSkipSilence: shaper.setSkipSilence,
+    setLevelling: shaper.setLevelling,
     moveTo(element, at) {
       spare.drop()
       now.away = element

@@ -1,5 +1,5 @@
 import type { Api } from '../api'
-import type { ReadonlySignal } from '@preact/signals-core'
+import { computed, type ReadonlySignal } from '@preact/signals-core'
 import type { EpisodeWrapper } from '../../shared/api/episode'
 import { announceToSystem, playInOneTab } from '../device/media-session'
 import type { LiveDownloads } from '../state/live-state'
@@ -9,15 +9,17 @@ import type { Chapters } from './chapters'
 import { createAhead } from './ahead'
 import type { Continuation } from './continuation'
 import { createGone } from './gone'
+import { createLevelling } from './levelling'
 import type { Player } from './player'
 import { createRemote } from './remote'
+import { canShapeSound } from './shaper'
 import { createSkipMarks } from './skip-marks'
 import { createSleepTimer } from './sleep-timer'
 
 export type Needs = {
   player: Player
   chapters: Chapters
-  api: Pick<Api, 'skipMarks' | 'episodes'>
+  api: Pick<Api, 'skipMarks' | 'episodes' | 'playback'>
   toasts: Pick<Toasts, 'done' | 'failed' | 'dismiss'>
   failed: (error: unknown) => void
   downloads: Pick<LiveDownloads, 'byEpisode'>
@@ -50,7 +52,8 @@ export function createPlayerExtras(needs: Needs) {
   const sleepTimer = createSleepTimer({ player, chapters })
   const remote = createRemote({ player, toasts, addressOf: api.episodes.address })
   const isOff = () => remote.isOn.peek() || typeof sleepTimer.choice.peek() === 'string'
-  createAhead({ ...needs, isOff })
+  const isOn = computed(() => skipLengths.lengths.value.levelVolume === true && canShapeSound())
+  createAhead({ ...needs, isOff, levelling: createLevelling({ player, api: api.playback, isOn }) })
   return {
     skipMarks,
     gone: createGone(needs),

@@ -101,6 +101,7 @@ export function createPlayer(needs: Needs) {
     toggleMute: sound.toggleMute,
     toggleSkipSilence: keeping(sound.toggleSkipSilence),
     fade: sound.fade,
+    level: core.engine.setLevelling,
     /** Whether the time left is shown in place of the length. */
     showsRemaining: showsRemaining.isOn,
     toggleRemaining: showsRemaining.toggle,
@@ -131,7 +132,6 @@ export function createPlayer(needs: Needs) {
     skipBack: () => skip(core, -skipLengths.value.back),
     /** Continues on the element of a speaker or television; null: on this device again, paused. */
     playOn: (element: HTMLMediaElement | null) => playOn(core, element),
-    /** Plays a live stream. */
     async playLive(playing: Playing) {
       if (state.current.value?.episode.id !== playing.episode.id) showLive(core, playing)
       await resume(core)

@@ -1,3 +1,4 @@
+import type { Levelling } from './leveller'
 import type { SoundGraph } from './sound-graph'
 
 // Why: docs/internals/decisions/0014
@@ -18,7 +19,7 @@ export function canSetVolume(): boolean {
 
 /**
  * Speed and loudness of the element that plays now: up to 100 percent by the element itself, louder by an amplifier. It
- * speeds through silence on request. `beforeShaping` is called before the graph gets the sound.
+ * speeds through silence and levels the loudness on request. `beforeShaping` is called before the graph gets the sound.
  */
 export function createShaper(elements: HTMLMediaElement[], current: () => HTMLMediaElement, beforeShaping: () => void) {
   let graph: SoundGraph | null = null
@@ -26,10 +27,11 @@ export function createShaper(elements: HTMLMediaElement[], current: () => HTMLMe
   let rate = 1
   let percent = 100
   let skipsSilence = false
+  let levelling: Levelling | null = null
   /** Whether the element that plays is one of ours; a speaker's is not changed. */
   let isOurs = true
 
-  const isWanted = () => (percent > 100 || skipsSilence) && canShapeSound()
+  const isWanted = () => (percent > 100 || skipsSilence || levelling !== null) && canShapeSound()
   const isNeeded = () => isOurs && isWanted() && !current().paused
   /** Makes the graph as soon as something plays that needs it. */
   async function begin() {
@@ -47,6 +49,7 @@ export function createShaper(elements: HTMLMediaElement[], current: () => HTMLMe
   function apply() {
     graph?.amplify(percent)
     graph?.skipSilence(skipsSilence && isOurs, { current, rate: () => rate })
+    graph?.level(isOurs ? levelling : null, current)
   }
   function setElement(media: HTMLMediaElement) {
     media.volume = Math.min(1, percent / 100)
@@ -83,6 +86,11 @@ export function createShaper(elements: HTMLMediaElement[], current: () => HTMLMe
     },
     setSkipSilence(isOn: boolean) {
       skipsSilence = isOn
+      void begin()
+      apply()
+    },
+    setLevelling(wanted: Levelling | null) {
+      levelling = wanted
       void begin()
       apply()
     },

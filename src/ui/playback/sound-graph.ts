@@ -1,3 +1,5 @@
+import { createLeveller, type Levelling } from './leveller'
+
 const LISTEN_MS = 20
 // Beyond four times the speed browsers fall silent, and a silence would never end.
 const HURRY_RATE = 4
@@ -5,7 +7,7 @@ const HURRY_RATE = 4
 /** The element that plays now, and the rate that its listener wants. */
 type Playing = { current: () => HTMLMediaElement; rate: () => number }
 
-/** A graph of an analyser, which measures the loudness, and an amplifier. Works without https. */
+/** A graph of an analyser, which finds silence, and an amplifier. Works without https. */
 export function createSoundGraph() {
   const context = new AudioContext()
   const gain = context.createGain()
@@ -17,6 +19,7 @@ export function createSoundGraph() {
   const wake = () => void context.resume()
   wake()
   let listening: ReturnType<typeof setInterval> | undefined
+  let leveller: ReturnType<typeof createLeveller> | undefined
 
   /** The loudness at this moment: root mean square, 0 to 1. */
   function loudness() {
@@ -38,6 +41,11 @@ export function createSoundGraph() {
     },
     /** Makes the sound as loud as a volume in percent above 100. */
     amplify: (percent: number) => (gain.gain.value = Math.max(1, percent / 100)),
+    /** Levels the loudness of what plays from now on; null = leaves it as it is. */
+    level(wanted: Levelling | null, current: () => HTMLMediaElement) {
+      if (wanted) leveller ??= createLeveller(context, { source: analyser, output: gain }, current)
+      leveller?.(wanted)
+    },
     /** Turns speeding through silence on or off. */
     skipSilence(isOn: boolean, playing: Playing) {
       clearInterval(listening)

@@ -6,6 +6,7 @@ import { useApp } from '../app-context'
 import { Dialog } from '../components/dialog'
 import { formatMinutes, formatRate } from '../format'
 import { SettingChoice, SettingGroup, SettingSwitch } from '../library/forms/setting-row'
+import { LevelRow } from '../library/forms/skip-rows'
 import { canShapeSound } from '../playback/shaper'
 import { useResource } from '../use-resource'
 import { useIsRemote } from './buttons'
@@ -48,6 +49,7 @@ function SoundRows() {
             onChange={player.toggleSkipSilence}
           />
         )}
+        {canShapeSound() && <LevelRow />}
         <SettingSwitch
           label={t('only-this-podcast')}
           help={t(player.isOwnSound.value ? 'only-this-podcast-on' : 'only-this-podcast-off', { name })}

@@ -5,15 +5,34 @@ test('everybody skips thirty seconds and rewinds a little until they choose othe
   await using app = await startTestApp({ env: withPasswords })
   const alice = await app.signUp('alice')
   const bob = await app.signUp('bob')
-  expect(await alice.users.skipLengths()).toEqual({ back: 30, forward: 30, nextKey: 'episode', rewind: true })
+  expect(await alice.users.skipLengths()).toEqual({
+    back: 30,
+    forward: 30,
+    nextKey: 'episode',
+    rewind: true,
+    levelVolume: false,
+  })
   expect(await alice.users.setSkipLengths({ back: 15, forward: 45 })).toEqual({
     back: 15,
     forward: 45,
     nextKey: 'episode',
     rewind: true,
+    levelVolume: false,
   })
-  expect(await alice.users.skipLengths()).toEqual({ back: 15, forward: 45, nextKey: 'episode', rewind: true })
-  expect(await bob.users.skipLengths()).toEqual({ back: 30, forward: 30, nextKey: 'episode', rewind: true })
+  expect(await alice.users.skipLengths()).toEqual({
+    back: 15,
+    forward: 45,
+    nextKey: 'episode',
+    rewind: true,
+    levelVolume: false,
+  })
+  expect(await bob.users.skipLengths()).toEqual({
+    back: 30,
+    forward: 30,
+    nextKey: 'episode',
+    rewind: true,
+    levelVolume: false,
+  })
 })
 
 test('the "next" key plays the next episode until its user wants it to skip, and other edits leave that alone', async () => {
@@ -22,7 +41,13 @@ test('the "next" key plays the next episode until its user wants it to skip, and
   const bob = await app.signUp('bob')
   await alice.users.setSkipLengths({ back: 30, forward: 30, nextKey: 'forward' })
   await alice.users.setSkipLengths({ back: 15, forward: 60 })
-  expect(await alice.users.skipLengths()).toEqual({ back: 15, forward: 60, nextKey: 'forward', rewind: true })
+  expect(await alice.users.skipLengths()).toEqual({
+    back: 15,
+    forward: 60,
+    nextKey: 'forward',
+    rewind: true,
+    levelVolume: false,
+  })
   expect((await bob.users.skipLengths()).nextKey).toBe('episode')
 })
 
@@ -41,4 +66,14 @@ test('a length that no button offers is refused', async () => {
   expect(await refusal(app.users.setSkipLengths({ back: 20, forward: 30 } as never))).toMatchObject({
     code: 'invalid-field',
   })
+})
+
+test('episodes are brought to one loudness for a user who wants that, and other edits leave that alone', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const alice = await app.signUp('alice')
+  const bob = await app.signUp('bob')
+  await alice.users.setSkipLengths({ back: 30, forward: 30, levelVolume: true })
+  await alice.users.setSkipLengths({ back: 15, forward: 60 })
+  expect((await alice.users.skipLengths()).levelVolume).toBe(true)
+  expect((await bob.users.skipLengths()).levelVolume).toBe(false)
 })

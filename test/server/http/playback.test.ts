@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test'
 import { rss } from '../../support/builders'
-import { refusal, startClock, startTestApp, type TestApp } from '../../support/app'
+import { refusal, startClock, startTestApp, type TestApp, withPasswords } from '../../support/app'
 import { startFeedHost } from '../../support/feed-host'
 
 const HOUR = 3_600_000
 
-async function withEpisode(app: TestApp, duration = '0') {
+async function withEpisode(app: TestApp, duration = '0', { podcasts }: Pick<TestApp, 'podcasts'> = app) {
   using host = startFeedHost()
   app.prefill(0)
-  const podcast = await app.podcasts.add(host.feed('/feed.xml', rss({ items: [{ duration }] })))
-  const { data } = await app.podcasts.episodes(podcast.id, {}, null)
+  const podcast = await podcasts.add(host.feed('/feed.xml', rss({ items: [{ duration }] })))
+  const { data } = await podcasts.episodes(podcast.id, {}, null)
   return data[0]!.podcastEpisode.episode_id
 }
 
@@ -123,4 +123,31 @@ test('positions are told to the listener as they are saved', async () => {
   const eid = await withEpisode(app)
   await app.playback.save({ podcastEpisodeId: eid, time: 7, total: 70, device: 'phone' })
   expect(await app.event('progress')).toMatchObject({ eid, position: 7, total: 70, finished: false, device: 'phone' })
+})
+
+test('the loudness of an episode is what its listener’s browsers measured last, within bounds, and nobody else’s', async () => {
+  await using app = await startTestApp({ env: withPasswords })
+  const eid = await withEpisode(app, '0', app.as('root', 'Sup3rSecret'))
+  const alice = await app.signUp('alice')
+  const bob = await app.signUp('bob')
+  expect(await alice.playback.loudness(eid)).toEqual({ measured: null })
+  await alice.playback.saveLoudness(eid, { lufs: -21.5, seconds: 30 })
+  await alice.playback.saveLoudness(eid, { lufs: -20.25, seconds: 60 })
+  expect(await alice.playback.loudness(eid)).toEqual({ measured: { lufs: -20.25, seconds: 60 } })
+  expect(await bob.playback.loudness(eid)).toEqual({ measured: null })
+  for (const wrong of [
+    { lufs: -71 },
+    { lufs: 6 },
+    { lufs: null },
+    { seconds: 29 },
+    { seconds: 30.5 },
+    { seconds: 1e9 },
+  ])
+    expect(
+      await refusal(alice.playback.saveLoudness(eid, { lufs: -20, seconds: 60, ...wrong } as never)),
+    ).toMatchObject({ code: 'invalid-field' })
+  expect(await refusal(alice.playback.saveLoudness('nobody', { lufs: -20, seconds: 60 }))).toMatchObject({
+    status: 404,
+  })
+  expect(await alice.playback.loudness(eid)).toEqual({ measured: { lufs: -20.25, seconds: 60 } })
 })

@@ -51,7 +51,13 @@ export async function fillLibrary(app: TestApp, host: FeedHost, alice: UserRow) 
       store.episodes.like(user.id, idOf('a3'), true, at + 5)
       store.episodes.like(user.id, idOf('lost'), true, at + 6)
       store.queue.replace(user.id, [idOf('b1'), idOf('a4'), idOf('old'), idOf('a3')], at)
-      store.users.setSkipLengths(user.id, { back: 15, forward: 45, nextKey: 'forward', rewind: false })
+      store.users.setSkipLengths(user.id, {
+        back: 15,
+        forward: 45,
+        nextKey: 'forward',
+        rewind: false,
+        levelVolume: true,
+      })
       const list = store.playlists.add(user.id, 'Evening, "late"', at)
       store.playlists.describe(list.id, 'For the way home')
       store.playlists.replaceItems(list.id, [idOf('b2'), idOf('a1'), idOf('b1')])
@@ -110,7 +116,7 @@ const more = {
   listed: `SELECT l.name, x.place, p.feed_url, e.guid FROM playlist l JOIN playlist_item x ON x.playlist_id = l.id
              JOIN episode e ON e.id = x.episode_id JOIN podcast p ON p.id = e.podcast_id ORDER BY l.user_id, 1, 2`,
   tags: 'SELECT u.username, t.name, t.color, t.description FROM tag t JOIN user u ON u.id = t.user_id ORDER BY 1, 2',
-  player: 'SELECT username, skip_back, skip_forward, next_key, skip_rewind FROM user ORDER BY 1',
+  player: 'SELECT username, skip_back, skip_forward, next_key, skip_rewind, level_volume FROM user ORDER BY 1',
   renamed: 'SELECT feed_url, renamed FROM podcast ORDER BY 1',
   settings: 'SELECT p.feed_url, s.* FROM podcast_settings s JOIN podcast p ON p.id = s.podcast_id ORDER BY 1',
   old: `SELECT guid, feed_guid, notes, author, enclosure_url, enclosure_type, announced_at, duration FROM episode

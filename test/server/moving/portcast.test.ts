@@ -126,10 +126,10 @@ test('what the buttons of the player skip comes over by the nearest length, and 
   world.write({
     ...foreign(world.host.origin),
     preferences: { global: { skipForwardSeconds: 50, skipBackwardSeconds: 11.5 } },
-    extensions: { castellan: { version: 2, player: { nextKey: 'forward', rewind: 'no' } } },
+    extensions: { castellan: { version: 2, player: { nextKey: 'forward', rewind: 'no', levelVolume: 1 } } },
   })
   await moveIn(world.app, world.path)
-  expect(choice()).toEqual({ back: 10, forward: 45, nextKey: 'forward', rewind: true })
+  expect(choice()).toEqual({ back: 10, forward: 45, nextKey: 'forward', rewind: true, levelVolume: false })
   expect(reportOf(world.app.folder)).toContain('preferences taken: 1')
   await undoLatest(world.app)
   expect(choice()).toEqual(before)
@@ -141,14 +141,14 @@ test('a choice that a person has made for the player stays, through a move and i
   const choice = () => playerChoiceOf(context.store.users.find(context.admin.id)!)
   const choose = (edit: Partial<ReturnType<typeof choice>>) =>
     context.store.users.setSkipLengths(context.admin.id, { ...choice(), ...edit })
-  choose({ forward: 60, rewind: false })
+  choose({ forward: 60, rewind: false, levelVolume: true })
   world.write({
     ...foreign(world.host.origin),
     preferences: { global: { skipForwardSeconds: 10, skipBackwardSeconds: 15 } },
-    extensions: { castellan: { version: 1, player: { rewind: true } } },
+    extensions: { castellan: { version: 1, player: { rewind: true, levelVolume: false } } },
   })
   await moveIn(world.app, world.path)
-  expect(choice()).toMatchObject({ back: 15, forward: 60, rewind: false })
+  expect(choice()).toMatchObject({ back: 15, forward: 60, rewind: false, levelVolume: true })
   choose({ back: 45 })
   await undoLatest(world.app)
   expect(choice()).toMatchObject({ back: 45, forward: 60, rewind: false })

@@ -23,6 +23,7 @@ async function plantForBob(app: TestApp, bob: SignedUp, feed: string) {
   await bob.episodes.like(episode, true)
   const bookmark = (await bob.client.post('/bookmarks', { episode, time: 5 })) as { id: string }
   const mark = await bob.client.post<{ id: string }>('/skip-marks', { episode, start: 5, end: 9, skip: true })
+  await bob.playback.saveLoudness(eid, { lufs: -21.5, seconds: 90 })
   await bob.client.post('/queues', { name: 'Hers' })
   await bob.queue.add({ episode, at: 'last' })
   const { items, others } = await bob.queue.find()
@@ -97,6 +98,7 @@ async function readAll(bob: SignedUp, planted: Planted) {
     '/playlists',
     `/playlist/${planted.playlist}`,
     '/bookmarks',
+    `/podcasts/episode/${planted.eid}/loudness`,
     `/skip-marks?episode=${planted.episode}`,
     '/queue',
     '/queues',
@@ -131,6 +133,7 @@ const bodies: Record<string, unknown> = {
   'POST /api/v1/queues/:id/use': {},
   'PUT /api/v1/destinations/:id': { name: 'Mine' },
   'PUT /api/v1/users/me/passkeys/:id': { name: 'Mine' },
+  'PUT /api/v1/podcasts/episode/:id/loudness': { lufs: -5, seconds: 60 },
   'PUT /api/v1/users/:username': { username: 'mine', password: 'Ano7herOne' },
   'PUT /api/v1/users/:username/role': { role: 'admin' },
 }
@@ -182,13 +185,14 @@ test('R2: another user’s objects look absent to every call that takes an id, a
   ]
   expect(answers.length).toBeGreaterThan(25)
   // The gPodder protocol answers 400 to a call that names another user. An episode is everybody's; the progress in it,
-  // and whether it is to be continued, are the caller's own.
+  // its measured loudness, and whether it is to be continued, are the caller's own.
   const mayAnswer = (path: string, status: number) =>
     status === 404 ||
     status === 403 ||
     (status === 400 && /^\w+ \/(api\/2|subs)/.test(path)) ||
     (status === 200 && path === `GET /api/v1/podcasts/episode/${planted.eid}`) ||
-    (status === 204 && path.endsWith(`/podcasts/episode/${planted.eid}/hidden`))
+    (status === 200 && path === `GET /api/v1/podcasts/episode/${planted.eid}/loudness`) ||
+    (status === 204 && /\/(hidden|loudness)$/.test(path) && path.includes(planted.eid))
   const wrong = answers.filter(([path, status, isTold]) => isTold || !mayAnswer(path, status))
   expect(wrong).toEqual([])
   expect(await readAll(bob, planted)).toBe(before)

@@ -96,6 +96,7 @@ export const calls: Record<string, Call> = {
   'POST /api/v1/podcasts/:id/episodes/not-new': {},
   'POST /api/v1/podcasts/:id/episodes/listened/undo': { body: { undo: 'x' } },
   'POST /api/v1/podcasts/episode': { body: { podcastEpisodeId: '{eid}', time: 5 } },
+  'PUT /api/v1/podcasts/episode/:id/loudness': { body: { lufs: -19.5, seconds: 60 }, ok: 204 },
   'PUT /api/v1/podcasts/episode/:id/hidden': { ok: 204 },
   'DELETE /api/v1/podcasts/episode/:id/hidden': { ok: 204 },
   'PUT /api/v1/podcasts/:id/episodes/favor': { body: { favored: true }, ok: 204 },

@@ -94,6 +94,7 @@ const withoutRow = [
   'ended_sign_in',
   'known_place',
   'listening',
+  'loudness',
   'marked_before',
   'media_copy',
   'new_episode',

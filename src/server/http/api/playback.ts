@@ -1,5 +1,5 @@
 import { t } from 'elysia'
-import { EpisodeHistory, History, Progress } from '../../../shared/api/history'
+import { EpisodeHistory, History, Loudness, MeasuredLoudness, Progress } from '../../../shared/api/history'
 import { LastWatched } from '../../../shared/api/timeline'
 import type { Context } from '../../context'
 import { readEnd, readInstant } from '../core/instants'
@@ -56,6 +56,21 @@ export function playback(routes: SignedInRoutes, { store, playback, hide }: Cont
         return played ? presentHistory(episode, played) : presentUnplayed(episode)
       },
       { response: EpisodeHistory },
+    )
+    .get(
+      '/api/v1/podcasts/episode/:id/loudness',
+      ({ user, params }) => ({
+        measured: store.loudness.find(user.id, store.episodes.require(user, params.id).id),
+      }),
+      { response: Loudness },
+    )
+    .put(
+      '/api/v1/podcasts/episode/:id/loudness',
+      ({ user, params, body, set }) => {
+        store.loudness.save(user.id, store.episodes.require(user, params.id).id, body)
+        set.status = 204
+      },
+      { body: MeasuredLoudness },
     )
     .put('/api/v1/podcasts/episode/:id/hidden', ({ user, params, set }) => {
       hide(user.id, store.episodes.require(user, params.id), true)

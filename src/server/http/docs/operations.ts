@@ -141,6 +141,8 @@ export const operations: Readonly<Record<string, string>> = {
   'GET /api/v1/podcasts/episode/:id': "The caller's position in an episode; timestamp is null if it was never played",
   'GET /api/v1/podcasts/episode/lastwatched':
     'Lists the episodes that the caller played last and neither finished nor hid',
+  'GET /api/v1/podcasts/episode/:id/loudness': "Gets the loudness of an episode, as the caller's browsers measured it",
+  'PUT /api/v1/podcasts/episode/:id/loudness': "Saves the loudness of an episode for the caller's players → 204",
   'PUT /api/v1/podcasts/episode/:id/hidden': 'Hides an episode from what is to be continued, until it is played → 204',
   'DELETE /api/v1/podcasts/episode/:id/hidden': 'Takes that back → 204',
   'GET /api/v1/bookmarks': "Lists the caller's bookmarks",
@@ -280,10 +282,8 @@ export const operations: Readonly<Record<string, string>> = {
   'GET /covers/artwork': 'The picture of private feeds with several podcasts',
   'GET /covers/podcasts/:id': 'The cover of a podcast',
   'GET /covers/episodes/:id': 'The cover of an episode',
-  'GET /covers/podcasts/:id/persons/:place':
-    'The picture of a person, by the place in the `persons` of a podcast; 404 without one',
-  'GET /covers/episodes/:id/persons/:place':
-    'The picture of a person, by the place in the `persons` of an episode; 404 without one',
+  'GET /covers/podcasts/:id/persons/:place': 'The person at a place in the `persons` of a podcast',
+  'GET /covers/episodes/:id/persons/:place': 'The person at a place in the `persons` of an episode',
   'GET /covers/chapters/:id': 'The picture of a chapter',
   'GET /proxy/podcast': 'Redirects clients of PodFetch to the media of an episode → 308',
   'GET /proxy/podcast/apiKey/:key': 'The same with a key in the path → 308',

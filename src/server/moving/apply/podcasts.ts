@@ -152,6 +152,7 @@ export function applyPlayerChoice(batch: Batch, { user: owner, choice }: ItemOf<
     forward: (here.forward === untouched.forward && choice.forward) || here.forward,
     nextKey: (here.nextKey === untouched.nextKey && choice.nextKey) || here.nextKey,
     rewind: here.rewind && (choice.rewind ?? here.rewind),
+    levelVolume: here.levelVolume || (choice.levelVolume ?? false),
   }
   if (JSON.stringify(chosen) === JSON.stringify(here)) return present
   store.users.setSkipLengths(user.id, chosen)

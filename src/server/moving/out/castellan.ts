@@ -41,8 +41,8 @@ export async function* writeOwn(leaving: Leaving): AsyncGenerator<string> {
   yield* writeList('listed', listedPages(leaving))
   const { name, continue_with } = leaving.store.queue.find(leaving.user.id)
   yield `,\n"queue":${JSON.stringify(given({ name, continueWith: continue_with }))},\n`
-  const { nextKey, rewind } = playerChoiceOf(leaving.user)
-  yield `"player":${JSON.stringify({ nextKey, rewind })},\n`
+  const { nextKey, rewind, levelVolume } = playerChoiceOf(leaving.user)
+  yield `"player":${JSON.stringify({ nextKey, rewind, levelVolume })},\n`
   yield* writeList('queues', queuePages(leaving))
   yield ',\n'
   yield* writeList('kept', keptPages(leaving))

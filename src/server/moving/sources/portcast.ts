@@ -63,6 +63,7 @@ function* readPlayer({ global, player }: PortcastHead): Generator<Item> {
     forward: skipOf(global['skipForwardSeconds']),
     nextKey: nextKeys.find(known => known === player['nextKey']) ?? null,
     rewind: typeof player['rewind'] === 'boolean' ? player['rewind'] : null,
+    levelVolume: typeof player['levelVolume'] === 'boolean' ? player['levelVolume'] : null,
   }
   if (Object.values(choice).some(value => value !== null)) yield { is: 'player-choice', user: null, choice }
 }

@@ -73,6 +73,7 @@ import guestsOfAccounts from './0080-guests-of-accounts.sql' with { type: 'text'
 import keysForAssistants from './0081-keys-for-assistants.sql' with { type: 'text' }
 import ownSilence from './0082-own-silence.sql' with { type: 'text' }
 import playedPlaylists from './0083-played-playlists.sql' with { type: 'text' }
+import loudness from './0084-loudness.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -151,4 +152,5 @@ export const migrations: readonly string[] = [
   keysForAssistants,
   ownSilence,
   playedPlaylists,
+  loudness,
 ]

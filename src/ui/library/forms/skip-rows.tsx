@@ -47,3 +47,14 @@ export function SkipRows() {
     </>
   )
 }
+
+/** Whether episodes are brought to one loudness. */
+export function LevelRow() {
+  useSignals()
+  const { skipLengths } = useApp()
+  const { t } = useTranslation()
+  const { value, ...level } = useSetting(skipLengths.lengths.value.levelVolume ?? false, levelVolume =>
+    skipLengths.set({ ...skipLengths.lengths.peek(), levelVolume }),
+  )
+  return <SettingSwitch label={t('level-volume')} help={t('level-volume-help')} isOn={value} {...level} />
+}

@@ -10,7 +10,7 @@ import { useApp } from '../../app-context'
 import { Loaded } from '../../components/states'
 import { SettingChoice, SettingGroup, SettingSwitch, useSetting } from '../../library/forms/setting-row'
 import { formatRate } from '../../format'
-import { SkipRows } from '../../library/forms/skip-rows'
+import { LevelRow, SkipRows } from '../../library/forms/skip-rows'
 import { canSetVolume, canShapeSound, maxVolume } from '../../playback/shaper'
 import { useQueues } from '../../player/queue-actions'
 import { describeFailure } from '../../failure'
@@ -24,6 +24,7 @@ export function PlaybackTab() {
     <>
       <SettingGroup title={t('on-every-device')}>
         <SkipRows />
+        <LevelRow />
         <SuggestionsRow />
       </SettingGroup>
       <SettingGroup title={t('on-this-device')}>
