@@ -7,7 +7,7 @@ import { plantLarge } from '../../../test/support/large-library'
 import { withHosts } from '../hosts'
 import { readOptions } from '../options'
 import { measureStreaming } from '../streaming'
-import { smallBoard, wholeMachine } from './budget'
+import { boardWithCard, smallBoard, wholeMachine } from './budget'
 import { measureLibrary, type Row } from './measure'
 
 const EPISODES = 200
@@ -18,15 +18,15 @@ type Column = { title: string; rows: readonly Row[] }
 /**
  * Prints the table of whole libraries of docs/internals/performance.md: of 20,000, 200,000 and a million episodes unless
  * `args` give other numbers; `podcasts=5000` has them in so many podcasts, and otherwise each has 200. `board` leaves out
- * the whole machine, for the sizes in docs/install.md, and `cores` the board. A million episodes take ten minutes, and 8
- * GB of room for temporary files.
+ * the whole machine, for the sizes in docs/install.md, and `cores` the board; with `card` the board has a disk as slow as
+ * a memory card. A million episodes take ten minutes, and 8 GB of room for temporary files.
  */
 export async function printTable(castellan: string, args: readonly string[]) {
   const options = readOptions(args)
   const given = options.others.filter(arg => /^\d+$/.test(arg)).map(Number)
   const sizes = given.length > 0 ? given : [20_000, 200_000, 1_000_000]
   const folder = mkdtempSync(join(tmpdir(), 'castellan-table-'))
-  const board = smallBoard()
+  const board = options.others.includes('card') ? boardWithCard(folder, smallBoard()) : smallBoard()
   const budgets = [wholeMachine, board].filter(budget => !options.others.includes(budget === board ? 'cores' : 'board'))
   const browser = await startBrowser()
   try {
