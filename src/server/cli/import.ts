@@ -145,7 +145,7 @@ const terminal: Secrets = {
 async function startMove(
   { moves }: Context,
   user: UserRow,
-  { file, list, login, from, files, folder, withUsers, withFiles = false, isDryRun }: ImportOptions,
+  { file, list, login, from, files, folder, withUsers, withFiles }: ImportOptions,
   secrets: Secrets,
   print: Print,
 ): Promise<MoveRow> {
@@ -154,8 +154,7 @@ async function startMove(
   const password = await findPassword(login, secrets)
   print(`Asking ${URL.parse(file)?.host} for everything of ${login.user}`)
   // A person who runs commands on this machine may reach what it reaches.
-  const reached = { address: file, isAdmin: true, user: login.user, password }
-  return moves.startFromServer(user, reached, from, withFiles && !isDryRun)
+  return moves.startFromServer(user, { address: file, isAdmin: true, user: login.user, password, from }, withFiles)
 }
 
 async function findPassword({ user, passwordFile }: NonNullable<ImportOptions['login']>, secrets: Secrets) {

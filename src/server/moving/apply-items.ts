@@ -2,13 +2,15 @@ import { collectGarbage } from '../platform/engine'
 import type { MoveRow } from '../store/moves'
 import { nameKey, type UserRow } from '../store/users'
 import { addressKey } from '../sync/addresses'
+import { join } from 'node:path'
 import { applyItem, preparePasswords } from './apply'
 import { type Batch, type News, noNews, type Outcome, type Passwords } from './apply/batch'
+import { filesOf, loginOf } from './arrivals'
 import { createEpisodeFinder } from './find-episode'
 import type { Item, Kind } from './item'
 import { applyFile, type Bringing, finishLastFile, type Transact } from './files/apply-file'
-import { createFileFinder } from './files/find-file'
-import { type FileOptions, type MovingNeeds, noteProgress } from './needs'
+import { createFileFinder, type FileFinder } from './files/find-file'
+import { type MovingNeeds, noteProgress } from './needs'
 import type { Store } from '../store'
 
 /** Items per transaction: others write in between. */
@@ -28,12 +30,13 @@ export async function applyItems(
   move: MoveRow,
   items: AsyncIterable<Item>,
   mayContinue: () => boolean,
+  signal: AbortSignal,
 ) {
   const { store } = needs
   const accounts = createAccounts(store, move)
   const begin = createBatches(needs, move, accounts)
   publishNews(needs, move, newsOfLastBatch(needs, move))
-  const bringFile = createBringing(needs, move, begin)
+  const bringFile = await createBringing(needs, move, begin, signal)
   if (bringFile && needs.readsFeeds) await finishLastFile(needs, move)
   let pending: Item[] = []
   let seen = 0
@@ -75,10 +78,16 @@ export async function applyItems(
 type Batches = ReturnType<typeof createBatches>
 
 /** Returns the parts needed to import the file of an item; null for a move without files. */
-function createBringing(needs: MovingNeeds, { files }: MoveRow, begin: Batches): ((item: number) => Bringing) | null {
-  if (files === null) return null
-  const { folders, way } = JSON.parse(files) as FileOptions
-  const finder = createFileFinder(folders)
+async function createBringing(
+  needs: MovingNeeds,
+  move: MoveRow,
+  begin: Batches,
+  signal: AbortSignal,
+): Promise<((item: number) => Bringing) | null> {
+  const options = filesOf(move)
+  if (options === null) return null
+  const { folders, way } = options
+  const finder = (way === 'fetched' && (await openFetched(needs, move, signal))) || createFileFinder(folders)
   return item => {
     const transact: Transact = work =>
       needs.store.inTurn(() => {
@@ -89,6 +98,18 @@ function createBringing(needs: MovingNeeds, { files }: MoveRow, begin: Batches):
       })
     return { needs, finder, way, transact }
   }
+}
+
+/** A rehearsal expects of another Castellan what it promises. */
+async function openFetched(needs: MovingNeeds, move: MoveRow, signal: AbortSignal): Promise<FileFinder | null> {
+  const { promisedFiles, openFetcher } = await import('./servers')
+  if (!needs.readsFeeds) return promisedFiles
+  const login = loginOf(needs, move)
+  const { reserveBytes } = needs.disk
+  return (
+    login &&
+    openFetcher(needs.outbound, login, { folder: join(needs.folder, move.uuid, 'files'), reserveBytes, signal })
+  )
 }
 
 /** Returns the function that begins a transaction at an item of the source. */

@@ -1,13 +1,14 @@
-import { appendFileSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { freeBytes } from '../storage/folder'
 import { describeError } from '../platform/log'
-import { Problem } from '../platform/problem'
+import { invalidField, Problem } from '../platform/problem'
 import type { MoveRow } from '../store/moves'
 import type { UserRow } from '../store/users'
 import { COPY, MAX_BYTES } from './copy-source'
 import { type FileOptions, noteProgress } from './needs'
 import { nameOf, recognise } from './read-source'
+import type { ServerLogin } from './servers'
 import { MoveRefused } from './item'
 import { isExpected, itemOf, type Mover } from './work'
 
@@ -77,12 +78,15 @@ type Reading = { resume: () => void; drop: (move: MoveRow) => void }
 function createActions(mover: Mover, { resume, drop }: Reading) {
   const { store, now } = mover
 
-  const arrive = (user: UserRow, more: Pick<MoveRow, 'file_name' | 'given_source' | 'path' | 'bytes'>) => {
+  type Arriving = Pick<MoveRow, 'file_name' | 'given_source'> & Partial<Pick<MoveRow, 'path' | 'bytes' | 'server'>>
+  const arrive = (user: UserRow, { path = null, bytes = null, server = null, ...more }: Arriving) => {
     // A person who uploads another file replaces the last one.
     for (const move of store.moves.listFor(user.id)) if (!move.begun) drop(move)
-    const stage = more.path === null ? ('receiving' as const) : ('reading' as const)
-    const move = { uuid: crypto.randomUUID(), user_id: user.id, authority: authorityOf(user), stage, ...more }
-    return store.moves.receive(move, now())
+    const stage = bytes !== null ? ('receiving' as const) : ('reading' as const)
+    const row = { uuid: crypto.randomUUID(), user_id: user.id, authority: authorityOf(user), stage }
+    const move = store.moves.receive({ ...row, ...more, path, bytes, server }, now())
+    if (bytes === null) resume()
+    return move
   }
 
   return {
@@ -91,14 +95,18 @@ function createActions(mover: Mover, { resume, drop }: Reading) {
       const most = user.role === 'admin' ? MAX_BYTES : MAX_BYTES_OF_OTHERS
       if (bytes > most) throw tooLarge(most)
       await requireRoom(mover, bytes)
-      return arrive(user, { file_name: nameOf(name), given_source: from, path: null, bytes })
+      return arrive(user, { file_name: nameOf(name), given_source: from, bytes })
     },
     /** Notes a file that is on the server. */
-    bring(user: UserRow, path: string, from: string | null): MoveRow {
-      const move = arrive(user, { file_name: nameOf(path), given_source: from, path, bytes: null })
-      resume()
-      return move
-    },
+    bring: (user: UserRow, path: string, from: string | null): MoveRow =>
+      arrive(user, { file_name: nameOf(path), given_source: from, path }),
+    /** Notes a server that a person names, with the credentials there, sealed until they are no longer needed. */
+    bringFromServer: (user: UserRow, login: Omit<ServerLogin, 'isAdmin'>): MoveRow =>
+      arrive(user, {
+        file_name: hostOf(login),
+        given_source: null,
+        server: sealLogin(mover, { ...login, isAdmin: false }),
+      }),
     /** The bytes received of an upload. */
     received: (move: MoveRow) => bytesHere(mover, move),
     /**
@@ -122,6 +130,7 @@ function createActions(mover: Mover, { resume, drop }: Reading) {
     choose(move: MoveRow, { withUsers, files }: { withUsers: boolean; files: FileOptions | null }) {
       requireState(move, 'ready')
       if (files) mover.disk.files.requirePresent()
+      if (files?.way === 'fetched' && move.server === null) throw invalidField('fetchFiles', 'false for this source')
       store.moves.choose(move.id, withUsers, files && JSON.stringify(files))
       resume()
     },
@@ -136,6 +145,25 @@ function createActions(mover: Mover, { resume, drop }: Reading) {
       if (move.begun) throw wrongState(move)
       drop(move)
     },
+  }
+}
+
+/** The files of a move, if another Castellan sends them. */
+export const fetchedFiles: FileOptions = { folders: [], way: 'fetched' }
+
+/** The name of a move from a server. */
+export const hostOf = ({ address }: Pick<ServerLogin, 'address'>) => (URL.parse(address)?.host ?? address).slice(0, 255)
+
+export const sealLogin = ({ secret }: Pick<Mover, 'secret'>, login: ServerLogin) => secret.seal(JSON.stringify(login))
+
+/** The login at the server of a move, for its user as they are now; null if there is none. Throws `MoveRefused`. */
+export function loginOf({ secret, store }: Pick<Mover, 'secret' | 'store'>, move: MoveRow): ServerLogin | null {
+  if (move.server === null) return null
+  try {
+    const login = JSON.parse(secret.open(move.server)) as ServerLogin
+    return { ...login, isAdmin: login.isAdmin || store.users.find(move.user_id)?.role === 'admin' }
+  } catch {
+    throw new MoveRefused('The password of the other server can no longer be read. Enter it again.')
   }
 }
 
@@ -191,13 +219,30 @@ async function read(mover: Mover, move: MoveRow, signal: AbortSignal) {
   if (isHere()) noteProgress(mover, move)
 }
 
+/** Copies everything of a person on a server, unless that is done: a killed process starts over. */
+async function copyOnce(mover: Mover, move: MoveRow, path: string, signal: AbortSignal) {
+  const login = loginOf(mover, move)
+  if (!login || existsSync(path)) return
+  const { copyServer } = await import('./servers')
+  const part = join(dirname(path), PART)
+  rmSync(part, { force: true })
+  const sender = await copyServer(mover.outbound, login, part, signal)
+  await mover.store.whenWritable()
+  mover.store.inTransaction(() =>
+    mover.store.moves.copied(move.id, sender && sealLogin(mover, { ...sender, isAdmin: false })),
+  )
+  renameSync(part, path)
+}
+
 async function readAndRehearse(mover: Mover, move: MoveRow, signal: AbortSignal, isHere: () => boolean) {
   const { store } = mover
   const folder = join(mover.folder, move.uuid)
   const path = join(folder, COPY)
+  await copyOnce(mover, move, path, signal)
   const copying = move.path === null ? null : { path: move.path, folder, list: null, isCopy: false }
   const user = store.users.find(move.user_id)
   if (!user) throw new MoveRefused('The account is gone')
+  if (!isHere()) return
   const { source, ownName, podcasts } = await recognise(mover, { path, from: move.given_source, copying }, signal)
   await store.whenWritable()
   if (!isHere()) return

@@ -49,6 +49,7 @@ export type Reason =
   | 'hidden'
   | 'several-episodes'
   | 'no-folder'
+  | 'not-sent'
   | 'no-file'
   | 'outside-folder'
   | 'several-files'

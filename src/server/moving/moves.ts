@@ -5,14 +5,13 @@ import { DAY } from '../platform/clock'
 import { isOfLivingProcess, nameOfThisProcess } from '../platform/instance-lock'
 import type { MoveRow } from '../store/moves'
 import type { UserRow } from '../store/users'
-import { createArrivals } from './arrivals'
+import { createArrivals, fetchedFiles, hostOf, sealLogin } from './arrivals'
 import { COPY, type Copying, keepSource } from './copy-source'
 import { MoveRefused } from './item'
 import type { FileOptions, FileWay, MovingNeeds } from './needs'
-import { nameOf, readSource, recognise } from './read-source'
+import { nameOf, recognise } from './read-source'
 import { listFolder, scanFolder } from './scan-folder'
 import type { ServerLogin } from './servers'
-import type { Server } from './servers/ask'
 import { folder as folderSource, writeInventory } from './sources'
 import { requireUndoable, undoableUntil } from './undo'
 import { cancelAbandoned, type Mover, nextOf, run } from './work'
@@ -52,19 +51,17 @@ export function createMoves(needs: MovingNeeds) {
       return begin(mover, user, given, async folder => {
         // Its list is one that we made: nobody imports such a file.
         if (options.from === folderSource.name) throw new MoveRefused(`${path} is not a folder`)
-        return { path, folder, list, isCopy }
+        return { copying: { path, folder, list, isCopy } }
       })
     },
     /** Copies what a person has on a server, and notes the move. Throws `MoveRefused`. */
-    startFromServer(user: UserRow, login: ServerLogin, from: string | null = null, withFiles = false) {
-      const name = URL.parse(login.address)?.host ?? login.address
-      if (withFiles) needs.disk.files.requirePresent()
-      return begin(mover, user, { name }, async folder => {
+    startFromServer(user: UserRow, login: ServerLogin, withFiles = false) {
+      if (withFiles && needs.readsFeeds) needs.disk.files.requirePresent()
+      return begin(mover, user, { name: hostOf(login) }, async folder => {
         const { copyServer } = await import('./servers')
-        const server = await copyServer(needs.outbound, login, from, join(folder, COPY))
-        if (withFiles && !server) throw new MoveRefused('Only another Castellan sends its files, by --from castellan')
-        if (withFiles) await fetchAll(mover, server!, folder)
-        return null
+        const sender = await copyServer(needs.outbound, login, join(folder, COPY), mover.stopping.signal)
+        if (withFiles && !sender) throw new MoveRefused('Only another Castellan sends its files, by --from castellan')
+        return { sender: withFiles ? sender : null }
       })
     },
     /** Notes the move of a folder of audio files; see `scanFolder` for `title`. Throws `MoveRefused`. */
@@ -75,7 +72,7 @@ export function createMoves(needs: MovingNeeds) {
       return begin(mover, user, given, async folder => {
         const scanned = await scanFolder({ media: needs.disk.media, now: needs.now() }, root, title)
         keepSource(folder, writeInventory(listFolder(store, scanned)))
-        return null
+        return {}
       })
     },
     /** Continues the oldest move that was begun, while the others wait for it, and reads the next file. */
@@ -120,30 +117,6 @@ export function createMoves(needs: MovingNeeds) {
 
 const works = ({ running }: Mover) => [...running.values()].map(({ done }) => done)
 
-/** Fetches the files that the archive in a folder names. */
-async function fetchAll({ startReader, now, stopping }: Mover, server: Server, folder: string) {
-  const { fetchFiles } = await import('./servers/castellan')
-  const opening = { path: join(folder, COPY), from: null, now: now(), isChecked: false }
-  const open = await readSource(startReader, opening, stopping.signal)
-  try {
-    const files = async function* () {
-      for await (const item of open.items()) if (item.is === 'file') yield item
-    }
-    await fetchFiles(server, files(), join(folder, FETCHED))
-  } finally {
-    await open.close()
-  }
-}
-
-/** The folder of files that another server has sent, next to the copy. */
-const FETCHED = 'files'
-
-/** Such files are imported without being asked for again. */
-function fetchedIn(folder: string): FileOptions | null {
-  const to = join(folder, FETCHED)
-  return existsSync(to) ? { folders: [{ from: '', to }], way: 'fetched' } : null
-}
-
 type Given = Omit<StartOptions, 'list' | 'isCopy'> & { name: string }
 
 /**
@@ -154,7 +127,7 @@ async function begin(
   mover: Mover,
   user: UserRow,
   { name, from = null, files = null, authority = 'everybody', withUsers = false }: Given,
-  bring: (folder: string) => Promise<Copying | null>,
+  bring: (folder: string) => Promise<{ copying?: Copying; sender?: ServerLogin | null }>,
 ): Promise<MoveRow> {
   if (withUsers && user.role !== 'admin')
     throw new MoveRefused(`${user.username} is not an admin: only an admin can import people`)
@@ -165,7 +138,7 @@ async function begin(
   const unnoted = join(mover.folder, nameOfThisProcess('copy'))
   const folder = join(mover.folder, uuid)
   try {
-    const copying = await bring(unnoted)
+    const { copying = null, sender = null } = await bring(unnoted)
     const opening = { path: join(unnoted, COPY), from, copying }
     const { source, ownName, podcasts } = await recognise(mover, opening, mover.stopping.signal)
     const given = { file_name: nameOf(name), own_name: ownName, authority, with_users: Number(withUsers) }
@@ -173,8 +146,9 @@ async function begin(
     renameSync(unnoted, folder)
     const row = store.inTransaction(() => {
       const row = store.moves.add(move, podcasts, mover.now())
-      const brought = files ?? fetchedIn(folder)
-      if (brought) store.moves.bringFiles(row.id, JSON.stringify(brought))
+      const server = sender && sealLogin(mover, sender)
+      const brought = sender ? fetchedFiles : files
+      if (brought) store.moves.bringFiles(row.id, JSON.stringify(brought), server)
       return row
     })
     mover.publish({ type: 'recorded', kind: 'import-started', about: user, detail: row.file_name })

@@ -97,7 +97,7 @@ export type ServerName = (typeof serverNames)[number]
  * made.
  */
 export const fileWays = ['link', 'copy', 'move'] as const
-/** `fetched`: from another server, into a folder that is deleted with the move. */
+/** `fetched`: from another server, one at a time, into a folder that is deleted with the move. */
 export type FileWay = (typeof fileWays)[number] | 'fetched'
 
 /** The beginning of a path in the source ('' = any), and the folder of this machine that stands for it. */

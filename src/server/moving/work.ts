@@ -124,7 +124,7 @@ async function applyAll(mover: Mover, move: MoveRow, signal: AbortSignal, mayCon
   try {
     // Loaded here: sanitising the notes of episodes needs a large library.
     const { applyItems } = await import('./apply-items')
-    await applyItems(mover, mover.store.moves.find(move.id)!, open.items(), mayContinue)
+    await applyItems(mover, mover.store.moves.find(move.id)!, open.items(), mayContinue, signal)
   } finally {
     await open.close()
   }

@@ -16,7 +16,7 @@ type Stage = 'receiving' | 'reading' | 'ready'
 /** A move of which only the file is known yet. */
 export type NewArrival = Pick<
   MoveRow,
-  'uuid' | 'user_id' | 'file_name' | 'authority' | 'given_source' | 'path' | 'bytes'
+  'uuid' | 'user_id' | 'file_name' | 'authority' | 'given_source' | 'path' | 'bytes' | 'server'
 > & { stage: Stage }
 
 /** Moves that begin in a browser, and what people see of all moves. */
@@ -37,10 +37,10 @@ export const moveArrivals = (db: Database) => ({
   receive: (arrival: NewArrival, now: number): MoveRow =>
     db
       .query<MoveRow, NewArrival & { now: number }>(
-        `INSERT INTO move (uuid, user_id, source, file_name, authority, given_source, path, bytes, stage, begun, state,
-                           last_podcast, started_at)
-         VALUES ($uuid, $user_id, '', $file_name, $authority, $given_source, $path, $bytes, $stage, 0, 'adding', 0,
-                 $now)
+        `INSERT INTO move (uuid, user_id, source, file_name, authority, given_source, path, bytes, server, stage, begun,
+                           state, last_podcast, started_at)
+         VALUES ($uuid, $user_id, '', $file_name, $authority, $given_source, $path, $bytes, $server, $stage, 0,
+                 'adding', 0, $now)
          RETURNING *, stage AS state`,
       )
       .get({ ...arrival, now })!,
@@ -49,11 +49,13 @@ export const moveArrivals = (db: Database) => ({
   },
   /** Ends a move whose file cannot be read. */
   failToRead(id: number, message: string, now: number) {
-    db.query(`UPDATE move SET stage = NULL, state = 'failed', message = ?, finished_at = ? WHERE id = ?`).run(
-      message,
-      now,
-      id,
-    )
+    db.query(
+      `UPDATE move SET stage = NULL, state = 'failed', server = NULL, message = ?, finished_at = ? WHERE id = ?`,
+    ).run(message, now, id)
+  },
+  /** Notes that everything of a server is copied, and how the server is reached again; null = it sends no files. */
+  copied(id: number, server: Uint8Array | null) {
+    db.query('UPDATE move SET server = ? WHERE id = ?').run(server, id)
   },
   /** Notes the program that made the file, and its podcasts. */
   recognised(id: number, source: string, ownName: string | null, podcasts: readonly NewMovePodcast[]) {
@@ -83,7 +85,8 @@ export const moveArrivals = (db: Database) => ({
   begin(id: number) {
     db.query('DELETE FROM move_count WHERE move_id = ?').run(id)
     db.query(
-      `UPDATE move SET stage = NULL, begun = 1, last_podcast = (SELECT coalesce(max(id), 0) FROM podcast) WHERE id = ?`,
+      `UPDATE move SET stage = NULL, begun = 1, server = iif(files IS NULL, NULL, server),
+                       last_podcast = (SELECT coalesce(max(id), 0) FROM podcast) WHERE id = ?`,
     ).run(id)
   },
   removeAll() {

@@ -23,7 +23,7 @@ export const moveUndo = (db: Database) => ({
   beginUndo(id: number, now: number) {
     db.query<null, { id: number; now: number }>(
       `UPDATE move
-          SET undo = 'undoing', message = iif(state IN ('adding', 'applying'), 'Cancelled', message),
+          SET undo = 'undoing', server = NULL, message = iif(state IN ('adding', 'applying'), 'Cancelled', message),
               state = iif(state IN ('adding', 'applying'), 'failed', state), finished_at = coalesce(finished_at, $now)
         WHERE id = $id AND undo IS NULL`,
     ).run({ id, now })

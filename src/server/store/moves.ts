@@ -38,6 +38,8 @@ export type MoveRow = {
   finished_at: number | null
   /** JSON of where its files are and how they come; null = they stay there. */
   files: string | null
+  /** The server that it copies from, with the credentials there, sealed; null = a file, or no longer needed. */
+  server: Uint8Array | null
   /** The place of the changes down to which it is undone; null = nothing is. */
   undo_place: number | null
   undone_at: number | null
@@ -160,8 +162,9 @@ export const moveChanges = (db: Database) => ({
     addPodcasts(db, row.id, podcasts)
     return row
   },
-  bringFiles(id: number, files: string) {
-    db.query('UPDATE move SET files = ? WHERE id = ?').run(files, id)
+  /** Notes where the files of a move are, and the server that sends them; null = a folder. */
+  bringFiles(id: number, files: string, server: Uint8Array | null) {
+    db.query('UPDATE move SET files = ?, server = ? WHERE id = ?').run(files, server, id)
   },
   settlePodcast(id: number, place: number, outcome: MovePodcastOutcome) {
     db.query<null, MovePodcastOutcome & { id: number; place: number }>(
@@ -179,7 +182,8 @@ export const moveChanges = (db: Database) => ({
   /** Does nothing for a move that has ended, or was cancelled, in the meantime. */
   setState(id: number, state: 'applying' | 'done' | 'failed', message: string | null, finishedAt: number | null) {
     db.query(
-      `UPDATE move SET state = ?, message = ?, finished_at = ? WHERE id = ? AND state IN ('adding', 'applying')`,
+      `UPDATE move SET state = ?1, message = ?2, finished_at = ?3, server = iif(?1 = 'applying', server, NULL)
+        WHERE id = ?4 AND state IN ('adding', 'applying')`,
     ).run(state, message, finishedAt, id)
   },
   count(id: number, { feed_url, kind, outcome, reason, total }: MoveCountRow) {

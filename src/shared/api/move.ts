@@ -26,9 +26,13 @@ export const MoveCount = Type.Object({
 })
 export type MoveCount = Static<typeof MoveCount>
 
-/** Further things that admins choose: people without an account here, and files of a folder on the server. */
+/**
+ * Further things that admins choose: people without an account here, and files: of a folder on the server, or, with
+ * `fetchFiles`, sent by the other Castellan.
+ */
 export const MoveOptions = Type.Object({
   withPeople: Type.Boolean(),
+  fetchFiles: Type.Optional(Type.Boolean()),
   /** `there`: how the other program calls the folder; '' = any. */
   files: Nullable(Type.Object({ there: Type.String({ maxLength: 4096 }), here: Type.String({ maxLength: 4096 }) })),
 })
@@ -57,6 +61,8 @@ export const Move = Type.Object({
   items: Type.Object({ total: Nullable(Type.Integer()), applied: Type.Integer() }),
   counts: Type.Array(MoveCount),
   options: MoveOptions,
+  /** Whether it is copied from a Castellan, which can send its files. */
+  sendsFiles: Type.Boolean(),
   /** Until then it can be undone as a whole; null = it cannot. One that is at work can be stopped and undone. */
   undoableUntil: Nullable(Instant),
   /** Counts of the things of a kind that were undone, and of those that stay because people have used them since. */
@@ -79,12 +85,20 @@ export const MovePodcast = Type.Object({
 export type MovePodcast = Static<typeof MovePodcast>
 
 /**
- * A file to upload (`name`, `bytes`), or one on the server (`path`, for admins). `from` is the program that made it.
+ * A file to upload (`name`, `bytes`), one on the server (`path`, for admins), or another server, with the name and the
+ * password or API key of a person there. `from` is the program that made the file, or the API to use of the server.
  */
 export const NewMove = Type.Object({
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
   bytes: Type.Optional(Type.Integer({ minimum: 1 })),
   path: Type.Optional(Type.String({ minLength: 1, maxLength: 4096, examples: ['/mnt/old/podcast.db'] })),
+  server: Type.Optional(
+    Type.Object({
+      address: Type.String({ minLength: 1, maxLength: 2048, examples: ['https://castellan.example'] }),
+      user: Type.String({ minLength: 1, maxLength: 255 }),
+      password: Type.String({ maxLength: 1024 }),
+    }),
+  ),
   from: Type.Optional(Type.String({ maxLength: 50, examples: ['gpodder'] })),
 })
 export type NewMove = Static<typeof NewMove>

@@ -55,7 +55,7 @@ async function startMoving(options: Parameters<typeof openAudiobookshelf>[1] = {
   app.prefill(0)
   const { moves, admin } = app.context
   const start = (more: { password?: string } = {}, from: string | null = null) =>
-    moves.startFromServer(admin, { address, isAdmin: true, ...absLogin, ...more }, from)
+    moves.startFromServer(admin, { address, isAdmin: true, ...absLogin, ...more, from })
   return {
     host,
     context: app.context,

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { dirname, join } from 'node:path'
 import { goodPassword, refusal, startClock, startTestApp, withPasswords } from '../../support/app'
 import { silentMp3 } from '../../support/builders'
@@ -9,7 +10,7 @@ import { everythingIn, fillLibrary } from './full-library'
 import { undoneOf } from './world'
 
 const KEY = '0123456789abcdef0123456789abcdef'.split('').toReversed().join('')
-const sound = silentMp3(2)
+const small = silentMp3(2)
 const files = ['Alpha/Ünïcode, one.mp3', 'Alpha/two.mp3']
 
 /** Feeds of loopback are for admins. */
@@ -20,7 +21,7 @@ const startServer = async (role: 'user' | 'admin') => {
 }
 
 /** Two servers over loopback; the first has a full library of alice, and two files. */
-async function startTwo() {
+async function startTwo(sound = small) {
   const host = startFeedHost()
   const { app: from, alice } = await startServer('user')
   const { idOf } = await fillLibrary(from, host, alice.row)
@@ -42,10 +43,12 @@ async function startTwo() {
     host,
     from,
     to,
+    address,
     alice: alice.row,
+    newcomer,
     async move({ password = KEY, user = 'alice', api = null as string | null, withFiles = true } = {}) {
-      const login = { address, isAdmin: true, user, password }
-      const move = await moves.startFromServer(newcomer.row, login, api, withFiles)
+      const login = { address, isAdmin: true, user, password, from: api }
+      const move = await moves.startFromServer(newcomer.row, login, withFiles)
       moves.resume()
       await moves.settled()
       return move
@@ -90,7 +93,7 @@ test('one person moves whole from a Castellan to another by an API key, with fil
   expect(to.context.store.podcasts.findByFeed(`${world.host.origin}/others.xml`)).toBeNull()
   const here = media(to)
   expect(here).toHaveLength(2)
-  for (const name of here) expect(readFileSync(join(to.context.config.podcastFolder, name))).toEqual(Buffer.from(sound))
+  for (const name of here) expect(readFileSync(join(to.context.config.podcastFolder, name))).toEqual(Buffer.from(small))
   // Nothing of the way is left, and the other server has lost nothing.
   expect(existsSync(join(to.folder, 'moving')) ? readdirSync(join(to.folder, 'moving')) : []).toEqual([])
   expect(everythingIn(from, world.host)).toEqual(before)
@@ -124,3 +127,109 @@ test('--from chooses among the APIs of a Castellan, and Audiobookshelf’s bring
   expect(feedsHere()).not.toContain('Others')
   expect(((await refusal(world.move({ api: 'gpodder-server' }))) as Error).message).toContain('Only another Castellan')
 })
+
+/** Passes every call on to a server, the files in pieces: each connection breaks after so many bytes. */
+async function startCutting(address: string, bytes: number) {
+  const ranges: string[] = []
+  const server = createServer(async ({ url, headers }, response) => {
+    const { host: _, ...rest } = headers as Record<string, string>
+    const answer = await fetch(address + url!, { headers: rest })
+    const body = await answer.bytes()
+    const kept = ['content-type', 'content-range', 'etag'].filter(name => answer.headers.has(name))
+    response.setHeader('Content-Length', body.length)
+    response.writeHead(answer.status, Object.fromEntries(kept.map(name => [name, answer.headers.get(name)!])))
+    if (!url!.startsWith('/media/')) return response.end(body)
+    ranges.push(headers.range ?? 'all')
+    if (body.length <= bytes) return response.end(body)
+    response.write(body.subarray(0, bytes), () => response.destroy())
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  const stop = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { origin: `http://127.0.0.1:${port}`, ranges, [Symbol.dispose]: stop }
+}
+
+const settle = async ({ context: { moves } }: Awaited<ReturnType<typeof startTestApp>>) => {
+  moves.resume()
+  await moves.settled()
+}
+
+test('the page moves somebody in by address: tried out first, with files by choice, and undone', async () => {
+  await using world = await startTwo()
+  const { to, from, newcomer, address } = world
+  const empty = everythingIn(to, world.host)
+  const server = { address: `${address}/`, user: 'alice', password: KEY }
+  const { id } = await newcomer.moves.start({ server })
+  await settle(to)
+  const ready = await newcomer.moves.get(id)
+  expect(ready).toMatchObject({ state: 'ready', file: new URL(address).host, sendsFiles: true, begun: false })
+  const filesIn = ({ counts }: typeof ready) => counts.find(({ kind }) => kind === 'files')
+  expect(filesIn(ready)).toMatchObject({ taken: 0, leftOut: 2, reasons: [{ reason: 'no-folder', total: 2 }] })
+  expect(everythingIn(to, world.host)).toEqual(empty)
+
+  await newcomer.moves.choose(id, { withPeople: false, fetchFiles: true, files: null })
+  await settle(to)
+  expect(filesIn(await newcomer.moves.get(id))).toMatchObject({ taken: 2, leftOut: 0 })
+  expect(media(to)).toEqual([])
+  await newcomer.moves.begin(id)
+  await settle(to)
+  const done = await newcomer.moves.get(id)
+  expect(done).toMatchObject({ state: 'done', sendsFiles: false, options: { fetchFiles: true } })
+  expect(filesIn(done)).toMatchObject({ taken: 2, leftOut: 0 })
+  expect(world.of(to)).toEqual(world.of(from))
+  expect(media(to)).toHaveLength(2)
+  await newcomer.moves.undo(id)
+  await settle(to)
+  await to.context.removals.run()
+  expect(everythingIn(to, world.host)).toEqual(empty)
+  expect(media(to)).toEqual([])
+}, 120_000)
+
+test('a wrong password, an address of the own network, and files of a server that has none, say what to do', async () => {
+  await using world = await startTwo()
+  const { to, newcomer, address } = world
+  const plain = await to.signUp('bert', 'user')
+  const tell = async (moves: typeof newcomer.moves, server: { address: string; user: string; password: string }) => {
+    const { id } = await moves.start({ server })
+    await settle(to)
+    return moves.get(id)
+  }
+  const wrong = await tell(newcomer.moves, { address, user: 'alice', password: 'Wr0ngOne' })
+  expect(wrong).toMatchObject({ state: 'failed', sendsFiles: false, message: expect.stringContaining('API key') })
+  const near = await tell(plain.moves, { address, user: 'alice', password: KEY })
+  expect(near).toMatchObject({ state: 'failed', message: expect.stringContaining('may not be reached') })
+  const sent = world.host.requests.length
+  const none = await tell(newcomer.moves, { address: world.host.origin, user: 'alice', password: KEY })
+  expect([none.state, world.host.requests.length > sent]).toEqual(['failed', true])
+  // Nothing keeps a password that isn't needed.
+  for (const { id } of [newcomer.row, plain.row])
+    for (const { server } of to.context.store.moves.listFor(id)) expect(server).toBeNull()
+  const { id } = await newcomer.moves.start({ server: { address, user: 'alice', password: KEY } })
+  await settle(to)
+  await newcomer.moves.begin(id)
+  expect((await newcomer.moves.get(id)).sendsFiles).toBe(false)
+}, 120_000)
+
+test('a file whose connection breaks again and again continues where it ended', async () => {
+  const large = new Uint8Array(1_000_000)
+  large.set(silentMp3(20))
+  await using world = await startTwo(large)
+  using cutting = await startCutting(world.address, 300_000)
+  const { id } = await world.newcomer.moves.start({
+    server: { address: cutting.origin, user: 'alice', password: KEY },
+  })
+  await settle(world.to)
+  await world.newcomer.moves.choose(id, { withPeople: false, fetchFiles: true, files: null })
+  await settle(world.to)
+  await world.newcomer.moves.begin(id)
+  await settle(world.to)
+  const steps = ['all', 'bytes=300000-', 'bytes=600000-', 'bytes=900000-']
+  expect(cutting.ranges).toEqual([...steps, ...steps])
+  const here = media(world.to)
+  expect(here).toHaveLength(2)
+  for (const name of here)
+    expect(Bun.hash(readFileSync(join(world.to.context.config.podcastFolder, name)))).toBe(Bun.hash(large))
+}, 120_000)

@@ -60,7 +60,7 @@ async function startMoving() {
     dump: () => dumpOf(app.folder, host.origin),
     report: () => reportOf(app.folder),
     async move(address: string, from: string | null = null) {
-      await moves.startFromServer(admin, { address, isAdmin: true, ...login }, from)
+      await moves.startFromServer(admin, { address, isAdmin: true, ...login, from })
       moves.resume()
       await moves.settled()
     },

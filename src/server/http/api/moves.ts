@@ -3,13 +3,13 @@ import { statSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { Move, type MoveCount, MoveOptions, MovePodcast, MoveSource, NewMove } from '../../../shared/api/move'
 import type { Context } from '../../context'
-import type { FileOptions } from '../../moving/needs'
+import { type FileOptions, serverNames } from '../../moving/needs'
 import { sources } from '../../moving/sources'
 import { invalidField, Problem } from '../../platform/problem'
 import type { MoveCountRow, MoveRow } from '../../store/moves'
 import type { UserRow } from '../../store/users'
 import type { SignedInRoutes } from '../core/signed-in'
-import { filesOf } from '../../moving/arrivals'
+import { fetchedFiles, filesOf } from '../../moving/arrivals'
 import { kinds } from '../../moving/item'
 import type { Store } from '../../store'
 import type { UndoCountRow } from '../../store/move-undo'
@@ -53,7 +53,7 @@ export function moves(routes: SignedInRoutes, app: Context) {
     .put(
       '/api/v1/moves/:id/options',
       ({ user, params, body, set }) => {
-        moves.choose(find(user, params.id), { withUsers: body.withPeople, files: readFolder(body) })
+        moves.choose(find(user, params.id), { withUsers: body.withPeople, files: filesWanted(body) })
         set.status = 202
         return present(find(user, params.id))
       },
@@ -97,8 +97,9 @@ export function moves(routes: SignedInRoutes, app: Context) {
     })
 }
 
-/** The folder on the server that holds the files. Throws `invalid-field`. */
-function readFolder({ files }: MoveOptions): FileOptions | null {
+/** Where the files are: on the other Castellan, or in a folder on this server. Throws `invalid-field`. */
+function filesWanted({ fetchFiles = false, files }: MoveOptions): FileOptions | null {
+  if (fetchFiles) return fetchedFiles
   if (files === null) return null
   const isFolder = isAbsolute(files.here) && statSync(files.here, { throwIfNoEntry: false })?.isDirectory()
   if (!isFolder) throw invalidField('files.here', 'an absolute path of a folder on the server')
@@ -107,6 +108,11 @@ function readFolder({ files }: MoveOptions): FileOptions | null {
 
 function arrive({ moves }: Context, user: UserRow, { name, bytes, path, ...more }: NewMove) {
   const from = more.from ?? null
+  if (more.server) {
+    const names: readonly string[] = serverNames
+    if (from !== null && !names.includes(from)) throw invalidField('from', `one of ${names.join(', ')}`)
+    return moves.bringFromServer(user, { ...more.server, from })
+  }
   if (from !== null && !sources.some(source => source.name === from))
     throw invalidField('from', `one of ${sources.map(source => source.name).join(', ')}`)
   if (path !== undefined) {
@@ -114,7 +120,7 @@ function arrive({ moves }: Context, user: UserRow, { name, bytes, path, ...more 
     if (!isAbsolute(path)) throw invalidField('path', 'an absolute path')
     return moves.bring(user, path, from)
   }
-  if (name === undefined || bytes === undefined) throw invalidField('path', 'a path, or name and bytes')
+  if (name === undefined || bytes === undefined) throw invalidField('path', 'a path, a server, or name and bytes')
   return moves.receive(user, { name, bytes, from })
 }
 
@@ -135,6 +141,7 @@ function presentMove({ store, moves, begun }: Pick<Context, 'store' | 'moves' | 
     podcasts: { total, done: total - waiting },
     items: { total: move.items, applied: move.applied },
     options: presentOptions(move),
+    sendsFiles: move.server !== null,
     counts: presentCounts(store.moves.totalsByKind(move.id)),
     undoableUntil: writeInstantOrNull(moves.undoableUntil(move)),
     undone: presentUndone(store.moves.undoCountsOf(move.id)),
@@ -142,8 +149,14 @@ function presentMove({ store, moves, begun }: Pick<Context, 'store' | 'moves' | 
 }
 
 function presentOptions(move: MoveRow): MoveOptions {
-  const [folder] = filesOf(move)?.folders ?? []
-  return { withPeople: move.with_users === 1, files: folder ? { there: folder.from, here: folder.to } : null }
+  const files = filesOf(move)
+  const folder = files?.way === 'fetched' ? undefined : files?.folders[0]
+  const fetchFiles = files?.way === 'fetched'
+  return {
+    withPeople: move.with_users === 1,
+    fetchFiles,
+    files: folder ? { there: folder.from, here: folder.to } : null,
+  }
 }
 
 function presentUndone(rows: readonly UndoCountRow[]): Move['undone'] {

@@ -27,7 +27,7 @@ export async function applyFile(bringing: Bringing, item: FileItem) {
   const end = (outcome: Outcome) => transact(batch => settle(batch, item, outcome))
   const early = await transact(batch => outcomeBefore(batch, item))
   if (early) return end(early)
-  const found = await finder.find(item.path, item.size)
+  const found = await finder.find(item)
   if ('reason' in found) return end(leftOut(found.reason))
   const own = await pathInMedia(needs, found)
   if (own?.isHidden) return end(leftOut('outside-folder'))

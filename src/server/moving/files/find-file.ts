@@ -2,9 +2,10 @@ import { constants } from 'node:fs'
 import { open, readdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { type MediaType, SNIFF_BYTES, sniffMedia } from '../../downloads/media-type'
+import type { FileItem } from '../item'
 import type { FolderPair } from '../needs'
 
-export type FileFinder = ReturnType<typeof createFileFinder>
+export type FileFinder = { find(item: Pick<FileItem, 'path' | 'size' | 'remote'>): Promise<FoundFile | Unfit> }
 
 type Folder = { from: string; root: string; index: () => Promise<FolderIndex> }
 
@@ -12,11 +13,11 @@ type Folder = { from: string; root: string; index: () => Promise<FolderIndex> }
  * Finds the files of another machine or container in the folders of this one: by the path with its beginning replaced,
  * else by name and size anywhere below the folders.
  */
-export function createFileFinder(pairs: readonly FolderPair[]) {
+export function createFileFinder(pairs: readonly FolderPair[]): FileFinder {
   let folders: Promise<Folder[]> | null = null
   return {
     /** `size` in bytes, as the source knows it; null = unknown. */
-    async find(path: string, size: number | null): Promise<FoundFile | Unfit> {
+    async find({ path, size }) {
       const known = await (folders ??= openFolders(pairs))
       const tidied = tidy(path)
       const reasons: Unfit[] = []
@@ -162,8 +163,16 @@ async function groupBySize(paths: readonly string[]) {
 export type FoundFile = { path: string; size: number; dev: number; ino: number; media: MediaType }
 
 /** The reason why a file of the source is not imported. */
-type Unfit = {
-  reason: 'no-file' | 'outside-folder' | 'incomplete' | 'not-media' | 'unreadable' | 'several-files'
+export type Unfit = {
+  reason:
+    | 'not-sent'
+    | 'disk-full'
+    | 'no-file'
+    | 'outside-folder'
+    | 'incomplete'
+    | 'not-media'
+    | 'unreadable'
+    | 'several-files'
 }
 
 /** A pipe must not keep us waiting, nor a link lead away after the check. */

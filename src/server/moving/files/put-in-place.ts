@@ -72,7 +72,7 @@ async function isWhole(part: string, found: FoundFile, isLinked: boolean): Promi
   return now.size === found.size && (!isLinked || (now.dev === found.dev && now.ino === found.ino))
 }
 
-const isFull = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
+export const isFull = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
 
 /** Removes the original of a file that was moved, if it is still as long as the file here. */
 export async function removeOriginal(original: string, size: number) {

@@ -4,11 +4,13 @@ import { OutboundError } from '../../outbound/error'
 import type { Credentials } from '../../outbound/credentials'
 import type { Outbound } from '../../outbound/request'
 import { createRecordWriter, recordHead, type RecordWriter } from '../lines'
+import type { FileFinder } from '../files/find-file'
 import { MoveRefused } from '../item'
 import { objectOf } from '../sources/source'
 import { ask, TOTAL_MS, type Server } from './ask'
 import { copyAudiobookshelf } from './audiobookshelf'
-import { copyCastellan, signInToCastellan } from './castellan'
+import { copyCastellan, headersOf, signInToCastellan } from './castellan'
+import { createFileFetcher } from './fetch-file'
 import { copyGpodder, copyNextcloud, favouritesOf } from './gpodder'
 import type { ServerName } from '../needs'
 
@@ -17,6 +19,8 @@ export type ServerLogin = Credentials & {
   address: string
   /** Whether the caller may name an address in the server's own network. */
   isAdmin: boolean
+  /** The API to use, of those that the server has; null = the best. */
+  from?: string | null
 }
 
 type CopyRecords = (server: Server, login: Credentials, records: RecordWriter) => Promise<void>
@@ -55,25 +59,53 @@ function ofRecords(name: ServerName, copy: CopyRecords): Kind {
 
 /**
  * Writes everything that a person has on a server into one file, which is read like that of any program. The
- * credentials are not stored. `from`: the API to use, of those that the server has. Returns the server if it can send
- * the person's files. Throws `MoveRefused`.
+ * credentials are not stored. Returns the login with which the server sends the person's files; null if it can't.
+ * Throws `MoveRefused`.
  */
 export async function copyServer(
   outbound: Outbound,
-  { address, isAdmin, user, password }: ServerLogin,
-  from: string | null,
+  { from = null, ...login }: ServerLogin,
   path: string,
-): Promise<Server | null> {
-  const base = requireBase(address)
-  const signal = AbortSignal.timeout(TOTAL_MS)
-  const reach = await outbound.reachOf(base, isAdmin).catch((error: unknown) => {
-    throw error instanceof OutboundError ? new MoveRefused(`${error.host}: ${error.message}`) : error
-  })
-  const { kinds, server } = await recognise({ outbound, reach, base, headers: {}, signal })
+  stopping: AbortSignal,
+): Promise<ServerLogin | null> {
+  const signal = AbortSignal.any([AbortSignal.timeout(TOTAL_MS), stopping])
+  const { kinds, server } = await recognise(await reachServer(outbound, login, signal))
   const kind = from === null ? kinds[0]! : kinds.find(({ name }) => name === from)
   if (!kind) throw new MoveRefused(`This is not a server for --from ${from}`)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  return kind.copy(server, { user, password }, path)
+  const sender = await kind.copy(server, login, path)
+  return sender && { ...login, address: sender.base }
+}
+
+/** The server at an address, before anybody signs in there. Throws `MoveRefused`. */
+async function reachServer(outbound: Outbound, { address, isAdmin }: ServerLogin, signal: AbortSignal) {
+  const base = requireBase(address)
+  const reach = await outbound.reachOf(base, isAdmin).catch((error: unknown) => {
+    throw error instanceof OutboundError ? new MoveRefused(`${error.host}: ${error.message}`) : error
+  })
+  return { outbound, reach, base, headers: {}, signal }
+}
+
+/** Stands for the files that another Castellan says it has. */
+export const promisedFiles: FileFinder = {
+  find: async ({ remote, size }) =>
+    remote && size !== null
+      ? { path: '', size, dev: 0, ino: 0, media: { type: 'audio/mpeg', extension: '.mp3' } }
+      : { reason: 'not-sent' },
+}
+
+/** Finds the files of a person by fetching them from another Castellan into a folder; none if that can't be reached. */
+export async function openFetcher(
+  outbound: Outbound,
+  login: ServerLogin,
+  { folder, reserveBytes, signal }: { folder: string; reserveBytes: number; signal: AbortSignal },
+): Promise<FileFinder> {
+  const server = await reachServer(outbound, login, signal).catch((error: unknown) => {
+    if (error instanceof MoveRefused) return null
+    throw error
+  })
+  if (!server) return { find: async () => ({ reason: 'not-sent' }) }
+  return createFileFetcher({ ...server, headers: headersOf(login) }, folder, reserveBytes)
 }
 
 /** Throws `MoveRefused` for an address that isn't http or https, or contains a password. */

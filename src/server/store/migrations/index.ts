@@ -74,6 +74,7 @@ import keysForAssistants from './0081-keys-for-assistants.sql' with { type: 'tex
 import ownSilence from './0082-own-silence.sql' with { type: 'text' }
 import playedPlaylists from './0083-played-playlists.sql' with { type: 'text' }
 import loudness from './0084-loudness.sql' with { type: 'text' }
+import serversOfMoves from './0085-servers-of-moves.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -153,4 +154,5 @@ export const migrations: readonly string[] = [
   ownSilence,
   playedPlaylists,
   loudness,
+  serversOfMoves,
 ]
