@@ -136,6 +136,7 @@ const inBrowser = () =>
 const executableTests = [
   './test/binary.test.ts',
   './test/killed-news.test.ts',
+  './test/killed-move.test.ts',
   './test/killed-removal.test.ts',
   './test/set-aside.test.ts',
   './test/reverse-proxies.test.ts',

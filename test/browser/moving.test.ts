@@ -5,9 +5,11 @@ import type { Page } from 'playwright-core'
 import { openWorld } from '../server/moving/world'
 import { temporaryFolder } from '../support/app'
 import { startBrowser } from '../support/browser'
+import { silentMp3 } from '../support/builders'
 import { startExecutable } from '../support/executable'
 import { startFeedHost } from '../support/feed-host'
 import { writeGpodder } from '../support/foreign/gpodder'
+import { keyOfAlice, startOtherCastellan } from '../support/other-castellan'
 
 const browser = await startBrowser()
 afterAll(() => browser.close())
@@ -117,5 +119,41 @@ test('a file that cannot be read says why, and another one can be chosen at once
   await page.getByRole('heading', { name: 'Found in gPodder' }).waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Choose a file' }).waitFor()
+  await page.close()
+}, 120_000)
+
+test('another Castellan is moved in by its address, with its files, on a phone', async () => {
+  await using world = await startMoving()
+  await using other = await startOtherCastellan(silentMp3(2))
+  const viewport = { width: 390, height: 844 }
+  const page = await browser.newPage({ viewport })
+  await page.goto(`${world.origin}/ui/settings/move-in`)
+  await page.getByText('From another server').click()
+  await page.getByLabel('Address of the server').fill(other.address)
+  await page.getByLabel('Username').fill('alice')
+  const password = page.getByLabel('Password or API key')
+  await password.fill('wrong')
+  await password.press('Enter')
+  await page.getByText('Use an API key of the account').waitFor()
+  await page.getByText('From another server').click()
+  await page.getByLabel('Address of the server').fill(other.address)
+  await page.getByLabel('Username').fill('alice')
+  await password.fill(keyOfAlice)
+  await password.press('Enter')
+  await page.getByRole('heading', { name: /^Found in / }).waitFor()
+  expect(await rowOf(page, 'Files')).toEqual(['0', '0', '2'])
+  await page.getByRole('switch', { name: 'Bring the downloaded files' }).click()
+  await page.getByRole('button', { name: 'Try out again' }).click()
+  await page.getByText('They are fetched from the other server').waitFor()
+  await page.getByRole('row', { name: 'Files 2 0 0' }).waitFor()
+  const widest = await page.evaluate(() => document.documentElement.scrollWidth)
+  expect(widest).toBeLessThanOrEqual(viewport.width)
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByRole('heading', { name: /^Imported from / }).waitFor()
+  expect(await rowOf(page, 'Files')).toEqual(['2', '0', '0'])
+  await page.getByRole('button', { name: 'Undo everything' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo everything' }).click()
+  await page.getByRole('heading', { name: /was undone$/ }).waitFor()
+  expect(await rowOf(page, 'Files')).toEqual(['2', '0'])
   await page.close()
 }, 120_000)

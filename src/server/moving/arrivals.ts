@@ -7,6 +7,7 @@ import type { MoveRow } from '../store/moves'
 import type { UserRow } from '../store/users'
 import { COPY, MAX_BYTES } from './copy-source'
 import { type FileOptions, noteProgress } from './needs'
+import { filesOf, hostOf, loginOf, sealLogin } from './other-server'
 import { nameOf, recognise } from './read-source'
 import type { ServerLogin } from './servers'
 import { MoveRefused } from './item'
@@ -147,29 +148,6 @@ function createActions(mover: Mover, { resume, drop }: Reading) {
     },
   }
 }
-
-/** The files of a move, if another Castellan sends them. */
-export const fetchedFiles: FileOptions = { folders: [], way: 'fetched' }
-
-/** The name of a move from a server. */
-export const hostOf = ({ address }: Pick<ServerLogin, 'address'>) => (URL.parse(address)?.host ?? address).slice(0, 255)
-
-export const sealLogin = ({ secret }: Pick<Mover, 'secret'>, login: ServerLogin) => secret.seal(JSON.stringify(login))
-
-/** The login at the server of a move, for its user as they are now; null if there is none. Throws `MoveRefused`. */
-export function loginOf({ secret, store }: Pick<Mover, 'secret' | 'store'>, move: MoveRow): ServerLogin | null {
-  if (move.server === null) return null
-  try {
-    const login = JSON.parse(secret.open(move.server)) as ServerLogin
-    return { ...login, isAdmin: login.isAdmin || store.users.find(move.user_id)?.role === 'admin' }
-  } catch {
-    throw new MoveRefused('The password of the other server can no longer be read. Enter it again.')
-  }
-}
-
-/** The choices for the files of a move; null = they stay with the other program. */
-export const filesOf = ({ files }: Pick<MoveRow, 'files'>) =>
-  files === null ? null : (JSON.parse(files) as FileOptions)
 
 /** Decides whose data an account may write with a file that it uploads. */
 function authorityOf({ role }: UserRow): MoveRow['authority'] {

@@ -162,7 +162,6 @@ export const moveChanges = (db: Database) => ({
     addPodcasts(db, row.id, podcasts)
     return row
   },
-  /** Notes where the files of a move are, and the server that sends them; null = a folder. */
   bringFiles(id: number, files: string, server: Uint8Array | null) {
     db.query('UPDATE move SET files = ?, server = ? WHERE id = ?').run(files, server, id)
   },
@@ -182,8 +181,7 @@ export const moveChanges = (db: Database) => ({
   /** Does nothing for a move that has ended, or was cancelled, in the meantime. */
   setState(id: number, state: 'applying' | 'done' | 'failed', message: string | null, finishedAt: number | null) {
     db.query(
-      `UPDATE move SET state = ?1, message = ?2, finished_at = ?3, server = iif(?1 = 'applying', server, NULL)
-        WHERE id = ?4 AND state IN ('adding', 'applying')`,
+      `UPDATE move SET state = ?1, message = ?2, finished_at = ?3, server = iif(?3, NULL, server) WHERE id = ?4 AND state IN ('adding', 'applying')`,
     ).run(state, message, finishedAt, id)
   },
   count(id: number, { feed_url, kind, outcome, reason, total }: MoveCountRow) {

@@ -66,6 +66,11 @@ export function createMoves(api: AdministrationApi['moves']) {
       await api.start(move)
       await load()
     },
+    /** Asks another server for everything of a person there. */
+    async bringServer(server: NonNullable<NewMove['server']>) {
+      await api.start({ server })
+      await load()
+    },
     choose: async (id: string, options: MoveOptions) => put(await api.choose(id, options)),
     begin: async (id: string) => put(await api.begin(id)),
     retry: async (id: string) => put(await api.retry(id)),

@@ -9,7 +9,7 @@ import { invalidField, Problem } from '../../platform/problem'
 import type { MoveCountRow, MoveRow } from '../../store/moves'
 import type { UserRow } from '../../store/users'
 import type { SignedInRoutes } from '../core/signed-in'
-import { fetchedFiles, filesOf } from '../../moving/arrivals'
+import { fetchedFiles, filesOf } from '../../moving/other-server'
 import { kinds } from '../../moving/item'
 import type { Store } from '../../store'
 import type { UndoCountRow } from '../../store/move-undo'
@@ -108,13 +108,14 @@ function filesWanted({ fetchFiles = false, files }: MoveOptions): FileOptions | 
 
 function arrive({ moves }: Context, user: UserRow, { name, bytes, path, ...more }: NewMove) {
   const from = more.from ?? null
-  if (more.server) {
-    const names: readonly string[] = serverNames
+  const requireKnown = (names: readonly string[]) => {
     if (from !== null && !names.includes(from)) throw invalidField('from', `one of ${names.join(', ')}`)
+  }
+  if (path === undefined && name === undefined && more.server) {
+    requireKnown(serverNames)
     return moves.bringFromServer(user, { ...more.server, from })
   }
-  if (from !== null && !sources.some(source => source.name === from))
-    throw invalidField('from', `one of ${sources.map(source => source.name).join(', ')}`)
+  requireKnown(sources.map(({ name }) => name))
   if (path !== undefined) {
     if (user.role !== 'admin') throw new Problem('not-admin', 'Only an admin may name a file on the server')
     if (!isAbsolute(path)) throw invalidField('path', 'an absolute path')

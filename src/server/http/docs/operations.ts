@@ -244,8 +244,7 @@ export const operations: Readonly<Record<string, string>> = {
   'DELETE /api/v1/jobs/:id': 'Cancels an import or a rename run → 204',
   'GET /api/v1/moves': "Lists the caller's moves from other programs, the latest first",
   'GET /api/v1/moves/sources': 'Lists the programs that people can come from',
-  'POST /api/v1/moves':
-    'Names what to move in: a file that is uploaded next or is on the server, or another server → 201',
+  'POST /api/v1/moves': 'Names what to move in: a file, uploaded next or on the server, or another server → 201',
   'GET /api/v1/moves/:id': 'A move with its progress and its report',
   'GET /api/v1/moves/:id/podcasts': 'Lists the podcasts of a move',
   'PUT /api/v1/moves/:id/file': 'Uploads the next part of the file, as `application/octet-stream`, at most 8 MiB',

@@ -21,7 +21,7 @@ const WORTHWHILE = 256 * 1024
 const PAUSES_MS = [SECOND, 5 * SECOND]
 /** A file may take half an hour, and longer only if it is larger than what arrives in that at 16 KB/s. */
 const PATIENCE_MS = 30 * MINUTE
-const LEAST_BYTES_A_SECOND = 16 * 1024
+const MIN_BYTES_A_SECOND = 16 * 1024
 
 type Wanted = { remote: string; size: number }
 /** A file of which `synced` bytes are on the disk; `etag`: by which the server knows the same file again. */
@@ -39,7 +39,7 @@ export function createFileFetcher(server: Server, folder: string, reserveBytes: 
     async find({ remote, size }) {
       if (!remote || size === null || size <= 0) return { reason: 'not-sent' }
       mkdirSync(folder, { recursive: true, mode: 0o700 })
-      const seconds = size / LEAST_BYTES_A_SECOND
+      const seconds = size / MIN_BYTES_A_SECOND
       const signal = AbortSignal.any([server.signal, AbortSignal.timeout(PATIENCE_MS + seconds * SECOND)])
       const reason = await fetchPatiently({ ...server, signal }, folder, { remote, size }, reserveBytes, isAway)
       if (server.signal.aborted) throw server.signal.reason

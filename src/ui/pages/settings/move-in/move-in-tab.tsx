@@ -230,19 +230,25 @@ function MoveReady({ move: { id, source, file, counts }, move }: { move: Move })
 }
 
 /** Options for admins, where the source has them: people without an account here, and files. */
-function MoveOptionsForm({ move: { id, counts, options } }: { move: Move }) {
+function MoveOptionsForm({ move: { id, counts, options, sendsFiles } }: { move: Move }) {
   const { t } = useTranslation()
   const moves = useMoves()
   const [withPeople, setWithPeople] = useState(options.withPeople)
+  const [fetchFiles, setFetchFiles] = useState(options.fetchFiles ?? false)
   const [there, setThere] = useState(options.files?.there ?? '')
   const [here, setHere] = useState(options.files?.here ?? '')
   const choosing = useAction(() =>
-    moves.choose(id, { withPeople, files: here.trim() === '' ? null : { there: there.trim(), here: here.trim() } }),
+    moves.choose(id, {
+      withPeople,
+      fetchFiles,
+      files: fetchFiles || here.trim() === '' ? null : { there: there.trim(), here: here.trim() },
+    }),
   )
   const isLeftOut = (wanted: string) => counts.some(({ reasons }) => reasons.some(({ reason }) => reason === wanted))
   const hasPeople = options.withPeople || isLeftOut('no-account')
-  const hasFiles = options.files !== null || isLeftOut('no-folder')
-  if (!hasPeople && !hasFiles) return null
+  const canFetch = sendsFiles && (fetchFiles || isLeftOut('no-folder'))
+  const hasFiles = !sendsFiles && (options.files !== null || isLeftOut('no-folder'))
+  if (!hasPeople && !hasFiles && !canFetch) return null
   return (
     <form className="move-options above-24" onSubmit={onSubmit(() => choosing.run())}>
       <SettingGroup title={t('move-options')}>
@@ -252,6 +258,14 @@ function MoveOptionsForm({ move: { id, counts, options } }: { move: Move }) {
             help={t('move-with-people-help')}
             isOn={withPeople}
             onChange={setWithPeople}
+          />
+        )}
+        {canFetch && (
+          <SettingSwitch
+            label={t('move-with-files')}
+            help={t('move-fetch-help')}
+            isOn={fetchFiles}
+            onChange={setFetchFiles}
           />
         )}
         {hasFiles && (

@@ -53,9 +53,64 @@ export function SourceForm({ sources, onBrought }: { sources: readonly MoveSourc
           }}
         />
         <FormFailure reason={bringing.failure === null ? null : describeFailure(bringing.failure)} />
+        <ServerForm onBrought={onBrought} />
         {session.isAdmin.value && <PathForm onBrought={onBrought} />}
       </div>
     </section>
+  )
+}
+
+/** Asks for a server by its address, and a person there. */
+function ServerForm({ onBrought }: { onBrought: () => void }) {
+  const { t } = useTranslation()
+  const moves = useMoves()
+  const [address, setAddress] = useState('')
+  const [user, setUser] = useState('')
+  const [password, setPassword] = useState('')
+  const bringing = useAction(async () => {
+    await moves.bringServer({ address: address.trim(), user: user.trim(), password })
+    onBrought()
+  })
+  return (
+    <details className="move-path">
+      <summary>{t('move-server')}</summary>
+      <form onSubmit={onSubmit(() => bringing.run())}>
+        <TextField
+          label={t('move-server-address')}
+          help={t('move-server-help')}
+          failure={bringing.failure === null ? null : describeFailure(bringing.failure)}
+          value={address}
+          type="url"
+          placeholder="https://castellan.example"
+          onChange={setAddress}
+        />
+        <TextField
+          label={t('username')}
+          value={user}
+          autoComplete="off"
+          autoCapitalize="off"
+          autoCorrect="off"
+          spellCheck={false}
+          onChange={setUser}
+        />
+        <TextField
+          label={t('move-server-password')}
+          help={t('move-server-password-help')}
+          value={password}
+          type="password"
+          autoComplete="off"
+          onChange={setPassword}
+        />
+        <BusyButton
+          type="submit"
+          className="secondary"
+          isBusy={bringing.isBusy}
+          disabled={address.trim() === '' || user.trim() === '' || password === ''}
+        >
+          {t('move-read')}
+        </BusyButton>
+      </form>
+    </details>
   )
 }
 
