@@ -175,13 +175,13 @@ export const moveChanges = (db: Database) => ({
   setServerSettings(id: number, settings: string) {
     db.query('UPDATE move SET server_settings = ? WHERE id = ?').run(settings, id)
   },
-  setApplied(id: number, applied: number) {
-    db.query('UPDATE move SET applied = ? WHERE id = ?').run(applied, id)
-  },
+  setApplied: (id: number, applied: number) =>
+    void db.query('UPDATE move SET applied = ? WHERE id = ?').run(applied, id),
   /** Does nothing for a move that has ended, or was cancelled, in the meantime. */
   setState(id: number, state: 'applying' | 'done' | 'failed', message: string | null, finishedAt: number | null) {
     db.query(
-      `UPDATE move SET state = ?1, message = ?2, finished_at = ?3, server = iif(?3, NULL, server) WHERE id = ?4 AND state IN ('adding', 'applying')`,
+      `UPDATE move SET state = ?1, message = ?2, finished_at = ?3, server = iif(?3, NULL, server) WHERE id = ?4
+          AND state IN ('adding', 'applying')`,
     ).run(state, message, finishedAt, id)
   },
   count(id: number, { feed_url, kind, outcome, reason, total }: MoveCountRow) {
