@@ -52,21 +52,24 @@ export function EpisodeFacts({ episode, podcastName, isInSeason = false, playbac
       {episode.favored && <Mark icon={ThumbsUp} label={t('liked')} className="is-liked filled accent" />}
     </>
   )
+  const shown = facts.map(({ id, text, kind }, at) => (
+    <span key={id} className={`fact row ${kind}`}>
+      {at === 0 && before}
+      <span className="truncate">{text}</span>
+    </span>
+  ))
   return (
     <p className={`episode-facts shrinks flush muted ${hasWords ? '' : 'is-marks'}`}>
       <span className="fact-list wrap">
-        {facts.length === 0 && <span className="fact row">{before}</span>}
-        {facts.map(({ id, text, kind }, at) => (
-          <span key={id} className={`fact row ${kind}`}>
-            {at === 0 && before}
-            <span className="truncate">{text}</span>
+        {shown.slice(0, -1)}
+        <span className="fact-end row">
+          {shown.at(-1) ?? <span className="fact row">{before}</span>}
+          <span className="fact-marks row">
+            {live?.state === 'running' && !failure && <Percent live={live} />}
+            {episode.status && <Mark icon={CircleCheck} label={t('on-the-server')} className="is-on-server positive" />}
+            {isKept && <Mark icon={Smartphone} label={t('on-this-device')} />}
+            {keptShare !== undefined && <span>{t('keeping', { percent: Math.round(100 * keptShare) })}</span>}
           </span>
-        ))}
-        <span className="fact-marks row">
-          {live?.state === 'running' && !failure && <Percent live={live} />}
-          {episode.status && <Mark icon={CircleCheck} label={t('on-the-server')} className="is-on-server positive" />}
-          {isKept && <Mark icon={Smartphone} label={t('on-this-device')} />}
-          {keptShare !== undefined && <span>{t('keeping', { percent: Math.round(100 * keptShare) })}</span>}
         </span>
       </span>
     </p>
