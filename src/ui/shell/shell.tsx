@@ -118,10 +118,14 @@ function useShortcuts() {
     let end = () => undefined as void
     let isGone = false
     import('./single-keys').then(
-      ({ handleSingleKeys, noteVisit, followLongPresses }) => {
+      ({ handleSingleKeys, noteVisit, followLongPresses, tellCutText }) => {
         noteVisit(localStorage)
         if (isGone) return
-        const ends = [handleSingleKeys({ ...app, go: path => go(path) }), followLongPresses(document)]
+        const ends = [
+          handleSingleKeys({ ...app, go: path => go(path) }),
+          followLongPresses(document),
+          tellCutText(document),
+        ]
         end = () => ends.forEach(one => one())
       },
       () => undefined,

@@ -67,3 +67,22 @@ export function handleKeys({ areOn, findAction }: KeyNeeds): () => void {
   document.addEventListener('keydown', onKeyDown)
   return () => document.removeEventListener('keydown', onKeyDown)
 }
+
+/**
+ * Has a line that ends in dots say in a tooltip all of what it says, from the moment that the mouse rests on it. Returns
+ * a function that ends this.
+ */
+export function tellCutText(page: Document): () => void {
+  const told = new WeakSet<Element>()
+  const listening = new AbortController()
+  const onPointerOver = ({ target }: Event) => {
+    const line = (target as Element).closest<HTMLElement>('.truncate, .clamp')
+    if (!line || (line.title && !told.has(line))) return
+    const isCut = line.scrollWidth > line.clientWidth || line.scrollHeight > line.clientHeight
+    if (isCut) line.title = line.innerText
+    else line.removeAttribute('title')
+    told.add(line)
+  }
+  page.addEventListener('pointerover', onPointerOver, { signal: listening.signal, passive: true })
+  return () => listening.abort()
+}
