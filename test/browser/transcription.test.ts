@@ -87,7 +87,7 @@ test('a transcript is made while one watches, searched, and deleted again', asyn
   await fog.getByText('Made by small').waitFor()
   expect(await barriersIn(page)).toEqual([])
   await row.waitFor({ state: 'detached' })
-  await fog.getByPlaceholder('Search in the transcript').fill('foghorn')
+  await fog.getByLabel('Search in the transcript').fill('foghorn')
   await fog.getByText('1 found').or(fog.getByRole('status')).first().waitFor()
   expect(await fog.locator('.transcript p').allInnerTexts()).toEqual([expect.stringContaining('The foghorn was loud.')])
 

@@ -145,7 +145,7 @@ function TranscriptSearch({ words, hitCount, onChange, children }: SearchProps) 
         <input
           type="search"
           className="grow flush"
-          placeholder={t('search-in-transcript')}
+          placeholder={t('search')}
           aria-label={t('search-in-transcript')}
           maxLength={200}
           value={words}

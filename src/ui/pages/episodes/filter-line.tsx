@@ -80,7 +80,7 @@ function SearchField({ filters: { words, setWords }, isOpened }: { filters: Filt
       type="search"
       ref={field}
       className="filter-line-field search-pill"
-      placeholder={t('search-in-podcast')}
+      placeholder={t('search')}
       aria-label={t('search-in-podcast')}
       dir="auto"
       maxLength={200}
