@@ -55,9 +55,9 @@ function Treemap({ rows }: { rows: readonly Row[] }) {
   ]
     // A tile keeps enough room for its words.
     .map(({ row, size }) => ({ row, size: Math.max(size, most / 12) }))
-  const tiles = treemap(
+  const tiles = layOutTiles(
     entries.map(({ size }) => size),
-    RATIO,
+    rest === most,
   )
   return (
     <ul className="treemap relative">
@@ -80,6 +80,19 @@ function Treemap({ rows }: { rows: readonly Row[] }) {
       ))}
     </ul>
   )
+}
+
+/** Places the tiles; others that took longer than each podcast have a column at the end, so that no tile is a strip. */
+function layOutTiles(sizes: readonly number[], hasColumn: boolean): Rectangle[] {
+  if (!hasColumn) return treemap(sizes, RATIO)
+  const whole = sizes.reduce((sum, size) => sum + size, 0)
+  const column = (100 * sizes.at(-1)!) / whole
+  const part = 1 - column / 100
+  const tiles = treemap(sizes.slice(0, -1), RATIO * part)
+  return [
+    ...tiles.map(tile => ({ ...tile, x: tile.x * part, width: tile.width * part })),
+    { x: 100 - column, y: 0, width: column, height: 100 },
+  ]
 }
 
 const placeOf = ({ x, y, width, height }: Rectangle): CSSProperties => ({
