@@ -29,8 +29,9 @@ export function Cover({ src, name, size, isMissing = false, eager = false }: Pro
   )
 }
 
+/** Returns two letters: of "Night Bus" and of "NightBus" the same. */
 function initialsOf(name: string): string {
-  const words = name.split(/\s+/).filter(word => /^[\p{L}\p{N}]/u.test(word))
+  const words = name.split(/\s+|(?<=\p{Ll})(?=\p{Lu})/u).filter(word => /^[\p{L}\p{N}]/u.test(word))
   return words
     .slice(0, 2)
     .map(word => [...word][0]!.toUpperCase())
