@@ -19,7 +19,7 @@ export function PreviewOfFeed({ seen }: { seen: Seen }) {
   const { title, author, language, explicit, summary, imageUrl, newest } = seen
   const facts = [author, language && nameOfLanguage(language), explicit && t('explicit')]
   return (
-    <section className="feed-preview tinted washed" style={tintStyle(null, title)} aria-label={title}>
+    <section className="feed-preview tinted washed padded" style={tintStyle(null, title)} aria-label={title}>
       <div className="feed-preview-head stack gap-16">
         <ForeignCover src={imageUrl} name={title} size={256} />
         <div>
