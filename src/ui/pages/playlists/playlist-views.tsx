@@ -5,6 +5,7 @@ import type { PlaylistSummary } from '../../../shared/api/playlist'
 import { IconButton } from '../../components/icon-button'
 import { Table } from '../../components/table'
 import { formatCount, formatMinutes } from '../../format'
+import { PlayButton } from '../../library/episodes/play-button'
 import { usePlaylistEditor } from '../../library/playlists/use-playlist-editor'
 import { routes } from '../../routes'
 import { Mosaic, RulesBadge } from './mosaic'
@@ -102,14 +103,7 @@ function Actions({ playlist, onRemove }: Pick<Props, 'onRemove'> & { playlist: P
   const { id, name, episodes } = playlist
   return (
     <>
-      {episodes > 0 && (
-        <IconButton
-          icon={Play}
-          label={t('play-podcast', { name })}
-          className="is-accent filled"
-          onClick={() => withEpisodes(playlist, resume)}
-        />
-      )}
+      {episodes > 0 && <PlayButton name={name} isPlaying={false} onClick={() => withEpisodes(playlist, resume)} />}
       <IconButton icon={Eye} label={t('view-playlist', { name })} onClick={() => navigate(routes.playlist(id))} />
       <IconButton
         icon={Pencil}
