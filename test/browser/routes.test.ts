@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Route } from 'playwright-core'
 import { routes } from '../../src/ui/routes'
+import { barriersIn } from '../support/axe'
+import { withInter } from '../support/inter'
 import { layoutShiftsIn } from '../support/layout-shift'
 import {
   addressOf,
@@ -97,6 +99,8 @@ const visits: readonly Visit[] = [
   { path: routes.playlist('gone'), ...notFound },
 ]
 
+const ofRows = new Set([routes.timeline, routes.yours('liked'), routes.yours('history')])
+
 for (const visit of visits)
   test(`${visit.isStranger ? 'a stranger' : 'a user'} at “${visit.path}” finds “${visit.heading}”`, async () => {
     const visitors = wideAndPhone(visit.isStranger ? 'strangers' : 'members')
@@ -109,6 +113,9 @@ for (const visit of visits)
       await settle(page)
       // The page that it redirects to has a case of its own.
       const found = visit.end === undefined ? await barriers(page) : []
+      // Wider letters move what people press in a row.
+      if (ofRows.has(visit.path))
+        found.push(...(await withInter(page, () => barriersIn(page))).map(barrier => `with Inter: ${barrier}`))
       return { ...(await findings(visitor)), shifts, barriers: found }
     })
     expect(found).toEqual(forAll(visitors, { ...expected(visit), shifts: [], barriers: [] }))

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { startTestApp, withPasswords, type TestApp } from '../support/app'
+import { barriersIn } from '../support/axe'
 import { startBrowser } from '../support/browser'
 import { plantHostileLibrary } from '../support/hostile-library'
+import { withInter } from '../support/inter'
 import { layers } from '../support/layers'
 import { layoutFaultsIn, motionIn, stateFaultsIn } from '../support/layout/layout-faults'
 import { startLibraryHosts } from '../support/small-library'
@@ -36,7 +38,17 @@ const forcedColours = {
   name: 'in forced colours what is chosen looks chosen, and the focus can be seen',
   find: findInForcedColours,
 }
-const lessMotion = { name: 'asked for less motion, nothing moves', find: motionIn }
+/** In rows of all lengths, with narrow letters and with wide ones. */
+async function findSmallTargets(page: Page) {
+  const isCovered = (await page.locator('dialog[open], .bell-popover').count()) > 0
+  if (isCovered || !/\/(timeline|episodes\/(liked|history))$/.test(page.url())) return []
+  const look = () => barriersIn(page, ['target-size'])
+  return [...(await look()), ...(await withInter(page, look)).map(fault => `with Inter: ${fault}`)]
+}
+const lessMotion = {
+  name: 'asked for less motion, nothing moves; nothing to press in a row is too small',
+  find: async (page: Page) => [...(await motionIn(page)), ...(await findSmallTargets(page))],
+}
 
 const looks: readonly Look[] = [
   { width: 320, height: 640 },

@@ -4,15 +4,15 @@ import type { Page } from 'playwright-core'
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** Rules whose result differs between the light and the dark. */
-const colourRules = ['color-contrast', 'link-in-text-block']
+export const colourRules = ['color-contrast', 'link-in-text-block']
 
 /**
  * Lists what keeps people out of the page, one line each; runs in the debugger, so that the page's CSP stays on.
- * `onlyColours`: all else has been found in the other theme.
+ * `only`: the rules to look at, where all else has been looked at before.
  */
-export async function barriersIn(page: Page, { onlyColours = false } = {}): Promise<string[]> {
+export async function barriersIn(page: Page, only: readonly string[] | null = null): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  const runOnly = onlyColours ? { type: 'rule' as const, values: colourRules } : { type: 'tag' as const, values: tags }
+  const runOnly = only ? { type: 'rule' as const, values: [...only] } : { type: 'tag' as const, values: tags }
   const violations = await page.evaluate(async runOnly => {
     const { axe } = window as unknown as { axe: typeof import('axe-core') }
     const found = await axe.run(document, {

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { basic, temporaryFolder, withPasswords } from './app'
-import { barriersIn } from './axe'
+import { barriersIn, colourRules } from './axe'
 import { startBrowser } from './browser'
 import { startExecutable } from './executable'
 import { plantSmallLibrary, startLibraryHosts, type SmallLibrary } from './small-library'
@@ -110,7 +110,8 @@ export async function barriers(page: Page): Promise<string[]> {
     await page.emulateMedia({ colorScheme: theme })
     await page.locator(`html[data-theme=${theme}]`).waitFor()
     await settle(page)
-    found.push(...(await barriersIn(page, { onlyColours: theme === 'light' })).map(barrier => `${theme}: ${barrier}`))
+    const only = theme === 'light' ? colourRules : null
+    found.push(...(await barriersIn(page, only)).map(barrier => `${theme}: ${barrier}`))
   }
   return found
 }

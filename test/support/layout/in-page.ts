@@ -1,6 +1,6 @@
 import { controlsIn, findMisplaced } from './controls'
-import { findIndistinct, findMotion, findRingless } from './states'
-import { findCutText } from './text'
+import { findIndistinct, findLively, findMotion, findRingless } from './states'
+import { findClippedHeadings, findCutText } from './text'
 
 // Runs in the page, as a script of its own.
 
@@ -15,7 +15,7 @@ declare global {
 window.findLayoutFaults = () => {
   const scope = topmost()
   const isTouched = innerWidth < 768 && matchMedia('(pointer: coarse)').matches
-  const found = [...findPageFaults(), ...findCutText(scope)]
+  const found = [...findPageFaults(), ...findCutText(scope), ...findClippedHeadings(), ...findLively(scope)]
   for (const control of controlsIn(scope)) found.push(...findMisplaced(control, isTouched))
   scrollTo(0, 0)
   return found

@@ -14,6 +14,7 @@ const properties = [
   'borderTopWidth',
   'borderBottomWidth',
   'outlineStyle',
+  'opacity',
   'fontWeight',
   'textDecorationLine',
 ] as const
@@ -46,6 +47,34 @@ const appearanceOf = (element: Element) =>
     })
     .concat([...element.querySelectorAll('svg')].map(icon => getComputedStyle(icon).fill + icon.innerHTML))
     .join()
+
+/** Finds what can't be used now and looks as it does when it can. */
+export function findLively(scope: Element): string[] {
+  const off = controlsIn(scope).filter(one => one.matches(':disabled, [aria-disabled=true]'))
+  return off
+    .filter(control => !control.closest('[aria-busy=true], [aria-hidden=true]'))
+    .filter(control => appearanceAround(control) === asIfUsable(control, () => appearanceAround(control)))
+    .map(control => `can't be used, but looks as if it could: ${describe(control)}`)
+}
+
+const appearanceAround = (control: HTMLElement) =>
+  [control, control.parentElement!, ...((control as HTMLInputElement).labels ?? [])].map(appearanceOf).join()
+
+/** Looks at a control that is usable for as long as it takes. */
+function asIfUsable<T>(control: HTMLElement, look: () => T): T {
+  const undo: (() => void)[] = []
+  for (let one: Element | null = control; one; one = one.parentElement)
+    for (const name of ['disabled', 'aria-disabled']) {
+      const value = one.getAttribute(name)
+      if (value === null) continue
+      const holder = one
+      holder.removeAttribute(name)
+      undo.push(() => holder.setAttribute(name, value))
+    }
+  const seen = look()
+  for (const step of undo) step()
+  return seen
+}
 
 /** Finds controls that do not show that they have the focus. */
 export function findRingless(scope: Element): string[] {

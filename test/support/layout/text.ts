@@ -1,4 +1,4 @@
-import { boxOf, cutterOf, describe, fits, isForEarsAlone, isScrolled, isShown } from './geometry'
+import { abridges, boxOf, cutterOf, describe, fits, isForEarsAlone, isScrolled, isShown } from './geometry'
 
 // Runs in the page.
 
@@ -44,4 +44,30 @@ function blockOf(element: Element): Element {
   let one = element
   while (/^(inline|contents)$/.test(getComputedStyle(one).display) && one.parentElement) one = one.parentElement
   return one
+}
+
+/** Finds headings whose end is hidden, with dots or without, and that no tooltip tells in full. */
+export function findClippedHeadings(): string[] {
+  return [...document.querySelectorAll('h1, h2, h3, h4, h5, h6, [role=heading]')]
+    .filter(heading => isShown(heading) && !isForEarsAlone(heading))
+    .filter(heading => [heading, ...heading.querySelectorAll('*')].some(isClipped) && !isTold(heading))
+    .map(heading => `heading clipped: ${describe(heading)} ${boxOf(heading.getBoundingClientRect())}`)
+}
+
+/** Whether a tooltip tells it in full while the mouse rests on it. */
+function isTold(heading: Element): boolean {
+  const parts = [heading, ...heading.querySelectorAll('*')]
+  parts.at(-1)!.dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))
+  return heading.closest('[title]') !== null || parts.some(part => part.hasAttribute('title'))
+}
+
+function isClipped(element: Element): boolean {
+  const { scrollWidth, clientWidth, scrollHeight, clientHeight } = element
+  const { overflowX, overflowY, display } = getComputedStyle(element)
+  if (display.startsWith('inline') && !abridges(element)) return false
+  const hides = (overflow: string) => /hidden|clip/.test(overflow)
+  return (
+    (scrollWidth > clientWidth + 1 && hides(overflowX)) ||
+    (scrollHeight > clientHeight + LETTERS_REACH && hides(overflowY))
+  )
 }
