@@ -11,8 +11,8 @@ import { startExecutable } from '../test/support/executable'
 import { startFeedHost, type FeedHost } from '../test/support/feed-host'
 import { startSlowHost } from '../test/support/slow-host'
 import { householdEnvironment, plantHousehold, requestAccess } from './demo/household'
-import { useGoodFont } from './demo/fonts'
 import { translatedScreens } from './demo/screens'
+import { beginWithInter } from '../test/support/inter'
 import { layers } from '../test/support/layers'
 import { isAt, pages, pathIn, PHONE, type Places, type Screen } from '../test/support/screens'
 import { apisOf } from '../test/support/apis'
@@ -44,7 +44,6 @@ type Libraries = { demo: Library; empty: Library; household: Library }
 
 const folders = ['screens', 'empty', 'household'].map(name => mkdtempSync(join(tmpdir(), `castellan-${name}-`)))
 mkdirSync(target, { recursive: true })
-useGoodFont(folders[1]!)
 using host = startFeedHost()
 const browser = await startBrowser()
 try {
@@ -106,6 +105,7 @@ async function photographAll(
     reducedMotion: 'reduce',
   })
   const page = await context.newPage()
+  await beginWithInter(page)
   const screens = [...pages, ...layers].filter(screen => isAt(screen, width))
   const photographThose = async (library: Library, fits: (screen: Screen) => boolean | undefined) => {
     for (const screen of screens.filter(fits)) await photograph(page, screen, library, `${size}-${theme}`)
