@@ -66,10 +66,10 @@ test('a row shows its whole length beside a long name, and marks without words s
   const isCut = (part: string) =>
     facts.locator(part).evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
   await facts.waitFor()
-  expect([await isCut('.fact:first-child > .truncate'), await isCut('.episode-short > .truncate')]).toEqual([
-    true,
-    false,
-  ])
+  expect([
+    await isCut('.fact-list > .fact:first-child > .truncate'),
+    await isCut('.episode-short > .truncate'),
+  ]).toEqual([true, false])
 
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto(`${running.origin}/ui/podcasts/${podcast.id}/episodes`)
