@@ -47,7 +47,9 @@ export function createAppState(prefix: string, mayRedirect: boolean): { app: App
     onNotSignedIn: () => void session.confirm(),
     answers,
   })
-  const { api, acts, flush } = keepActs(createApi(client), localStorage)
+  const { api, acts, flush } = keepActs(createApi(client), localStorage, {
+    onLate: () => void shared.queue.load().catch(() => undefined),
+  })
   const shared = createShared(api, client)
   const browser = createBrowser(prefix)
   const failed = (error: unknown) => shared.toasts.failed(describeFailure(error))

@@ -10,6 +10,8 @@ export class ApiError extends Error {
     readonly args: Record<string, string> = {},
     /** Resolves when the server has answered another call: then this one may succeed. Only if none was reached. */
     readonly whenReached: Promise<void> | null = null,
+    /** Seconds after which the server asks to try again; null = it doesn't say. */
+    readonly retryAfter: number | null = null,
   ) {
     super(message)
   }
@@ -189,9 +191,10 @@ async function refusal(response: Response, untilReached: () => Promise<void>): P
   if (response.ok || response.status === 304) return null
   const { status, statusText } = response
   const problem = (await response.json().catch(() => null)) as ProblemBody | null
+  const after = Number(response.headers.get('retry-after') ?? '') || null
   if (!problem?.errorCode)
-    return new ApiError(status, 'unexpected', statusText, {}, status >= 502 ? untilReached() : null)
-  return new ApiError(response.status, problem.errorCode, problem.message, problem.arguments)
+    return new ApiError(status, 'unexpected', statusText, {}, status >= 502 ? untilReached() : null, after)
+  return new ApiError(status, problem.errorCode, problem.message, problem.arguments, null, after)
 }
 
 const MAX_ANSWERS = 30

@@ -2,20 +2,21 @@ import type { EpisodeWrapper } from '../../shared/api/episode'
 import type { Queue, QueueAddition } from '../../shared/api/queue'
 import type { Api } from '../api'
 import { type Act, type Acts, type Args, createActs, LATER } from './acts'
+import type { Later } from './outbox'
 
 type Outbox = { send: (act: Act) => Promise<unknown>; flush: () => Promise<boolean> }
-type Load = (api: Api, acts: Acts) => Promise<Outbox>
-const loadOutbox: Load = async (api, acts) => (await import('./outbox')).createOutbox(api, acts)
+type Load = (api: Api, acts: Acts, late: Later) => Promise<Outbox>
+const loadOutbox: Load = async (...needs) => (await import('./outbox')).createOutbox(...needs)
 
 /**
  * The calls of the API, of which some are kept and sent in their order once the server can be reached: those resolve
  * with null then. `flush` sends what is kept, and resolves with whether something was sent.
  */
-export function keepActs(api: Api, storage: Parameters<typeof createActs>[0], load = loadOutbox) {
+export function keepActs(api: Api, storage: Parameters<typeof createActs>[0], late: Later, load = loadOutbox) {
   const acts = createActs(storage)
   let outbox: Promise<Outbox> | null = null
   const open = () =>
-    (outbox ??= load(api, acts).catch((error: unknown) => {
+    (outbox ??= load(api, acts, late).catch((error: unknown) => {
       outbox = null
       throw error
     }))

@@ -3,11 +3,29 @@ import { ApiError } from '../api/client'
 import type { Act, Acts } from './acts'
 import { isFinal } from './pending-progress'
 
+export type Later = {
+  later?: (work: () => void, ms: number) => unknown
+  /** Called when acts were sent after such a pause. */
+  onLate: () => void
+}
 type Waiting = { resolve: (answer: unknown) => void; reject: (error: unknown) => void }
 
-/** Sends acts in their order, also those of an earlier page, one tab at a time. A refusal drops an act. */
-export function createOutbox(api: Pick<Api, 'episodes' | 'queue' | 'playback'>, acts: Acts) {
+/**
+ * Sends acts in their order, also those of an earlier page, one tab at a time. A refusal drops an act, unless it is one
+ * for now: then they are sent again after a while.
+ */
+export function createOutbox(api: Pick<Api, 'episodes' | 'queue' | 'playback'>, acts: Acts, needs: Later) {
   const waiting = new Map<string, Waiting>()
+  let refusals = 0
+  let isPlanned = false
+
+  function tryLater(error: unknown) {
+    // Without an answer, the connection says when.
+    if (isPlanned || !(error instanceof ApiError) || error.status === 0) return
+    isPlanned = true
+    const { later = setTimeout } = needs
+    later(() => void sendAgain(), pauseAfter(error, refusals++))
+  }
   let running: Promise<boolean> = Promise.resolve(false)
 
   async function sendAll(): Promise<boolean> {
@@ -18,13 +36,15 @@ export function createOutbox(api: Pick<Api, 'episodes' | 'queue' | 'playback'>, 
         const answer = await call(api, act, !waiting.has(id))
         acts.remove(other => other.id === id)
         hasSent = true
+        refusals = 0
         waiting.get(id)?.resolve(answer)
       } catch (error) {
         if (!isFinal(error) && !isBug(error)) {
           // They are sent later.
           for (const { resolve } of waiting.values()) resolve(null)
           waiting.clear()
-          return false
+          tryLater(error)
+          return hasSent
         }
         acts.remove(other => other.id === id)
         waiting.get(id)?.reject(error)
@@ -32,6 +52,10 @@ export function createOutbox(api: Pick<Api, 'episodes' | 'queue' | 'playback'>, 
       waiting.delete(id)
     }
     return hasSent
+  }
+  async function sendAgain() {
+    isPlanned = false
+    if (await flush().catch(() => false)) needs.onLate()
   }
   const flush = () => (running = running.catch(() => false).then(() => alone(sendAll)))
   return {
@@ -48,6 +72,15 @@ export function createOutbox(api: Pick<Api, 'episodes' | 'queue' | 'playback'>, 
       return answer
     },
   }
+}
+
+const FIRST_PAUSE_MS = 15_000
+const MAX_PAUSE_MS = 600_000
+
+/** The pause that the server asks for, or twice the one before, within bounds. */
+function pauseAfter({ retryAfter }: ApiError, refusals: number): number {
+  const ms = retryAfter === null ? FIRST_PAUSE_MS * 2 ** Math.min(refusals, 10) : retryAfter * 1000
+  return Math.min(MAX_PAUSE_MS, Math.max(1000, ms))
 }
 
 /** Whether the server names a request that failed in its log: the act would fail again, before all that follow it. */

@@ -3,6 +3,7 @@ import type { EpisodeWrapper } from '../../../src/shared/api/episode'
 import { ApiError } from '../../../src/ui/api/client'
 import { keepActs } from '../../../src/ui/state/keep-acts'
 import { queuedLater, revise } from '../../../src/ui/state/revise'
+import { settled } from '../../support/settled'
 import { createMemoryStorage } from '../../support/memory-storage'
 
 const wrapper = (id: string) =>
@@ -10,9 +11,11 @@ const wrapper = (id: string) =>
 
 /** A page over the storage of its browser, and a server that answers with `status`. */
 function start(storage = createMemoryStorage()) {
-  const server = { status: 200, args: {}, sent: [] as string[] }
+  const server = { status: 200, args: {}, after: null as number | null, sent: [] as string[] }
+  const pauses: { work: () => void; ms: number }[] = []
+  const late: string[] = []
   const answer = async (text: string) => {
-    if (server.status !== 200) throw new ApiError(server.status, 'unexpected', 'no', server.args)
+    if (server.status !== 200) throw new ApiError(server.status, 'unexpected', 'no', server.args, null, server.after)
     server.sent.push(text)
     return {}
   }
@@ -27,7 +30,11 @@ function start(storage = createMemoryStorage()) {
         answer(`mark ${podcastEpisodeId}${timestamp ? ' late' : ''}`),
     },
   }
-  return { server, storage, ...keepActs(raw as never, storage) }
+  const needs = {
+    later: (work: () => void, ms: number) => pauses.push({ work, ms }),
+    onLate: () => void late.push(server.sent.join()),
+  }
+  return { server, storage, pauses, late, ...keepActs(raw as never, storage, needs) }
 }
 
 test('what is done without the server is sent in its order, also if the tab was killed in the meantime', async () => {
@@ -62,6 +69,33 @@ test('with the server an act is sent at once, and after those that are kept; a r
   server.status = 200
   await api.episodes.like('gale', true)
   expect(server.sent).toEqual(['mark eid-fog', 'like gale true'])
+})
+
+test('acts refused for now are sent after the pause that the server asks for, or a longer one each time', async () => {
+  const { server, storage, api, pauses, late } = start()
+  server.status = 0
+  await api.episodes.like('fog', true)
+  expect(pauses).toEqual([])
+  server.status = 429
+  server.after = 7
+  await api.episodes.like('gale', true)
+  await api.episodes.like('haze', true)
+  expect(pauses.map(({ ms }) => ms)).toEqual([7000])
+  for (const [status, after] of [
+    [503, null],
+    [507, null],
+    [503, 86_400],
+  ] as const) {
+    Object.assign(server, { status, after })
+    pauses.at(-1)!.work()
+    await settled()
+  }
+  expect(pauses.map(({ ms }) => ms)).toEqual([7000, 30_000, 60_000, 600_000])
+  server.status = 200
+  pauses.at(-1)!.work()
+  await settled()
+  expect(late).toEqual(['like fog true,like gale true,like haze true'])
+  expect([storage.stored.size, pauses.length]).toEqual([0, 4])
 })
 
 test('an act on which the server fails with a bug holds up no other', async () => {
