@@ -8,7 +8,7 @@ import { routes } from '../../routes'
 import { useSignals } from '@preact/signals-react/runtime'
 import { Check } from '../../components/fields'
 import { Dialog } from '../../components/dialog'
-import { Empty } from '../../components/states'
+import { Empty, Loaded } from '../../components/states'
 import { TagDot } from '../../library/covers'
 import { formatBytes, formatRelative } from '../../format'
 import { useResource } from '../../use-resource'
@@ -60,16 +60,23 @@ export function TagsDialog({ podcast, onClose }: Props) {
     <Dialog title={t('tags-of', { name: podcast.name })} onClose={onClose}>
       {close => (
         <>
-          {tags.all.value?.length === 0 && <Empty>{t('no-tags')}</Empty>}
-          {tags.all.value?.map(tag => (
-            <Check
-              key={tag.id}
-              isOn={podcast.tags.some(({ id }) => id === tag.id)}
-              onChange={isOn => void tags.assign(tag, podcast.id, isOn).catch(failed)}
-            >
-              <TagDot color={tag.color} /> {tag.name}
-            </Check>
-          ))}
+          <Loaded resource={{ data: tags.all.value, error: tags.error.value, retry: tags.load }} rows={3}>
+            {all =>
+              all.length === 0 ? (
+                <Empty>{t('no-tags')}</Empty>
+              ) : (
+                all.map(tag => (
+                  <Check
+                    key={tag.id}
+                    isOn={podcast.tags.some(({ id }) => id === tag.id)}
+                    onChange={isOn => void tags.assign(tag, podcast.id, isOn).catch(failed)}
+                  >
+                    <TagDot color={tag.color} /> {tag.name}
+                  </Check>
+                ))
+              )
+            }
+          </Loaded>
           <footer>
             <Link href={routes.tags} role="button" className="secondary" onClick={close}>
               {t('manage-tags')}
