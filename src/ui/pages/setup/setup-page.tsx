@@ -1,9 +1,7 @@
-import { CircleCheck, CircleX } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Config } from '../../../shared/api/system'
 import type { SetupChoices, SetupView } from '../../../shared/api/setup'
-import { checkConnection, type ConnectionFinding } from '../../../shared/connection-check'
 import { ApiError } from '../../api/client'
 import { useApp } from '../../app-context'
 import { BusyButton } from '../../components/busy-button'
@@ -13,6 +11,7 @@ import { Notice } from '../../components/notice'
 import { onSubmit, useAction } from '../../components/use-action'
 import { accountFailure, describeFailure } from '../../failure'
 import { PasswordField, UsernameField } from '../../library/forms/account-fields'
+import { Connection } from './connection'
 
 type Setup = { code: string; view: SetupView }
 
@@ -68,12 +67,7 @@ function Answers({ code, view }: Setup) {
   const failure = finishing.failure === null ? null : accountFailure(finishing.failure)
   const failureAt = (at: 'username' | 'password' | 'form') => (failure?.at === at ? failure.reason : null)
 
-  if (finishing.isDone)
-    return (
-      <p role="status" aria-busy="true">
-        {t('setup-starting')}
-      </p>
-    )
+  if (finishing.isDone) return <Starting />
   return (
     <form onSubmit={onSubmit(finishing.run)}>
       {view.given.length > 0 && <Notice>{t('setup-given', { names: view.given.join(', ') })}</Notice>}
@@ -129,6 +123,24 @@ function Answers({ code, view }: Setup) {
         {t('setup-finish')}
       </BusyButton>
     </form>
+  )
+}
+
+const USUAL_START_MS = 30_000
+
+/** Says that the server starts, and after a while what to do if it doesn't. This page continues once it answers. */
+function Starting() {
+  const { t } = useTranslation()
+  const [isLate, setLate] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), USUAL_START_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <div role="status">
+      <p aria-busy="true">{t('setup-starting')}</p>
+      {isLate && <Notice>{t('setup-starting-late')}</Notice>}
+    </div>
   )
 }
 
@@ -191,56 +203,6 @@ function MediaFields({ view }: Pick<Setup, 'view'>) {
         )
       )}
     </>
-  )
-}
-
-/** Shows what a proxy in front of the server lets through, with what to change. */
-function Connection({
-  view,
-  trusts,
-  onTrust,
-}: {
-  view: SetupView
-  trusts: boolean
-  onTrust: (trusts: boolean) => void
-}) {
-  const { client } = useApp()
-  const { t } = useTranslation()
-  const [findings, setFindings] = useState<readonly ConnectionFinding[] | null>(null)
-  const base = new URL(client.address('').replace(/api\/v1$/, ''), location.href).href
-  const seen = trusts ? view.trustedUrl : view.serverUrl
-  useEffect(() => {
-    let isOver = false
-    void checkConnection({ base, view: { serverUrl: seen }, fetch: (url, options) => fetch(url, options) }).then(
-      found => !isOver && setFindings(found),
-    )
-    return () => void (isOver = true)
-  }, [base, seen])
-  return (
-    <section aria-label={t('setup-connection')} className="below-12">
-      <h2 className="text-s strong">{t('setup-connection')}</h2>
-      {findings === null && <p role="status" aria-busy="true" aria-label={t('loading')} />}
-      <ul className="unlisted text-s">
-        {findings?.map(({ part, isRight }) => (
-          <li key={part} className="flex gap-8 below-4">
-            {isRight ? (
-              <CircleCheck className="accent rigid" size={18} aria-hidden="true" />
-            ) : (
-              <CircleX className="field-failure rigid" size={18} aria-hidden="true" />
-            )}
-            <span className="shrinks breaks">
-              {t(`setup-${part}-${isRight ? 'right' : 'wrong'}`, { address: seen })}
-            </span>
-          </li>
-        ))}
-      </ul>
-      {view.untrustedProxy !== null && !view.given.includes('TRUSTED_PROXIES') && (
-        <label className="check row gap-4 pressable">
-          <input type="checkbox" checked={trusts} onChange={event => onTrust(event.target.checked)} />
-          {t('setup-trust', { address: view.untrustedProxy })}
-        </label>
-      )}
-    </section>
   )
 }
 
