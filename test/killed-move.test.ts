@@ -61,7 +61,7 @@ test('a file of another Castellan that was half fetched when the server was kill
   await reach(first, id, 'ready')
   await first.api(`/moves/${id}/begin`, {})
   const note = join(folder, 'moving', id, 'files', 'part.json')
-  await until('half of a file is noted', () => existsSync(note) && readFileSync(note, 'utf8').includes('"synced":16'))
+  await until('half of a file is noted', () => existsSync(note) && /"synced":1\d{7}/.test(readFileSync(note, 'utf8')))
   first.process.kill('SIGKILL')
   await first.process.exited
   // The password is on the disk only as the server has sealed it.
@@ -70,7 +70,7 @@ test('a file of another Castellan that was half fetched when the server was kill
 
   await using second = await startExecutable(env)
   await reach(second, id, 'done')
-  expect(stalling.ranges).toEqual([null, expect.stringMatching(/^bytes=16\d{6}-$/), null])
+  expect(stalling.ranges).toEqual([null, expect.stringMatching(/^bytes=1\d{7}-$/), null])
   const media = () =>
     readdirSync(join(folder, 'podcasts'), { recursive: true })
       .map(name => join(folder, 'podcasts', String(name)))

@@ -226,8 +226,14 @@ test('a file whose connection breaks again and again continues where it ended', 
   await settle(world.to)
   await world.newcomer.moves.begin(id)
   await settle(world.to)
-  const steps = ['all', 'bytes=300000-', 'bytes=600000-', 'bytes=900000-']
-  expect(cutting.ranges).toEqual([...steps, ...steps])
+  // What is still on its way when the connection breaks is lost, or is not.
+  const places = cutting.ranges.map(range => (range === 'all' ? 0 : Number(/^bytes=(\d+)-$/.exec(range)![1])))
+  expect(places.filter(place => place === 0)).toHaveLength(2)
+  const second = places.lastIndexOf(0)
+  for (const own of [places.slice(0, second), places.slice(second)]) {
+    expect(own).toEqual(own.toSorted((a, b) => a - b))
+    expect(own.length).toBeGreaterThanOrEqual(4)
+  }
   const here = media(world.to)
   expect(here).toHaveLength(2)
   for (const name of here)
