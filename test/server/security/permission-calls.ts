@@ -126,7 +126,7 @@ export const calls: Record<string, Call> = {
     body: { match: 'all', rules: [], order: 'newest', limit: 5, keepDownloaded: 0 },
   },
   'GET /api/v1/playlist/:id': { of: elsewhere },
-  'PUT /api/v1/playlist/:id': { body: { name: 'Evening', items: [] }, of: elsewhere },
+  'PUT /api/v1/playlist/:id': { body: { name: 'Evening', items: [{ episode: '{episode}' }] }, of: elsewhere },
   'PUT /api/v1/playlist/:id/played': { ok: 204, of: elsewhere },
   'DELETE /api/v1/playlist/:id': { ok: 204, of: elsewhere },
   'POST /api/v1/playlist/:id/episodes': { body: { episodes: ['{eid}'] }, of: elsewhere },
