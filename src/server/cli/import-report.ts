@@ -20,7 +20,7 @@ const reasons: Record<Reason, string> = {
   'too-many': 'more than fit in',
   'no-podcast': 'without the podcast that they are of',
   'several-episodes': 'in a podcast of several episodes, one of which is meant',
-  'no-folder': 'which come only with --files-from, or --with-files from a Castellan',
+  'no-folder': 'imported only with --files-from, or from a Castellan with --with-files',
   'not-sent': 'which the other server has not sent whole',
   'no-file': 'not found below the folders given',
   'outside-folder': 'outside the folders given',
