@@ -52,7 +52,9 @@ test('files come when their folder is named, and a dry run says the same without
   const folder = await startLibrary()
   const { path, media } = writeWithFiles(host)
   const without = await importInto(folder, path, '--dry-run')
-  expect(without.text).toContain(`files, imported only with --files-from, or from a Castellan with --with-files: ${FILES}`)
+  expect(without.text).toContain(
+    `files, imported only with --files-from, or from a Castellan with --with-files: ${FILES}`,
+  )
   const dry = await importInto(folder, path, '--dry-run', '--files-from', `podcasts=${media}`, '--files', 'move')
   const line = (text: string) => /^files .*$/m.exec(text)?.[0]
   expect(line(dry.text)).toMatch(/^files +40 +0 +0$/)
