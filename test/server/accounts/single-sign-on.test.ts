@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { decodeJwt } from 'jose'
-import { MINUTE } from '../../../src/server/platform/clock'
+import { HOUR, MINUTE } from '../../../src/server/platform/clock'
 import { startClock, startTestApp, type TestApp } from '../../support/app'
 import { startIssuer } from '../../support/issuer'
 import { startOpenIdProvider, type OpenIdProvider } from '../../support/openid-provider'
@@ -217,6 +217,8 @@ test('the provider ends the sign-in of one browser, or all of a person, and a fo
     const logout_token = token ?? (await issuer.token(whole, { at: now() }))
     return (await post(app, new URLSearchParams({ logout_token }), '/logout')).status
   }
+  const logoutOf = (sub: string, at: number) =>
+    issuer.token({ jti: crypto.randomUUID(), events: { [EVENT]: {} }, sub, exp: undefined as never }, { at })
   const tokenOf = (sid: string) => issuer.token({ sid }, { at: now() })
   const isSignedIn = (token: string) =>
     app
@@ -243,8 +245,10 @@ test('the provider ends the sign-in of one browser, or all of a person, and a fo
     await end({}, await another.token({ iss: issuer.issuer, jti: 'j', events: { [EVENT]: {} } }, { at: now() })),
     // An ID token is none.
     await end({}, desk),
+    await end({}, await logoutOf('mara-1', now() + HOUR)),
+    await end({}, await logoutOf('mara-1', now() - 2 * HOUR)),
   ]
-  expect(bad).toEqual([400, 400, 400, 400, 400, 400])
+  expect(bad).toEqual([400, 400, 400, 400, 400, 400, 400, 400])
   // Nor is a logout token an ID token.
   expect(await isSignedIn(await issuer.token({ jti: 'j', events: { [EVENT]: {} } }, { at: now() }))).toBe(false)
   expect(await states()).toEqual([true, true, 1])
@@ -256,8 +260,11 @@ test('the provider ends the sign-in of one browser, or all of a person, and a fo
   expect(await end({ sid: 'desk', sub: 'mara-1' })).toBe(200)
   expect(await states()).toEqual([false, true, 0])
   now.advance(2000)
-  expect(await end({ sub: 'mara-1' })).toBe(200)
+  const logout = await logoutOf('mara-1', now())
+  expect(await end({}, logout)).toBe(200)
   expect(await states()).toEqual([false, false, 0])
   now.advance(2000)
-  expect(await isSignedIn(await tokenOf('phone'))).toBe(true)
+  const phone = await tokenOf('phone')
+  await app.withHeader(`Bearer ${phone}`).session.start(true)
+  expect([await end({}, logout), await isSignedIn(phone), sessions()]).toEqual([400, true, 1])
 })

@@ -69,9 +69,9 @@ export function createOidcProvider(needs: Needs) {
      * The claims of a token. Throws `not-signed-in` for a bad one, `upstream-timeout` when the keys can't be fetched.
      */
     verify: (token: string): Promise<JWTPayload> => verify(state, token, { requiredClaims: ['sub', 'exp', 'aud'] }),
-    /** The claims of another signed message to our client, which need not expire. Throws like `verify`. */
+    /** The claims of another signed message to our client, issued within the last hour. Throws like `verify`. */
     verifySigned: (token: string, requiredClaims: string[]): Promise<JWTPayload> =>
-      verify(state, token, { requiredClaims, audience: needs.settings.clientId }),
+      verify(state, token, { requiredClaims, audience: needs.settings.clientId, maxTokenAge: '1 hour' }),
     /** The addresses of the provider. Throws `upstream-timeout` while they are not known. */
     endpoints: (): Promise<Endpoints> => requireEndpoints(state),
     /** The addresses as the provider gives them now, unless they were read a moment ago. Throws like `endpoints`. */
@@ -92,7 +92,7 @@ export function createOidcProvider(needs: Needs) {
   }
 }
 
-type Wanted = { requiredClaims: string[]; audience?: string }
+type Wanted = { requiredClaims: string[]; audience?: string; maxTokenAge?: string }
 
 async function verify(state: State, token: string, wanted: Wanted): Promise<JWTPayload> {
   const { now, log } = state

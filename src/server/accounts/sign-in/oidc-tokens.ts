@@ -188,18 +188,21 @@ const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 
 /**
  * Ends a sign-in that the provider says has ended (OpenID Connect Back-Channel Logout 1.0): that of one browser if the
- * token names a session, all of the person otherwise. Throws `not-signed-in` for an invalid token.
+ * token names a session, all of the person otherwise. Throws `not-signed-in` for an invalid token, and for one that was
+ * used before.
  */
 export async function endByProvider({ store, publish, provider }: EndNeeds, token: string) {
   const payload = await provider.verifySigned(token, ['iat', 'jti', 'events'])
-  const { iss, sub, iat, events, nonce } = payload
+  const { iss, sub, iat, jti, events, nonce } = payload
   if (!Object.hasOwn(Object(events) as object, EVENT) || nonce !== undefined) throw notSignedIn()
   const session = sessionOf(payload)
   if (session === null && sub === undefined) throw notSignedIn()
   const user = sub === undefined ? null : store.users.findBySubject(iss!, sub)
   const key = session ?? keyOf(iss!, 'sub', sub!)
+  const used = keyOf(iss!, 'jti', jti!)
   const { sessions, ofUser } = store.inTransaction(() => {
-    store.sessions.endSignIn(key, iat! * SECOND)
+    if (store.sessions.signInEndedAt(used) !== null) throw notSignedIn()
+    for (const ended of [used, key]) store.sessions.endSignIn(ended, iat! * SECOND)
     return { sessions: store.sessions.removeOfProvider(key), ofUser: user && removeOf(store, user, session === null) }
   })
   for (const one of sessions) reportEnded(publish, one.user_id, { sessions: [one] })
@@ -223,4 +226,4 @@ export function hasEnded({ sessions }: Store, { iss, sub, sid, iat }: JWTPayload
 /** The sign-in of one browser that a token belongs to, as sessions name it; null if the provider names none. */
 export const sessionOf = ({ iss, sid }: JWTPayload) => (typeof sid === 'string' ? keyOf(iss!, 'sid', sid) : null)
 
-const keyOf = (issuer: string, kind: 'sid' | 'sub', value: string) => `${kind} ${issuer} ${value}`
+const keyOf = (issuer: string, kind: 'sid' | 'sub' | 'jti', value: string) => `${kind} ${issuer} ${value}`
