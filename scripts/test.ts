@@ -80,7 +80,7 @@ function textsOfFailures(output: string): string[] {
     const [name = ''] = part.split('\n')
     const lines = (parts[index - 1] ?? '').split('\n').slice(1).slice(-MAX_LINES)
     // The list at the end of the run repeats the names alone.
-    return lines.some(line => line.trim() !== '') ? [[...lines, name].join('\n')] : []
+    return lines.some(line => !/^(\d+ tests? failed:)?\s*$/.test(line)) ? [[...lines, name].join('\n')] : []
   })
 }
 
