@@ -101,7 +101,7 @@ export function createAppState(prefix: string, mayRedirect: boolean): { app: App
     const isOther = !browser.kept.isOf(owner)
     // Another user's positions and acts must not be sent as this one's.
     if (isOther) for (const mine of [pendingProgress, acts]) mine.clear()
-    catchUpWhenReached(answers, flush, shared)
+    catchUpWhenReached(answers, flush, { ...shared, isConnected: live.isConnected })
     void answers.decide(!credentials.isOfTab(), isOther)
     void browser.kept.belongTo(owner)
     void whenPushed(({ followPush }) => followPush({ client, prefix, owner }))
@@ -120,14 +120,15 @@ function beginAnew(prefix: string, isAtHome: boolean) {
   location.reload()
 }
 
-type CatchingUp = Pick<AppState, 'queue' | 'changes'>
+type CatchingUp = Pick<AppState, 'queue' | 'changes' | 'isConnected'>
 
 /** Sends what was done without the server, now and whenever it can be reached again: then lists are loaded again. */
 function catchUpWhenReached(answers: AppState['answers'], flush: () => Promise<boolean>, shared: CatchingUp) {
   let wasOffline = false
   effect(() => {
     if (answers.isOffline.value) return void (wasOffline = true)
-    if (wasOffline) shared.changes.all()
+    // A socket that was closed has them loaded when it opens.
+    if (wasOffline && shared.isConnected.peek()) shared.changes.all()
     wasOffline = false
     flush()
       .then(hasSent => (hasSent ? shared.queue.load() : undefined))

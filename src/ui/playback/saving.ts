@@ -100,7 +100,7 @@ export async function catchUp(core: Core) {
   if (history && turn === state.turn) hear(core, history)
 }
 
-/** Saves the sound that was chosen for the podcast whose sound it is: that which plays, once its preferences are here. */
+/** Saves the chosen sound for the podcast whose preferences the player holds. */
 export function saveOwnSound(core: Core) {
   const { state, sound } = core
   if (isLive(state)) return

@@ -226,7 +226,7 @@ test('a file whose connection breaks again and again continues where it ended', 
   await settle(world.to)
   await world.newcomer.moves.begin(id)
   await settle(world.to)
-  // What is still on its way when the connection breaks is lost, or is not.
+  // Bytes on their way when the connection breaks may or may not arrive.
   const places = cutting.ranges.map(range => (range === 'all' ? 0 : Number(/^bytes=(\d+)-$/.exec(range)![1])))
   expect(places.filter(place => place === 0)).toHaveLength(2)
   const second = places.lastIndexOf(0)

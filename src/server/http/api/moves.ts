@@ -97,7 +97,7 @@ export function moves(routes: SignedInRoutes, app: Context) {
     })
 }
 
-/** Where the files are: on the other Castellan, or in a folder on this server. Throws `invalid-field`. */
+/** Reads where the files are: on the other Castellan, or in a folder on this server. Throws `invalid-field`. */
 function filesWanted({ fetchFiles = false, files }: MoveOptions): FileOptions | null {
   if (fetchFiles) return fetchedFiles
   if (files === null) return null

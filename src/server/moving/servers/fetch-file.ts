@@ -105,7 +105,7 @@ async function fetchRest(server: Server, folder: string, wanted: Wanted, known: 
   }
   const etag = response.headers.get('etag') ?? ''
   const path = join(folder, PART)
-  // What is here may be a link to a file of the library, which is never written to.
+  // The last file may have been linked into the library, which must not be written to.
   if (start === 0) rmSync(path, { force: true })
   const file = await open(path, start === 0 ? 'wx' : 'r+', 0o600)
   let [at, synced] = [start, start]
