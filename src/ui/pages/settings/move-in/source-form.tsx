@@ -1,6 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Check, FileUp, Minus } from 'lucide-react'
-import { useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Move, MoveSource } from '../../../../shared/api/move'
 import { useApp } from '../../../app-context'
@@ -60,53 +60,24 @@ export function SourceForm({ sources, onBrought }: { sources: readonly MoveSourc
   )
 }
 
-/** Asks for a server by its address, and a person there. */
-function ServerForm({ onBrought }: { onBrought: () => void }) {
+type ReadFormProps = {
+  summary: string
+  isComplete: boolean
+  read: () => Promise<unknown>
+  /** The fields; they get the reason why the last try failed. */
+  children: (failure: string | null) => ReactNode
+}
+
+/** A form that names a source in place of a file. It is folded away until somebody wants it. */
+function ReadForm({ summary, isComplete, read, children }: ReadFormProps) {
   const { t } = useTranslation()
-  const moves = useMoves()
-  const [address, setAddress] = useState('')
-  const [user, setUser] = useState('')
-  const [password, setPassword] = useState('')
-  const bringing = useAction(async () => {
-    await moves.bringServer({ address: address.trim(), user: user.trim(), password })
-    onBrought()
-  })
+  const { run, isBusy, failure } = useAction(read)
   return (
     <details className="move-path">
-      <summary>{t('move-server')}</summary>
-      <form onSubmit={onSubmit(() => bringing.run())}>
-        <TextField
-          label={t('move-server-address')}
-          help={t('move-server-help')}
-          failure={bringing.failure === null ? null : describeFailure(bringing.failure)}
-          value={address}
-          type="url"
-          placeholder="https://castellan.example"
-          onChange={setAddress}
-        />
-        <TextField
-          label={t('username')}
-          value={user}
-          autoComplete="off"
-          autoCapitalize="off"
-          autoCorrect="off"
-          spellCheck={false}
-          onChange={setUser}
-        />
-        <TextField
-          label={t('move-server-password')}
-          help={t('move-server-password-help')}
-          value={password}
-          type="password"
-          autoComplete="off"
-          onChange={setPassword}
-        />
-        <BusyButton
-          type="submit"
-          className="secondary"
-          isBusy={bringing.isBusy}
-          disabled={address.trim() === '' || user.trim() === '' || password === ''}
-        >
+      <summary>{summary}</summary>
+      <form onSubmit={onSubmit(() => run())}>
+        {children(failure === null ? null : describeFailure(failure))}
+        <BusyButton type="submit" className="secondary" isBusy={isBusy} disabled={!isComplete}>
           {t('move-read')}
         </BusyButton>
       </form>
@@ -114,34 +85,70 @@ function ServerForm({ onBrought }: { onBrought: () => void }) {
   )
 }
 
+const verbatim = { autoCapitalize: 'off', autoCorrect: 'off', spellCheck: false } as const
+
+/** Asks for a server by its address, and a person there. */
+function ServerForm({ onBrought }: { onBrought: () => void }) {
+  const { t } = useTranslation()
+  const moves = useMoves()
+  const [address, setAddress] = useState('')
+  const [user, setUser] = useState('')
+  const [password, setPassword] = useState('')
+  async function read() {
+    await moves.bringServer({ address: address.trim(), user: user.trim(), password })
+    onBrought()
+  }
+  const isComplete = address.trim() !== '' && user.trim() !== '' && password !== ''
+  return (
+    <ReadForm summary={t('move-server')} isComplete={isComplete} read={read}>
+      {failure => (
+        <>
+          <TextField
+            label={t('move-server-address')}
+            help={t('move-server-help')}
+            failure={failure}
+            value={address}
+            type="url"
+            placeholder="https://castellan.example"
+            onChange={setAddress}
+          />
+          <TextField label={t('username')} value={user} autoComplete="off" {...verbatim} onChange={setUser} />
+          <TextField
+            label={t('move-server-password')}
+            help={t('move-server-password-help')}
+            value={password}
+            type="password"
+            autoComplete="off"
+            onChange={setPassword}
+          />
+        </>
+      )}
+    </ReadForm>
+  )
+}
+
 function PathForm({ onBrought }: { onBrought: () => void }) {
   const { t } = useTranslation()
   const moves = useMoves()
   const [path, setPath] = useState('')
-  const bringing = useAction(async () => {
+  async function read() {
     await moves.bringPath(path.trim(), null)
     onBrought()
-  })
+  }
   return (
-    <details className="move-path">
-      <summary>{t('move-path')}</summary>
-      <form onSubmit={onSubmit(() => bringing.run())}>
+    <ReadForm summary={t('move-path')} isComplete={path.trim() !== ''} read={read}>
+      {failure => (
         <TextField
           label={t('move-path-label')}
           help={t('move-path-help')}
-          failure={bringing.failure === null ? null : describeFailure(bringing.failure)}
+          failure={failure}
           value={path}
           placeholder="/mnt/old/podcast.db"
-          autoCapitalize="off"
-          autoCorrect="off"
-          spellCheck={false}
+          {...verbatim}
           onChange={setPath}
         />
-        <BusyButton type="submit" className="secondary" isBusy={bringing.isBusy} disabled={path.trim() === ''}>
-          {t('move-read')}
-        </BusyButton>
-      </form>
-    </details>
+      )}
+    </ReadForm>
   )
 }
 
