@@ -99,11 +99,14 @@ async function isGone({ store, files }: Needs, { storage, path }: FilePlace): Pr
   }
 }
 
-/** Distinguishes the bucket of the library from a new one, and from one that is gone: a missing file looks alike. */
+/**
+ * Distinguishes the bucket of the library from a new one, and from one that is gone: a missing file looks alike. A
+ * bucket that denies what it lists is not believed.
+ */
 async function holdsKnownFile(store: Store, bucket: MediaStorage): Promise<boolean> {
   let listed = 0
   for await (const { path } of bucket.list()) {
-    if (store.episodes.isFileAt({ storage: bucket.name, path })) return true
+    if (store.episodes.isFileAt({ storage: bucket.name, path })) return (await bucket.sizeOf(path)) !== null
     if (++listed === LISTED) return false
   }
   return false

@@ -184,6 +184,13 @@ describe('a downloaded file', () => {
       expect(await areThere()).toEqual([false, true])
     }))
 
+  test('that the bucket lists but denies is not forgotten', () =>
+    withFiles(async ({ app, s3, ids }) => {
+      s3.fail({ kind: 'refuse', status: 404, code: 'NoSuchKey' }, { when: ({ key }) => key !== null })
+      await app.context.fileCheck.sweep()
+      for (const id of ids) expect((await app.episodes.find(id)).podcastEpisode.status).toBe(true)
+    }))
+
   test('that stayed when its podcast was deleted is found again when that is added', () =>
     withFiles(async ({ app, host, s3 }) => {
       const [podcast] = await app.podcasts.list()
