@@ -74,16 +74,17 @@ export function createAppState(prefix: string, mayRedirect: boolean): { app: App
     isAway: () => answers.isOffline.peek(),
     // Loaded only if somebody signs in this way.
     createOidc: async config => (await import('./state/oidc')).createOidc(config, prefix),
-    onLeaving() {
+    async onLeaving() {
       playback.player.clear()
       sessionStorage.clear()
       forget()
       browser.drafts.clear()
       pendingProgress.clear()
       acts.clear()
-      void browser.kept.clear()
-      void answers.clear()
-      return whenPushed(({ leavePush }) => leavePush())
+      // The page is left next, and what it had not begun to delete by then would stay.
+      const deleted = Promise.allSettled([browser.kept.clear(), answers.clear()])
+      await whenPushed(({ leavePush }) => leavePush())
+      await deleted
     },
     beginAnew: isAtHome => beginAnew(prefix, isAtHome),
   })

@@ -35,14 +35,13 @@ export function createKeptAnswers({ storage, isPossible, ...rest }: Needs) {
   /** Whether the server has answered since this page began, or since it last did not. */
   let isSure = false
   let isLooking = false
+  let flushing: Promise<unknown> = Promise.resolve()
 
   async function flush() {
-    const { keepAnswers, clearAnswers } = await files()
-    const isKept = await keepAnswers(waiting.splice(0))
-    // Somebody has signed out in the meantime.
-    if (!mayKeep) await clearAnswers()
-    else if (isKept) storage.setItem(KEY, String(now()))
+    const { keepAnswers } = await files()
+    if (await keepAnswers(waiting.splice(0))) storage.setItem(KEY, String(now()))
   }
+  const flushNow = () => (flushing = Promise.allSettled([flushing, flush()]))
   /** Asks again until the server answers: the socket may be open all the while. */
   function look() {
     if (!isOffline.peek() || !probe || isLooking) return
@@ -56,12 +55,15 @@ export function createKeptAnswers({ storage, isPossible, ...rest }: Needs) {
   }
   async function forget() {
     if (storage.getItem(KEY) === null) return
-    storage.removeItem(KEY)
     await (await files()).clearAnswers()
+    // The key stays until they are deleted: a browser that ends before that deletes them at the next sign-in.
+    storage.removeItem(KEY)
   }
   async function clear() {
     mayKeep = false
     waiting = []
+    // What it keeps is deleted as well.
+    await flushing
     await forget()
   }
   return {
@@ -78,7 +80,7 @@ export function createKeptAnswers({ storage, isPossible, ...rest }: Needs) {
     keep(url: string, answer: StoredAnswer) {
       if (mayKeep === false) return
       waiting.push([url, answer])
-      if (mayKeep) void flush().catch(() => undefined)
+      if (mayKeep) void flushNow()
     },
     async find(url: string): Promise<{ data: unknown; nextCursor: string | null } | null> {
       if (storage.getItem(KEY) === null) return null
@@ -99,7 +101,7 @@ export function createKeptAnswers({ storage, isPossible, ...rest }: Needs) {
       // Somebody has signed out in the meantime.
       if (mayKeep === false) return
       mayKeep = true
-      await flush().catch(() => undefined)
+      await flushNow()
     },
     clear,
   }

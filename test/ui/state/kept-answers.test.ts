@@ -6,7 +6,7 @@ import { settled } from '../../support/settled'
 
 type Stored = { text: string; nextCursor: string | null }
 
-function start(initial: Record<string, string> = {}) {
+function start(initial: Record<string, string> = {}, written: () => Promise<void> = async () => undefined) {
   const storage = createMemoryStorage(initial)
   const cache = new Map<string, Stored>()
   const answers = createKeptAnswers({
@@ -16,6 +16,7 @@ function start(initial: Record<string, string> = {}) {
     files: async () => ({
       async keepAnswers(list) {
         const wanted = list.filter(([url]) => isOfLibrary(new URL(url)))
+        if (wanted.length > 0) await written()
         for (const [url, answer] of wanted) cache.set(url, answer)
         return wanted.length > 0
       },
@@ -60,6 +61,19 @@ test('a sign-in of one tab, and one that ends, leave nothing', async () => {
   ended.keep('/tags')
   await settled()
   for (const { paths, storage } of [ofTab, ended]) expect([paths(), storage.stored.size]).toEqual([[], 0])
+})
+
+test('what is being kept while somebody signs out is deleted as well, before the page is left', async () => {
+  const writing = Promise.withResolvers<void>()
+  const { answers, keep, paths, storage } = start({}, () => writing.promise)
+  await answers.decide(true, false)
+  keep('/queue')
+  await settled()
+  const left = answers.clear()
+  writing.resolve()
+  await left
+  await settled()
+  expect([paths(), storage.stored.size]).toEqual([[], 0])
 })
 
 test("another user who signs in finds nothing of the last one's, and keeps what is answered from then on", async () => {
