@@ -1,6 +1,5 @@
 import { expect, spyOn, test } from 'bun:test'
-import type { ForeignPassword } from '../../../src/server/accounts/old-password'
-import { hashPassword, prepareForeignPassword } from '../../../src/server/accounts/password'
+import { type ForeignPassword, hashPassword, prepareForeignPassword } from '../../../src/server/accounts/password'
 import { goodPassword, refusal, startTestApp, withPasswords, type TestApp } from '../../support/app'
 
 const sha256 = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('hex')

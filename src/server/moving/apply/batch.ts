@@ -1,4 +1,4 @@
-import type { OldPassword } from '../../accounts/old-password'
+import type { OldPassword } from '../../accounts/password'
 import { fitGuid } from '../../feeds/parse/values'
 import { safeNotes } from '../../feeds/parse/notes'
 import { keepSmall } from '../../platform/engine'

@@ -1,6 +1,5 @@
 import { MAX_QUEUED, MAX_QUEUES } from '../../../shared/api/queue'
-import type { OldPassword } from '../../accounts/old-password'
-import { prepareForeignPassword } from '../../accounts/password'
+import { type OldPassword, prepareForeignPassword } from '../../accounts/password'
 import { MAX_WITH_RULES } from '../../library/playlists'
 import { Problem } from '../../platform/problem'
 import type { Store } from '../../store'
