@@ -29,8 +29,7 @@ import {
 import { readSignIn, signInSwitches, type OidcSettings, type ProxySettings } from './sign-in'
 
 export { parseEnvironmentFile, type Environment } from './reader'
-export { type Joined, joinSettings } from './settings'
-export { addChosen, overAnswers, SETTINGS_FILE } from './chosen'
+export { addChosen, type Joined, joinSettings, overAnswers, SETTINGS_FILE } from './settings'
 export { isStrongPassword, MAX_PASSWORD_BYTES, signInSwitches, type OidcSettings, type ProxySettings } from './sign-in'
 export type { BucketSettings, Proxies, TranscriptionSettings } from './services'
 export { secretVariables, variables } from './variables'
