@@ -30,7 +30,7 @@ import { loudnessStore, playbackHiddenStore, playbackStore, playSessionStore } f
 import { moveArrivals } from './move-arrivals'
 import { moveChanges, moveLookups, moveRows } from './moves'
 import { moveUndo, moveUses } from './move-undo'
-import { openDatabase, removeStatistics } from './open'
+import { openDatabase, removeStatistics, noteFingerprint } from './open'
 import { peopleStore, searchStore } from './search'
 import { playbackMarks, skipMarkStore } from './playback-marks'
 import { keptEpisodeStore, playlistStore } from './playlists'
@@ -39,10 +39,9 @@ import { podcastFolders, podcastLists, podcastOverview } from './podcast-lists'
 import { podcastLookups } from './podcasts'
 import { queueArrivalStore, queueStore, savedQueueStore } from './queue'
 import { type RemovableTable, removalStore } from './removals'
-import { noteFingerprint } from './open'
 import { sessionStore } from './sessions'
 import { settingsStore } from './settings'
-import { setUpStatements } from './statements'
+import { setUpStatements, createTurns, createWriteLock, createWriting, type Ways, type WriteLock } from './writing'
 import {
   subscriptionChanges,
   subscriptionStore,
@@ -54,7 +53,6 @@ import {
 import { tagStore } from './tags'
 import { timelineStore } from './timeline'
 import { timeStore } from './times'
-import { createTurns, createWriteLock, createWriting, type Ways, type WriteLock } from './writing'
 import { transcriptionChanges, transcriptionLookups } from './transcriptions'
 import { smartListStore } from './smart-lists'
 import { userAccess, userChanges, userLookups } from './users'
