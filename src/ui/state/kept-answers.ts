@@ -91,10 +91,7 @@ export function createKeptAnswers({ storage, isPossible, ...rest }: Needs) {
     },
     /** Milliseconds to wait for a server that may not answer, if there is something to show instead. */
     patience: () => (isSure || storage.getItem(KEY) === null ? undefined : PATIENCE_MS),
-    /**
-     * Called once it is known who has signed in, and whether this browser remembers it. `isOther`: the kept answers are
-     * another user's, whose sign-in has ended without signing out.
-     */
+    /** Decides whether answers may be kept. `isOther`: the kept ones are another user's, who never signed out. */
     async decide(may: boolean, isOther: boolean) {
       if (!may) return clear()
       if (isOther) await forget()
