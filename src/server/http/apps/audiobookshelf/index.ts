@@ -1,10 +1,10 @@
 import type { Context } from '../../../context'
-import type { IncomingRequest } from '../../core/server-url'
+import type { IncomingRequest } from '../../core/links'
 import type { OpenRoutes } from '../../core/open-routes'
 import { appPaths, isForApps, isMisplaced, meantBy, SOCKET_PATH } from './protocol'
 import { createServe } from './serve'
 import { liveEvents } from './socket'
-import type { SocketLimits } from './socket/limits'
+import type { SocketLimits } from './socket/wire'
 
 /** The body stays unread until the caller is known. */
 const unread = { parse: 'none' } as const

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createItemNews } from '../../../../../src/server/http/apps/audiobookshelf/socket/item-news'
-import { socketLimits } from '../../../../../src/server/http/apps/audiobookshelf/socket/limits'
+import { socketLimits } from '../../../../../src/server/http/apps/audiobookshelf/socket/wire'
 import type { Peers } from '../../../../../src/server/http/apps/audiobookshelf/socket/peers'
 import { createSessions } from '../../../../../src/server/http/apps/audiobookshelf/socket/sessions'
 import type { UserRow } from '../../../../../src/server/store/users'

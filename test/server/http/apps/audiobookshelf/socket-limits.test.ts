@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { socketLimits } from '../../../../../src/server/http/apps/audiobookshelf/socket/limits'
+import { socketLimits } from '../../../../../src/server/http/apps/audiobookshelf/socket/wire'
 import { converse } from '../../../../../src/server/http/apps/audiobookshelf/socket'
 import type { Peers } from '../../../../../src/server/http/apps/audiobookshelf/socket/peers'
 import { createSessions } from '../../../../../src/server/http/apps/audiobookshelf/socket/sessions'

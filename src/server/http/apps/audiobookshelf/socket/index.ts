@@ -3,10 +3,22 @@ import type { Context } from '../../../../context'
 import { monotonicClock } from '../../../../platform/clock'
 import { logFailure } from '../../../../platform/log'
 import type { OpenRoutes } from '../../../core/open-routes'
-import type { IncomingRequest } from '../../../core/server-url'
+import type { IncomingRequest } from '../../../core/links'
 import { meantBy, SOCKET_PATH } from '../protocol'
-import { FAILED, NORMAL, PROTOCOL_ERROR, socketLimits, type SocketLimits, TRY_AGAIN_LATER } from './limits'
-import { answerMessage, connectMessage, eventMessage, type Message, noNamespaceMessage, readMessage } from './messages'
+import {
+  FAILED,
+  NORMAL,
+  PROTOCOL_ERROR,
+  socketLimits,
+  type SocketLimits,
+  TRY_AGAIN_LATER,
+  answerMessage,
+  connectMessage,
+  eventMessage,
+  type Message,
+  noNamespaceMessage,
+  readMessage,
+} from './wire'
 import { createNews } from './news'
 import { endOfApp, endOfUser, endSignedOut, type Peer, type Peers, signedInPeers } from './peers'
 import { createServeSocket } from './serve'

@@ -1,8 +1,7 @@
 import type { AppAccess } from '../../../../accounts/app-sessions'
 import type { Context } from '../../../../context'
 import type { UserRow } from '../../../../store/users'
-import { SIGN_IN_ENDED, TRY_AGAIN_LATER } from './limits'
-import { DISCONNECT } from './messages'
+import { SIGN_IN_ENDED, TRY_AGAIN_LATER, DISCONNECT } from './wire'
 import { end, sendMessage, type Session } from './session'
 
 /** A connection of an app. `access`: who signed in over it, as they were then. */

@@ -1,7 +1,7 @@
 import type { Context } from '../../../../context'
 import { inTime, readText } from '../../../core/body'
-import { addressOf, type IncomingRequest, peerOf } from '../../../core/server-url'
-import { MAX_POST_BYTES, NORMAL, PROTOCOL_ERROR, TRY_AGAIN_LATER } from './limits'
+import { addressOf, type IncomingRequest, peerOf } from '../../../core/links'
+import { MAX_POST_BYTES, NORMAL, PROTOCOL_ERROR, TRY_AGAIN_LATER } from './wire'
 import {
   type Candidate,
   end,

@@ -1,4 +1,4 @@
-import { MAX_BUFFERED, MAX_FRAME, MAX_RECEIVED, MAX_WAITING, NORMAL, PROTOCOL_ERROR, TRY_AGAIN_LATER } from './limits'
+import { MAX_BUFFERED, MAX_FRAME, MAX_RECEIVED, MAX_WAITING, NORMAL, PROTOCOL_ERROR, TRY_AGAIN_LATER } from './wire'
 
 /** One end of a websocket. */
 export type Frames = {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../../platform/clock'
-import { MAX_POST_BYTES, type SocketLimits, TRY_AGAIN_LATER } from './limits'
+import { MAX_POST_BYTES, type SocketLimits, TRY_AGAIN_LATER } from './wire'
 import { end, type Frames, openPacket, PING, sendPacket, type Session } from './session'
 
 type Needs = {
