@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readConfig } from '../../../src/server/config'
-import { addressOf, prefixOf, serverUrlOf } from '../../../src/server/http/core/server-url'
+import { addressOf, prefixOf, serverUrlOf } from '../../../src/server/http/core/links'
 
 const config = readConfig({ TRUSTED_PROXIES: '10.0.0.0/8' })
 const ask = (headers: Record<string, string>) => new Request('http://pod.example/', { headers })

@@ -16,7 +16,7 @@ import { inTime, jsonBody, readText } from '../core/body'
 import { readCookie, sessionCookie, visitorOf } from '../core/visitor'
 import { writeInstant } from '../core/instants'
 import type { OpenRoutes } from '../core/open-routes'
-import { addressOf, type IncomingRequest, peerOf, serverUrlOf } from '../core/server-url'
+import { addressOf, type IncomingRequest, peerOf, serverUrlOf } from '../core/links'
 import type { SignedInRoutes } from '../core/signed-in'
 import { presentUser } from './users'
 

@@ -10,7 +10,7 @@ import { build, version } from '../../platform/version'
 import type { UserRow } from '../../store/users'
 import { writeInstant } from '../core/instants'
 import type { OpenRoutes } from '../core/open-routes'
-import { peerOf, serverUrlOf } from '../core/server-url'
+import { peerOf, serverUrlOf } from '../core/links'
 import type { SignedInRoutes } from '../core/signed-in'
 
 /** Below this many bytes not even the database can be written. */

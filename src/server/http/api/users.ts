@@ -26,7 +26,7 @@ import { Flag, readFlag } from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
 import type { InviteRow } from '../../store/passkeys'
 import { jsonBody } from '../core/body'
-import { addressOf, type IncomingRequest, peerOf } from '../core/server-url'
+import { addressOf, type IncomingRequest, peerOf } from '../core/links'
 import type { OpenRoutes } from '../core/open-routes'
 
 /** The caller's own account, and all accounts for admins. */

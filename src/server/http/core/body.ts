@@ -1,7 +1,7 @@
 import { SECOND } from '../../platform/clock'
 import { decodeDocument } from '../../platform/decode'
 import { invalidField, Problem } from '../../platform/problem'
-import type { IncomingRequest } from './server-url'
+import type { IncomingRequest } from './links'
 
 const MAX_BYTES = 1024 * 1024
 /** Fits an OPML file of 10 MB as a JSON string, whose quotes are escaped. */

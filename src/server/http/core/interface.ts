@@ -5,7 +5,7 @@ import type { Config } from '../../config'
 import type { Context } from '../../context'
 import { noSuchPath } from '../../platform/problem'
 import type { OpenRoutes } from './open-routes'
-import { type Peer, peerOf, prefixOf } from './server-url'
+import { type Peer, peerOf, prefixOf } from './links'
 
 const FOR_EVER = 'public, max-age=31536000, immutable'
 

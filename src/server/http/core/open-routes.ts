@@ -11,7 +11,7 @@ import { methodsAt } from './methods'
 import { answerProblem, databaseBusy, respond } from './problems'
 import { partOf, type RequestCounts } from '../../statistics/statistics'
 import { actingFor } from '../../platform/events'
-import { addressOf, peerOf, serverUrlOf } from './server-url'
+import { addressOf, peerOf, serverUrlOf } from './links'
 import type { Declared } from './check-answers'
 
 /** The policy of everything that is not a page. The interface has its own, which its service worker needs too. */

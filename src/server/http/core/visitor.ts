@@ -1,7 +1,7 @@
 import type { Visitor } from '../../accounts/arrivals'
 import type { Config } from '../../config'
 import { surroundingsOf } from '../../outbound/address'
-import { addressOf, type Peer } from './server-url'
+import { addressOf, type Peer } from './links'
 import { SESSION_DAYS } from '../../accounts/sign-in/session'
 
 /** Longest name that is shown. */

@@ -9,9 +9,8 @@ import { noSuchPath, Problem } from '../../platform/problem'
 import { createTexts, knownLanguages } from '../../platform/texts'
 import type { ClipOfEpisode } from '../../store/clips'
 import { commonHeaders, inert } from '../core/headers'
-import { withoutUserInfo } from '../core/links'
+import { withoutUserInfo, peerOf, serverUrlOf } from '../core/links'
 import type { OpenRoutes } from '../core/open-routes'
-import { peerOf, serverUrlOf } from '../core/server-url'
 import { sendFile } from './local-file'
 
 /** Requests for one clip in a minute: its page, its cover, and the ranges that many players ask for. */

@@ -3,7 +3,7 @@ import type { Context } from '../../context'
 import { describeError, logFailure } from '../../platform/log'
 import type { MediaBucket, ObjectFacts } from '../../storage/s3'
 import type { MediaRow } from '../../store/episodes'
-import type { IncomingRequest } from '../core/server-url'
+import type { IncomingRequest } from '../core/links'
 import {
   answerFor,
   describeFile,

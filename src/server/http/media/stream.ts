@@ -9,11 +9,10 @@ import { noSuchPath } from '../../platform/problem'
 import type { PodcastRow } from '../../store/podcasts'
 import { liveStreams } from '../api/playables.present'
 import type { SignedInRoutes } from '../core/signed-in'
-import { episodeOfMedia } from '../core/links'
+import { episodeOfMedia, type IncomingRequest, peerOf } from '../core/links'
 import { headOf, restoreLength, sendMedia, waitForReader } from './send-media'
 import { relay, relayLive } from './relay'
 import { hasBody } from '../core/body'
-import { type IncomingRequest, peerOf } from '../core/server-url'
 import type { SendableFile } from './local-file'
 
 /**

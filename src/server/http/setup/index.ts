@@ -13,7 +13,7 @@ import { StartFault } from '../../start-faults'
 import { commonHeaders } from '../core/headers'
 import { serveAsset, serveSetupPage } from '../core/interface'
 import { respond } from '../core/problems'
-import { isTrusted, peerOf, serverUrlOf } from '../core/server-url'
+import { isTrusted, peerOf, serverUrlOf } from '../core/links'
 import { ciphers, randomBytes } from '../../platform/secret'
 
 type Needs = { values: Environment; config: Config; log: Log; uiFolder: string }

@@ -4,9 +4,8 @@ import { describeError, type Log } from '../../../platform/log'
 import { Problem } from '../../../platform/problem'
 import { version } from '../../../platform/version'
 import { inTime, readText } from '../../core/body'
-import type { IncomingRequest } from '../../core/server-url'
+import { type IncomingRequest, addressOf, peerOf, serverUrlOf } from '../../core/links'
 import { diskFault, statusOf } from '../../core/problems'
-import { addressOf, peerOf, serverUrlOf } from '../../core/server-url'
 import {
   type Call,
   negotiate,

@@ -1,5 +1,5 @@
 import type { UserRow } from '../../../store/users'
-import type { IncomingRequest } from '../../core/server-url'
+import type { IncomingRequest } from '../../core/links'
 
 /** A call of an app, routed and with its body. */
 export type OpenRequest = IncomingRequest & {

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context'
 import { noteActor } from '../../../platform/events'
 import { inTime, parseJson, readText } from '../../core/body'
-import { addressOf, type IncomingRequest, peerOf, serverUrlOf } from '../../core/server-url'
+import { addressOf, type IncomingRequest, peerOf, serverUrlOf } from '../../core/links'
 import { respondJson } from '../../core/answers'
 import {
   type AppCall,

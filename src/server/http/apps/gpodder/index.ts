@@ -1,5 +1,5 @@
 import type { Context } from '../../../context'
-import type { IncomingRequest } from '../../core/server-url'
+import type { IncomingRequest } from '../../core/links'
 import type { OpenRoutes } from '../../core/open-routes'
 import { appPaths, isForApps, withoutInterface } from './protocol'
 import { createServe } from './serve'
