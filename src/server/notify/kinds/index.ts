@@ -1,10 +1,7 @@
-import { apprise } from './apprise'
-import { discord } from './discord'
-import { gotify } from './gotify'
+import { apprise, gotify, ntfy } from './servers'
+import { discord, slack } from './chat'
 import type { Kind } from './kind'
-import { ntfy } from './ntfy'
 import { push } from './push'
-import { slack } from './slack'
 import { webhook } from './webhook'
 
 /** The kinds of destinations, in the order in which they are offered. */
