@@ -2,12 +2,10 @@ import { type AnyElysia, Elysia } from 'elysia'
 import type { Config } from '../../config'
 import type { Context } from '../../context'
 import { invalidField, noSuchPath, Problem } from '../../platform/problem'
-import { jsonAnswers } from './answers'
+import { jsonAnswers, commonHeaders } from './answers'
 import type { Lists } from './lists'
 import { ANSWER_SECONDS, discardBody, fieldOf, hasBody, MAX_BYTES_READ, requireShape, type Shape } from './body'
-import { commonHeaders } from './headers'
 import { createGuard } from './guard'
-import { methodsAt } from './methods'
 import { answerProblem, databaseBusy, respond } from './problems'
 import { partOf, type RequestCounts } from '../../statistics/statistics'
 import { actingFor } from '../../platform/events'
@@ -207,4 +205,35 @@ function declareAnswers(app: AnyElysia) {
   app.onAfterHandle({ as: 'global' }, ({ request, route, set, responseValue }) =>
     check(`${request.method} ${route}`, Number(set.status ?? 200), responseValue),
   )
+}
+
+const known = ['GET', 'POST', 'PUT', 'DELETE']
+
+/** The methods that a path accepts, written as in an `Allow` header; '' if none. `calls` are like `GET /tags/:id`. */
+export function methodsAt(path: string, calls: Iterable<string>): string {
+  const found = new Set<string>()
+  for (const call of calls) {
+    const [method, route] = call.split(' ') as [string, string]
+    if (known.includes(method) && !found.has(method) && patternOf(route).test(path)) found.add(method)
+  }
+  return known
+    .filter(method => found.has(method))
+    .map(method => (method === 'GET' ? 'GET, HEAD' : method))
+    .join(', ')
+}
+
+const patterns = new Map<string, RegExp>()
+
+/** Matches the paths of a route: `:id` stands for one segment, `*` for the rest. */
+function patternOf(route: string): RegExp {
+  const pattern =
+    patterns.get(route) ??
+    new RegExp(
+      `^${route
+        .replace(/\/$/, '')
+        .replace(/:[^/]+/g, '[^/]+')
+        .replace(/\*$/, '.*')}/?$`,
+    )
+  patterns.set(route, pattern)
+  return pattern
 }

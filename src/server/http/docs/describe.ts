@@ -2,7 +2,7 @@ import { ProblemBody } from '../../../shared/api/parts'
 import { downloadStates, searchFields, yourLists } from '../../../shared/choices'
 import { MAX_RATE, MIN_RATE, RATE_STEPS } from '../../../shared/limits'
 import { coverSizes } from '../../covers/sizes'
-import { methodsAt } from '../core/methods'
+import { methodsAt } from '../core/open-routes'
 import { operations } from './operations'
 
 // Why: docs/internals/decisions/0007

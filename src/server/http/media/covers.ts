@@ -5,7 +5,7 @@ import type { Context } from '../../context'
 import { type CoverFile, type CoverSize, coverSizes } from '../../covers/sizes'
 import { invalidField, noSuchPath } from '../../platform/problem'
 import type { UserRow } from '../../store/users'
-import { inert } from '../core/headers'
+import { inert } from '../core/answers'
 import type { SignedInRoutes } from '../core/signed-in'
 
 const YEAR = 'private, max-age=31536000, immutable'

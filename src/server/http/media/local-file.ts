@@ -2,7 +2,7 @@ import type { Context } from '../../context'
 import { Problem } from '../../platform/problem'
 import type { FileFacts } from '../../storage/folder'
 import type { MediaRow } from '../../store/episodes'
-import { commonHeaders, inert } from '../core/headers'
+import { commonHeaders, inert } from '../core/answers'
 import { respond } from '../core/problems'
 
 type LocalFile = { path: string; facts: FileFacts; isWhole: boolean }

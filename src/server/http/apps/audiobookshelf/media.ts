@@ -2,7 +2,7 @@ import type { Context } from '../../../context'
 import { type CoverFile, type CoverFormat, coverSizes } from '../../../covers/sizes'
 import { createLanes } from '../../../outbound/lanes'
 import type { UserRow } from '../../../store/users'
-import { inert } from '../../core/headers'
+import { inert } from '../../core/answers'
 import { headOf, sendMedia, waitForReader } from '../../media/send-media'
 import { createItems } from './items'
 import {
