@@ -4,7 +4,7 @@ import { fetchDocument, type Outbound } from '../outbound/request'
 import { SECOND } from '../platform/clock'
 import { Problem } from '../platform/problem'
 import type { createDirectories, DirectoryAddresses } from './directories'
-import { decodeHTML } from '../platform/html-entities'
+import { decodeHTML } from '../platform/markup'
 
 /** The address of the feed that a link leads to, or the reason why it leads to none. */
 export type Link = { feedUrl: string } | ElsewhereLink

@@ -1,4 +1,4 @@
-import { decodeHTML } from '../platform/html-entities'
+import { decodeHTML } from '../platform/markup'
 import { Problem } from '../platform/problem'
 
 export type Outline = { feedUrl: string; title: string | null; folders: string[] }

@@ -1,6 +1,6 @@
 import type { IOptions } from 'sanitize-html'
 import { escapeText } from 'entities/escape'
-import { decodeHTML } from '../../platform/html-entities'
+import { decodeHTML } from '../../platform/markup'
 import { parseAddress } from './values'
 
 const MAX_LENGTH = 500_000

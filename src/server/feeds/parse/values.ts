@@ -1,4 +1,4 @@
-import { decodeHTML } from '../../platform/html-entities'
+import { decodeHTML } from '../../platform/markup'
 
 /** The length to which a text of one line is cut before it is decoded. */
 const MAX_TEXT = 20_000

@@ -1,4 +1,4 @@
-import { decodeHTML } from '../../platform/html-entities'
+import { decodeHTML } from '../../platform/markup'
 
 /** HTML or plain text from the raw content of an element: CDATA is literal, the rest was escaped once or is markup. */
 export function markupOf(raw: string | null): string {

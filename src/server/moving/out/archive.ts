@@ -12,7 +12,7 @@ import {
 } from './leaving'
 import { writePortcast } from './portcast'
 import { writeZip, type ZipEntry } from './write-zip'
-import { markdownText } from '../../platform/markdown'
+import { markdownText } from '../../platform/markup'
 import { version } from '../../platform/version'
 import type { MediaStorage } from '../../storage'
 import { writeOpml } from '../../opml/file'

@@ -1,4 +1,4 @@
-import { decodeHTML } from '../../platform/html-entities'
+import { decodeHTML } from '../../platform/markup'
 import { splitCredentials, type Credentials } from '../../outbound/credentials'
 import { type Item, MoveRefused } from '../item'
 import { isOnTheWeb, type Source, type SourceFile, text } from './source'

@@ -1,5 +1,5 @@
 import { SECOND } from '../../platform/clock'
-import { decodeHTML } from '../../platform/html-entities'
+import { decodeHTML } from '../../platform/markup'
 import type { Segment } from '../../store/documents'
 import { findLabel, linesOf, MAX_SEGMENTS, nameSpeakers, oneLine, readStamp, stamp } from './segments'
 

@@ -1,4 +1,4 @@
-import { decodeHTML } from '../../platform/html-entities'
+import { decodeHTML } from '../../platform/markup'
 import type { Segment } from '../../store/documents'
 import { MAX_SEGMENTS, nameSpeakers, oneLine, readTime, segmentOf } from './segments'
 
