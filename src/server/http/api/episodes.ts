@@ -38,9 +38,8 @@ import { linkPortraits, type Links, mediaLink } from '../core/links'
 import { cutList, Limit, Offset, readCursor } from '../core/query'
 import type { RequestContext, SignedInRoutes } from '../core/signed-in'
 import { presentDownload } from './downloads'
-import { presentEpisodeWithHistory } from './episodes.present'
+import { presentEpisodeWithHistory, presentForms } from './episodes.present'
 import { requirePerson } from './search'
-import { presentForms } from './playables.present'
 import { spanOf } from './timeline'
 
 const noExtras: StoredExtras = { persons: [], soundbites: [] }

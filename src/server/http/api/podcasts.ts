@@ -31,7 +31,7 @@ import { inParts } from '../core/answers'
 import { linkPortraits, type Links, mediaLink } from '../core/links'
 import { Flag, readFlag } from '../core/query'
 import type { SignedInRoutes } from '../core/signed-in'
-import { presentLiveItems, presentTrailers } from './playables.present'
+import { presentLiveItems, presentTrailers } from './episodes.present'
 import { presentBriefly, presentCheck, presentPodcast } from './podcasts.present'
 
 /** The podcasts of the library. */

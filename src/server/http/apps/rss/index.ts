@@ -26,7 +26,7 @@ import { feedLink, linkPortraits, type Links, mediaLink, withoutUserInfo } from 
 import type { ParsedForm, ParsedLiveItem } from '../../../feeds/parse/parsed-feed'
 import type { EpisodeForUser } from '../../../store/episodes'
 import { extrasOfEpisode } from '../../../feeds/parse/forms'
-import { formLink, linksOf, liveStreams } from '../../api/playables.present'
+import { formLink, linksOf, liveStreams } from '../../api/episodes.present'
 
 type FeedRequest = RequestContext & { request: Request }
 
