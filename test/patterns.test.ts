@@ -58,5 +58,5 @@ test('patterns are found wherever they are written', async () => {
     expect(found.some(({ file, source }) => file.endsWith(name) && source.includes(part))).toBeTrue()
   has('feeds/parse/chapters.ts', '\\d{1,3}:\\d{2}')
   has('gpodder/calls.ts', '^/api/2/devices/(?<user>[^/]+?)/(?<device>')
-  has('http/core/methods.ts', '^word/?$')
+  has('http/core/open-routes.ts', '^word/?$')
 })

@@ -1,4 +1,4 @@
-import { open, statfs, realpath } from 'node:fs/promises'
+import { open, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { isKey } from '../../accounts/keys'
 import { chunksOf } from '../../outbound/body'
@@ -60,7 +60,7 @@ async function save(
     }
     const file = await open(target, 'wx', 0o600)
     try {
-      let free = await freeBytes(target)
+      let free = await freeBytes(dirname(target))
       for await (const chunk of chunksOf(response, { maxBytes, idleMs: MINUTE, host: hostname })) {
         free -= chunk.byteLength
         if (free < LEFT_FREE) throw new MoveRefused('The disk has no room for what the other server sends')
@@ -73,11 +73,6 @@ async function save(
     if (error instanceof OutboundError) throw new MoveRefused(`${error.host}: ${error.message}`)
     throw error
   }
-}
-
-async function freeBytes(path: string): Promise<number> {
-  const { bavail, bsize } = await statfs(dirname(path))
-  return bavail * bsize
 }
 
 /** The file that is being fetched, and a note of how much of it is surely on the disk. */
