@@ -16,7 +16,7 @@ export type BookmarkRow = {
   created_at: number
 }
 
-const select = `
+const bookmarks = `
   SELECT b.id, b.uuid, e.uuid AS episode_uuid, e.title AS episode_title, p.uuid AS podcast_uuid,
          p.title AS podcast_title, iif(e.dated = 1, e.published_at, 0) AS published_at, b.time, b.note, b.created_at
     FROM bookmark b JOIN episode e ON e.id = b.episode_id JOIN podcast p ON p.id = e.podcast_id`
@@ -27,14 +27,14 @@ export const bookmarkStore = (db: Database) => ({
   listFor: (viewer: Viewer, limit: number) =>
     db
       .query<BookmarkRow, [number, number]>(
-        `${select} WHERE b.user_id = ? AND ${visibleEpisode(viewer)} ORDER BY b.id DESC LIMIT ?`,
+        `${bookmarks} WHERE b.user_id = ? AND ${visibleEpisode(viewer)} ORDER BY b.id DESC LIMIT ?`,
       )
       .all(viewer.id, limit),
   /** Bookmarks in one episode, in the order of their times. */
   ofEpisode: (viewer: Viewer, episodeId: number) =>
     db
       .query<BookmarkRow, [number, number]>(
-        `${select} WHERE b.episode_id = ? AND b.user_id = ? AND ${visibleEpisode(viewer)} ORDER BY b.time`,
+        `${bookmarks} WHERE b.episode_id = ? AND b.user_id = ? AND ${visibleEpisode(viewer)} ORDER BY b.time`,
       )
       .all(episodeId, viewer.id),
   countFor: (userId: number) =>
@@ -48,14 +48,14 @@ export const bookmarkStore = (db: Database) => ({
          VALUES ($uuid, $userId, $episodeId, $time, $note, $now) RETURNING uuid`,
       )
       .get({ uuid: crypto.randomUUID(), userId, episodeId, time, note, now })!
-    return db.query<BookmarkRow, [string]>(`${select} WHERE b.uuid = ?`).get(uuid)!
+    return db.query<BookmarkRow, [string]>(`${bookmarks} WHERE b.uuid = ?`).get(uuid)!
   },
   /** Returns the bookmark in its new state; null when this user has no such bookmark. */
   setNote(viewer: Viewer, uuid: string, note: string | null) {
     db.query('UPDATE bookmark SET note = ? WHERE user_id = ? AND uuid = ?').run(note, viewer.id, uuid)
     return db
       .query<BookmarkRow, [string, number]>(
-        `${select} WHERE b.uuid = ? AND b.user_id = ? AND ${visibleEpisode(viewer)}`,
+        `${bookmarks} WHERE b.uuid = ? AND b.user_id = ? AND ${visibleEpisode(viewer)}`,
       )
       .get(uuid, viewer.id)
   },

@@ -112,7 +112,7 @@ export type SkipMarkRow = {
 
 type SkipMarkFacts = { startMs: number; endMs: number; skip: boolean }
 
-const select = `
+const skipMarks = `
   SELECT m.id, m.uuid, e.uuid AS episode_uuid, m.start_ms, m.end_ms, m.skip, m.created_at
     FROM skip_mark m JOIN episode e ON e.id = m.episode_id JOIN podcast p ON p.id = e.podcast_id`
 
@@ -122,7 +122,7 @@ export const skipMarkStore = (db: Database) => ({
   ofEpisode: (viewer: Viewer, episodeId: number) =>
     db
       .query<SkipMarkRow, [number, number]>(
-        `${select} WHERE m.episode_id = ? AND m.user_id = ? AND ${visibleEpisode(viewer)} ORDER BY m.id`,
+        `${skipMarks} WHERE m.episode_id = ? AND m.user_id = ? AND ${visibleEpisode(viewer)} ORDER BY m.id`,
       )
       .all(episodeId, viewer.id),
   countFor: (userId: number) =>
@@ -136,7 +136,7 @@ export const skipMarkStore = (db: Database) => ({
          VALUES ($uuid, $userId, $episodeId, $startMs, $endMs, $skip, $now) RETURNING uuid`,
       )
       .get({ uuid: crypto.randomUUID(), userId, episodeId, startMs, endMs, skip: Number(skip), now })!
-    return db.query<SkipMarkRow, [string]>(`${select} WHERE m.uuid = ?`).get(uuid)!
+    return db.query<SkipMarkRow, [string]>(`${skipMarks} WHERE m.uuid = ?`).get(uuid)!
   },
   /** Removes the marks of a user that a part of an episode covers. */
   removeWithin(userId: number, episodeId: number, { startMs, endMs }: Omit<SkipMarkFacts, 'skip'>) {
