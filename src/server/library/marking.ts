@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import { invalidField, notFound } from '../platform/problem'
 import type { Store } from '../store'
-import type { Marked } from '../store/playback-marks'
+import type { Marked } from '../store/marks'
 import type { TimelineFilter } from '../store/timeline'
 import type { Viewer } from '../store/visibility'
 

@@ -3,8 +3,7 @@ import type { Clock } from '../platform/clock'
 import type { Publish } from '../platform/events'
 import { invalidField, Problem } from '../platform/problem'
 import type { Store } from '../store'
-import type { BookmarkRow } from '../store/bookmarks'
-import type { SkipMarkRow } from '../store/playback-marks'
+import type { BookmarkRow, SkipMarkRow } from '../store/marks'
 import type { Viewer } from '../store/visibility'
 
 const MAX_BOOKMARKS = 5000

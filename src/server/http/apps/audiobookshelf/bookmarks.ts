@@ -1,5 +1,5 @@
 import type { Context } from '../../../context'
-import type { BookmarkRow } from '../../../store/bookmarks'
+import type { BookmarkRow } from '../../../store/marks'
 import type { CataloguePodcast } from '../../../store/catalogue'
 import type { UserRow } from '../../../store/users'
 import { createItems } from './items'
