@@ -67,7 +67,7 @@ export async function startOpenIdProvider(options: Options) {
   const requests: string[] = []
   const kept = new Map<string, AdapterPayload>()
   let isAway = false
-  let userInfo: (() => Response) | null = null
+  let userInfo: (() => Response | Promise<Response>) | null = null
   let keys = [await newKey()]
   let provider = create()
   let callback = provider.callback()
@@ -141,7 +141,7 @@ export async function startOpenIdProvider(options: Options) {
       return
     }
     if (userInfo && request.url?.startsWith('/me')) {
-      const answer = userInfo()
+      const answer = await userInfo()
       response.writeHead(answer.status, Object.fromEntries(answer.headers))
       response.end(await answer.text())
       return
@@ -201,7 +201,7 @@ export async function startOpenIdProvider(options: Options) {
       recreate()
     },
     /** Answers at the userinfo endpoint in place of the provider; null = it answers again. */
-    answerUserInfo: (answer: (() => Response) | null) => {
+    answerUserInfo: (answer: (() => Response | Promise<Response>) | null) => {
       userInfo = answer
     },
     goAway: (away: boolean) => {

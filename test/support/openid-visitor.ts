@@ -1,19 +1,40 @@
 import type { OpenIdProvider } from './openid-provider'
 
+/** The cookies that a browser has from the provider. */
+export type Jar = Map<string, string>
+
+/** Requests something of the provider with the cookies of a browser, which keeps those of the answer. */
+async function fetchWith(jar: Jar, url: URL, init: RequestInit = {}): Promise<Response> {
+  const headers = { Cookie: [...jar].map(([key, value]) => `${key}=${value}`).join('; ') }
+  const response = await fetch(url, { ...init, headers, redirect: 'manual' })
+  for (const cookie of response.headers.getSetCookie()) {
+    const [key, value] = cookie.split(';')[0]!.split('=') as [string, string]
+    jar.set(key, value)
+  }
+  return response
+}
+
+/** Signs a browser out on the provider's page, which reports that to its clients before it answers. */
+export async function leaveProvider(origin: string, jar: Jar) {
+  const page = await (await fetchWith(jar, new URL('/session/end', origin))).text()
+  const [, secret] = /name="xsrf" value="([^"]+)"/.exec(page)!
+  const body = new URLSearchParams({ xsrf: secret!, logout: 'yes' })
+  await (await fetchWith(jar, new URL('/session/end/confirm', origin), { method: 'POST', body })).text()
+}
+
 /**
  * Signs somebody in on the page of the tests' OpenID provider, as a browser does from an address; the address to which
  * the provider sends the browser back. `name` null = the visitor refuses.
  */
-export async function visitProvider(address: string, redirectUri: string, name: string | null): Promise<URL> {
-  const cookies = new Map<string, string>()
+export async function visitProvider(
+  address: string,
+  redirectUri: string,
+  name: string | null,
+  jar: Jar = new Map(),
+): Promise<URL> {
   let url = new URL(address)
   for (let hop = 0; hop < 20; hop++) {
-    const headers = { Cookie: [...cookies].map(([key, value]) => `${key}=${value}`).join('; ') }
-    const response = await fetch(url, { headers, redirect: 'manual' })
-    for (const cookie of response.headers.getSetCookie()) {
-      const [key, value] = cookie.split(';')[0]!.split('=') as [string, string]
-      cookies.set(key, value)
-    }
+    const response = await fetchWith(jar, url)
     await response.body?.cancel()
     const location = response.headers.get('location')
     if (location?.startsWith(redirectUri)) return new URL(location)

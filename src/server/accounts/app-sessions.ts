@@ -124,7 +124,7 @@ function begin<T>(
   issue: (sessionId: number) => T,
 ): T {
   const { ended, issued, news } = store.inTransaction(() => {
-    requireCurrent(store, user)
+    requireCurrent(store, user, session.provider_session)
     const uuid = key === null ? crypto.randomUUID() : uuidMarkedBy(key)
     const { id, ended } = store.appSessions.add(user, { ...session, uuid }, now())
     const place = {

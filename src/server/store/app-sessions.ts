@@ -10,11 +10,16 @@ export type AppSessionRow = {
   app_password_id: number | null
   epoch: number
   name: string
+  /** As `SessionRow` has it. */
+  provider_session: string | null
   created_at: number
   last_used_at: number
   last_address: string
 }
-export type NewAppSession = Pick<AppSessionRow, 'uuid' | 'app_password_id' | 'name' | 'last_address'>
+export type NewAppSession = Pick<
+  AppSessionRow,
+  'uuid' | 'app_password_id' | 'provider_session' | 'name' | 'last_address'
+>
 
 export type TokenKind = 'access' | 'refresh'
 export type TokenOwner = UserRow & { app_session_id: number; last_used_at: number }
@@ -52,11 +57,13 @@ export const appSessionStore = (db: Database) => ({
   /** Begins a session. Ends those that a user has beyond the limit, the least recently used; returns them. */
   add(user: UserRow, session: NewAppSession, now: number): { id: number; ended: EndedSession[] } {
     const { id } = db
-      .query<{ id: number }, [string, number, number | null, number, string, number, number, string]>(
-        `INSERT INTO app_session (uuid, user_id, app_password_id, epoch, name, created_at, last_used_at, last_address)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+      .query<{ id: number }, NewAppSession & { userId: number; epoch: number; now: number }>(
+        `INSERT INTO app_session (uuid, user_id, app_password_id, provider_session, epoch, name, created_at,
+                last_used_at, last_address)
+         VALUES ($uuid, $userId, $app_password_id, $provider_session, $epoch, $name, $now, $now, $last_address)
+         RETURNING id`,
       )
-      .get(session.uuid, user.id, session.app_password_id, user.epoch, session.name, now, now, session.last_address)!
+      .get({ ...session, userId: user.id, epoch: user.epoch, now })!
     const ended = db
       .query<EndedSession, [number, number]>(
         `DELETE FROM app_session WHERE id IN (
@@ -116,6 +123,13 @@ export const appSessionStore = (db: Database) => ({
   /** Ends the sessions of a user; returns them. */
   removeOf: (userId: number): EndedSession[] =>
     db.query<EndedSession, [number]>('DELETE FROM app_session WHERE user_id = ? RETURNING id, name').all(userId),
+  /** Ends the sessions that belong to a sign-in at a provider; returns them. */
+  removeOfProvider: (key: string) =>
+    db
+      .query<EndedSession & { user_id: number }, [string]>(
+        'DELETE FROM app_session WHERE provider_session = ? RETURNING id, user_id, name',
+      )
+      .all(key),
   /** Carries the sessions of a user that were valid in an epoch over to the current one. */
   outlive(userId: number, epoch: number) {
     db.query(

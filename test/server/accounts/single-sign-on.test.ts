@@ -268,3 +268,27 @@ test('the provider ends the sign-in of one browser, or all of a person, and a fo
   await app.withHeader(`Bearer ${phone}`).session.start(true)
   expect([await end({}, logout), await isSignedIn(phone), sessions()]).toEqual([400, true, 1])
 })
+
+test('a browser whose sign-in the provider ends while its request arrives gets no session', async () => {
+  using issuer = await startIssuer()
+  const now = startClock(Date.now())
+  await using app = await startTestApp({ env: issuer.env, now })
+  const token = await issuer.token({ sid: 'desk' }, { at: now() })
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const ended = { jti: 'j', events: { [EVENT]: {} }, sid: 'desk' }
+        const logout_token = await issuer.token(ended, { at: now() })
+        expect((await post(app, new URLSearchParams({ logout_token }), '/logout')).status).toBe(200)
+        controller.enqueue(new TextEncoder().encode('{"remember":true}'))
+        controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+  const answer = await app.fetch('/api/v1/session', { method: 'POST', headers, body })
+  expect([answer.status, answer.headers.get('set-cookie')]).toEqual([401, null])
+  const { id } = app.context.store.users.findBySubject(issuer.issuer, 'mara-1')!
+  expect(app.context.store.sessions.list(id, now())).toEqual([])
+})

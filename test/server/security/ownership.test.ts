@@ -31,7 +31,13 @@ async function plantForBob(app: TestApp, bob: SignedUp, feed: string) {
   const flow = await beginLoginFlow(app, 'Hers')
   appPasswords.grant(flow.id, bob.row)
   const [password] = store.appPasswords.list(bob.row.id)
-  appSessions.start(bob.row, { app_password_id: null, apiKey: null, name: 'Hers', last_address: '192.0.2.1' })
+  appSessions.start(bob.row, {
+    app_password_id: null,
+    apiKey: null,
+    provider_session: null,
+    name: 'Hers',
+    last_address: '192.0.2.1',
+  })
   const [session] = store.appSessions.list(bob.row.id)
   sessions.start(bob.row, null, besidesHeader)
   const [browser] = store.sessions.list(bob.row.id, app.context.now())

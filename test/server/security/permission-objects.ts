@@ -96,7 +96,13 @@ async function plantForAlice(app: TestApp, alice: Awaited<ReturnType<typeof arri
   await hers('PUT', '/api/v1/podcasts/filter', filter)
   sync.saveDevice(alice.row, 'the-device-of-alice', {})
   appPasswords.grant((await beginLoginFlow(app, 'the-app-of-alice')).id, alice.row)
-  const car = { app_password_id: null, apiKey: null, name: 'the-car-of-alice', last_address: '192.0.2.1' }
+  const car = {
+    app_password_id: null,
+    apiKey: null,
+    provider_session: null,
+    name: 'the-car-of-alice',
+    last_address: '192.0.2.1',
+  }
   appSessions.start(alice.row, car)
   const { id: userId } = alice.row
   sessions.start(alice.row, null, { ...besidesHeader, visitor: { ...visitor, device: 'the-car-of-alice' } })

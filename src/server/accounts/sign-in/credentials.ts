@@ -41,8 +41,14 @@ export type SignIn = (credentials: Credentials) => SignedIn | null | Promise<Sig
 export const notSignedIn = () => new Problem('not-signed-in', 'Sign in first')
 
 /**
- * Throws `not-signed-in` if the user, read a while ago, is gone or has changed something that ends earlier sign-ins.
+ * Throws `not-signed-in` if the user, read a while ago, is gone or has changed something that ends earlier sign-ins, or
+ * if the provider has ended the sign-in meant here.
  */
-export function requireCurrent({ users }: Store, { id, epoch }: UserRow) {
-  if (users.find(id)?.epoch !== epoch) throw notSignedIn()
+export function requireCurrent(
+  { users, sessions }: Store,
+  { id, epoch }: UserRow,
+  providerSession: string | null = null,
+) {
+  const hasEnded = providerSession !== null && sessions.signInEndedAt(providerSession) !== null
+  if (hasEnded || users.find(id)?.epoch !== epoch) throw notSignedIn()
 }

@@ -187,8 +187,8 @@ type EndNeeds = { store: Store; publish: Publish; provider: ReturnType<typeof cr
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout'
 
 /**
- * Ends a sign-in that the provider says has ended (OpenID Connect Back-Channel Logout 1.0): that of one browser if the
- * token names a session, all of the person otherwise. Throws `not-signed-in` for an invalid token, and for one that was
+ * Ends a sign-in that the provider says has ended (OpenID Connect Back-Channel Logout 1.0): that of one browser or app if
+ * the token names a session, all of the person otherwise. Throws `not-signed-in` for an invalid token, and for one that was
  * used before.
  */
 export async function endByProvider({ store, publish, provider }: EndNeeds, token: string) {
@@ -200,12 +200,17 @@ export async function endByProvider({ store, publish, provider }: EndNeeds, toke
   const user = sub === undefined ? null : store.users.findBySubject(iss!, sub)
   const key = session ?? keyOf(iss!, 'sub', sub!)
   const used = keyOf(iss!, 'jti', jti!)
-  const { sessions, ofUser } = store.inTransaction(() => {
+  const { sessions, apps, ofUser } = store.inTransaction(() => {
     if (store.sessions.signInEndedAt(used) !== null) throw notSignedIn()
     for (const ended of [used, key]) store.sessions.endSignIn(ended, iat! * SECOND)
-    return { sessions: store.sessions.removeOfProvider(key), ofUser: user && removeOf(store, user, session === null) }
+    return {
+      sessions: store.sessions.removeOfProvider(key),
+      apps: store.appSessions.removeOfProvider(key),
+      ofUser: user && removeOf(store, user, session === null),
+    }
   })
   for (const one of sessions) reportEnded(publish, one.user_id, { sessions: [one] })
+  for (const one of apps) reportEnded(publish, one.user_id, { apps: [one] })
   if (user && ofUser) reportEnded(publish, user.id, ofUser)
 }
 
@@ -223,7 +228,7 @@ export function hasEnded({ sessions }: Store, { iss, sub, sid, iat }: JWTPayload
   return endedAt !== null && (iat ?? 0) * SECOND <= endedAt
 }
 
-/** The sign-in of one browser that a token belongs to, as sessions name it; null if the provider names none. */
+/** The sign-in of one browser or app that a token belongs to, as sessions name it; null if the provider names none. */
 export const sessionOf = ({ iss, sid }: JWTPayload) => (typeof sid === 'string' ? keyOf(iss!, 'sid', sid) : null)
 
 const keyOf = (issuer: string, kind: 'sid' | 'sub' | 'jti', value: string) => `${kind} ${issuer} ${value}`

@@ -137,8 +137,8 @@ function createCodeSignIn(needs: TokenNeeds) {
     },
     /** The address of the app that a state belongs to, once; null if nobody waits for it. */
     targetOf: (state: string): string | null => flows.noteReturn(state),
-    /** The user of a code; the state ends. Throws `not-signed-in`, `upstream-timeout`. */
-    async finish({ state, code, verifier }: CodeProof): Promise<UserRow> {
+    /** The user of a code, whose state ends. Throws `not-signed-in`, `upstream-timeout`. */
+    async finish({ state, code, verifier }: CodeProof): Promise<ByProvider> {
       const flow = flows.claim(state)
       if (!flow || challengeOf(verifier) !== flow.challenge) throw notSignedIn()
       const tokens = await needs.tokens.exchange(codeForm(code, flow.redirectUri, verifier)).catch((error: unknown) => {
@@ -165,8 +165,11 @@ async function verifyForUs({ provider, settings, store }: TokenNeeds, token: str
 const isForUs = (payload: JWTPayload, clientId: string) =>
   payload['events'] === undefined && [payload.aud, payload['azp'], payload['client_id']].flat().includes(clientId)
 
+/** A user, and the sign-in at the provider as `SessionRow` has it. */
+type ByProvider = { user: UserRow; providerSession: string | null }
+
 /** The user of tokens that the provider has just given to us; `nonce`: the one of the request, null = none here. */
-async function userOfTokens(needs: TokenNeeds, tokens: Tokens, nonce: string | null): Promise<UserRow> {
+async function userOfTokens(needs: TokenNeeds, tokens: Tokens, nonce: string | null): Promise<ByProvider> {
   const [idToken, accessToken] = [tokens['id_token'], tokens['access_token']].map(token =>
     typeof token === 'string' ? token : null,
   )
@@ -178,17 +181,21 @@ async function userOfTokens(needs: TokenNeeds, tokens: Tokens, nonce: string | n
   const known = store.users.findBySubject(payload.iss!, payload.sub!)
   const lacksRole = settings.adminClaim !== null && !(settings.adminClaim.name in payload)
   const lacksName = (known === null || isNamedBySubject(known)) && typeof payload['preferred_username'] !== 'string'
-  if (!accessToken || !(lacksRole || lacksName)) return requireUser(needs, payload, 'whole')
+  const userBy = (claims: JWTPayload, extent: Extent): ByProvider => ({
+    user: requireUser(needs, claims, extent),
+    providerSession: sessionOf(payload),
+  })
+  if (!accessToken || !(lacksRole || lacksName)) return userBy(payload, 'whole')
   try {
     const more = await needs.tokens.userInfo(accessToken)
     // An answer about somebody else must not be used (OpenID Connect Core 5.3.2).
-    if (more && more.sub !== payload.sub) throw notSignedIn()
-    return requireUser(needs, more ? mergeClaims(payload, more) : payload, 'whole')
+    if ((more && more.sub !== payload.sub) || hasEnded(store, payload)) throw notSignedIn()
+    return userBy(more ? mergeClaims(payload, more) : payload, 'whole')
   } catch (error) {
     if (error instanceof Problem) throw error
     if (known === null) throw needs.provider.unavailable('OpenID userinfo endpoint failed', error)
     log.warn('OpenID userinfo endpoint failed', { authority: settings.authority, error: String(error) })
-    return requireUser(needs, payload, 'unread')
+    return userBy(payload, 'unread')
   }
 }
 

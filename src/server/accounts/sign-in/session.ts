@@ -136,9 +136,9 @@ export function createSessions(needs: Needs) {
  */
 function startBrowser(needs: Needs, user: UserRow, old: SessionOwner | null, beginning: Beginning): string {
   const { store, now, makeRoom } = needs
-  requireCurrent(store, user)
-  makeRoom()
   const { apiKey, way, carriesApi, remembered, keepsPassword, providerSession, visitor } = beginning
+  requireCurrent(store, user, providerSession)
+  makeRoom()
   const token = makeToken()
   const session = {
     token_hash: keyHash(token),

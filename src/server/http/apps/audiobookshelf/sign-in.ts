@@ -36,7 +36,8 @@ export function signInCalls(app: Context): OpenCall[] {
       'POST /login',
       async request => {
         const { user, appPasswordId, apiKey } = await identify(app, request)
-        const tokens = startSession(app, request, user, { app_password_id: appPasswordId, apiKey })
+        const by = { app_password_id: appPasswordId, apiKey, provider_session: null }
+        const tokens = startSession(app, request, user, by)
         return loginPayload(app, user, { ...tokens, refresh: wantsTokens(request) ? tokens.refresh : null })
       },
     ],
@@ -79,8 +80,13 @@ export const createIdentify =
     const owner = await signIn.ofAppKey(token, address())
     if (!owner) throw new AppRefusal(401, 'Unauthorized')
     const { user, appPasswordId, apiKey } = owner
-    const session = { app_password_id: appPasswordId, apiKey, name: nameOfApp(request), last_address: address() }
-    return appSessions.startByKey(user, token, session)
+    return appSessions.startByKey(user, token, {
+      app_password_id: appPasswordId,
+      apiKey,
+      provider_session: null,
+      name: nameOfApp(request),
+      last_address: address(),
+    })
   }
 
 function tokenIn({ headers, method }: Request, query: URLSearchParams, changes: boolean): string | null {
@@ -103,7 +109,7 @@ async function identify(
   return signIn.ofApp(textOf(username), password, address())
 }
 
-type BegunBy = Pick<NewSession, 'app_password_id' | 'apiKey'>
+type BegunBy = Pick<NewSession, 'app_password_id' | 'apiKey' | 'provider_session'>
 
 /** Begins the session of an app, which is listed under the app's name. */
 const startSession = (app: Context, { request, address }: OpenRequest, user: UserRow, by: BegunBy): FirstTokens =>
@@ -179,11 +185,13 @@ async function finish(app: Context, request: OpenRequest) {
   const [state, code, verifier] = ['state', 'code', 'code_verifier'].map(name => request.query.get(name) ?? '')
   if (!state || !code || !verifier) throw new AppRefusal(400, 'state, code and code_verifier are needed')
   // Anybody can begin a flow and invent a code. Beyond the limit the provider is not asked about it.
-  const user = await app.throttle.guess({ way: 'openid', name: '' }, request.address(), () =>
+  const found = await app.throttle.guess({ way: 'openid', name: '' }, request.address(), () =>
     signIn.finish({ state, code, verifier }).catch(nullIfNotSignedIn),
   )
-  if (user === null) throw notSignedIn()
-  return loginPayload(app, user, startSession(app, request, user, { app_password_id: null, apiKey: null }))
+  if (found === null) throw notSignedIn()
+  const { user, providerSession } = found
+  const by = { app_password_id: null, apiKey: null, provider_session: providerSession }
+  return loginPayload(app, user, startSession(app, request, user, by))
 }
 
 function nullIfNotSignedIn(error: unknown): null {

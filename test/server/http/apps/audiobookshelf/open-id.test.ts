@@ -3,7 +3,8 @@ import { startClock, startTestApp, withPasswords, type TestApp } from '../../../
 import { appAt, type Answer } from '../../../../support/audiobookshelf-app'
 import { startIssuer } from '../../../../support/issuer'
 import { startOpenIdProvider } from '../../../../support/openid-provider'
-import { visitProvider } from '../../../../support/openid-visitor'
+import { liveApp } from '../../../../support/live-app'
+import { leaveProvider, visitProvider, type Jar } from '../../../../support/openid-visitor'
 
 const SERVER = 'https://pod.example'
 const RETURN = `${SERVER}/auth/openid/mobile-redirect`
@@ -52,10 +53,29 @@ async function start({ more, provided, ...limits }: Options = {}) {
   }
 }
 
+/** A server to which the provider reports who signs out there; `named`: it names the browser, too. */
+async function startReported(named: boolean) {
+  let deliver: (request: Request) => Promise<Response> = async () => new Response(null, { status: 503 })
+  const door = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: request => deliver(request) })
+  const client = {
+    backchannel_logout_uri: `${door.url}api/v1/sys/openid/logout`,
+    backchannel_logout_session_required: named,
+  }
+  const world = await start({ provided: { client } })
+  deliver = request => world.server.app.handle(request)
+  return {
+    ...world,
+    async [Symbol.asyncDispose]() {
+      await world[Symbol.asyncDispose]()
+      await door.stop(true)
+    },
+  }
+}
+
 /** Goes to the provider and back, up to the address at which the app waits. */
-async function authorise(server: TestApp, name: string | null, parameters: Record<string, string> = good) {
+async function authorise(server: TestApp, name: string | null, parameters: Record<string, string> = good, jar?: Jar) {
   const page = locationOf(await begin(server, parameters))
-  return new URL(locationOf(await returnWith(server, await visitProvider(page, RETURN, name))))
+  return new URL(locationOf(await returnWith(server, await visitProvider(page, RETURN, name, jar))))
 }
 
 test('somebody signs in to an app by way of the provider, and is the same person as in the browser', async () => {
@@ -348,4 +368,52 @@ test('A4: good codes are not counted, however many come from one address', async
     statuses.push((await finish(server, { ...Object.fromEntries(searchParams), code_verifier: verifier })).status)
   }
   expect(statuses).toEqual([200, 200, 200, 200, 200, 200])
+})
+
+test.each([
+  ['one browser', true, ['phone']],
+  ['a person', false, ['phone', 'tablet']],
+])('an app ends with its sign-in at the provider, which reports the sign-out of %s', async (_, named, ended) => {
+  await using world = await startReported(named)
+  const { server, provider } = world
+  const origin = server.listen()
+  const signIn = async (name: string, jar: Jar) => {
+    const back = await authorise(server, name, good, jar)
+    const { json } = await finish(server, { ...Object.fromEntries(back.searchParams), code_verifier: verifier })
+    const live = liveApp(origin)
+    await live.connected
+    expect((await live.auth(json.user.accessToken)).name).toBe('init')
+    return { live, access: json.user.accessToken, refresh: json.user.refreshToken, left: live.once('disconnect') }
+  }
+  const jar: Jar = new Map()
+  const apps = {
+    phone: await signIn('mara', jar),
+    tablet: await signIn('mara', new Map()),
+    others: await signIn('zoe', new Map()),
+  }
+
+  await leaveProvider(provider.origin, jar)
+  for (const [name, app] of Object.entries(apps)) {
+    const status = (await appAt(server, app.access).get('/api/me')).status
+    const renewed = await appAt(server).call('POST', '/auth/refresh', { headers: { 'x-refresh-token': app.refresh } })
+    const isEnded = ended.includes(name)
+    expect([name, status, renewed.status]).toEqual([name, isEnded ? 401 : 200, isEnded ? 401 : 200])
+    if (isEnded) await app.left
+    else expect([name, app.live.socket.connected]).toEqual([name, true])
+    app.live.close()
+  }
+})
+
+test('a sign-out at the provider while its claims are read lets no app in', async () => {
+  await using world = await startReported(true)
+  const { server, provider } = world
+  const jar: Jar = new Map()
+  const back = await authorise(server, 'mara', good, jar)
+  provider.answerUserInfo(async () => {
+    await leaveProvider(provider.origin, jar)
+    return Response.json({ sub: 'sub-mara', preferred_username: 'mara' })
+  })
+  const answer = await finish(server, { ...Object.fromEntries(back.searchParams), code_verifier: verifier })
+  expect(answer.status).toBe(401)
+  expect(server.context.store.users.findBySubject(provider.origin, 'sub-mara')).toBeNull()
 })

@@ -124,7 +124,13 @@ test('beyond fifty sign-ins the one that was used longest ago ends, with its soc
   const { row } = await server.signUp('anna')
   const { appSessions } = server.context
   const start = () =>
-    appSessions.start(row, { app_password_id: null, apiKey: null, name: 'Phone', last_address: '192.0.2.1' }).access
+    appSessions.start(row, {
+      app_password_id: null,
+      apiKey: null,
+      provider_session: null,
+      name: 'Phone',
+      last_address: '192.0.2.1',
+    }).access
   const isOpen = (token: string) => appSessions.accessOf(token, () => '192.0.2.1') !== null
   const inUse = start()
   now += 1000

@@ -318,7 +318,7 @@ test('W2: five hundred apps hear an event each, at once, and end with the sign-i
   for (const app of apps) app.close()
 })
 
-const nobodysApp = { app_password_id: null, name: 'App', last_address: 'here', apiKey: null }
+const nobodysApp = { app_password_id: null, provider_session: null, name: 'App', last_address: 'here', apiKey: null }
 
 /** An app that is signed in, without a library. */
 async function connect(origin: string, access: string): Promise<RawSocket> {
