@@ -8,8 +8,12 @@ export type Hand = {
   type(words: string): Promise<void>
 }
 
+type Point = readonly [x: number, y: number]
+
 const FAR = 140
 const STEPS = 8
+const FRAME = 0.016
+const REST = 0.2
 /** More stops than any page has before what a journey wants. */
 const MAX_STOPS = 250
 
@@ -24,19 +28,32 @@ export function createThumb(page: Page) {
     type: (words: string) => page.keyboard.type(words),
     /** Moves a row to the right by finger, and lets go. */
     async swipe(target: Locator) {
-      hand.count++
       await target.scrollIntoViewIfNeeded()
       const box = (await target.boundingBox())!
+      const from = box.x + box.width / 3
+      const y = box.y + box.height / 2
+      await hand.drag([from, y], [from + FAR, y])
+    },
+    /** Moves at a finger's pace, and rests before it lets go: the press after a fling only ends that. */
+    async drag(from: Point, to: Point) {
+      hand.count++
+      let timestamp = Date.now() / 1000 - STEPS * FRAME
       const session = await page.context().newCDPSession(page)
-      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', x: number) =>
+      const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', [x, y]: Point) =>
         session.send('Input.dispatchTouchEvent', {
           type,
-          touchPoints: type === 'touchEnd' ? [] : [{ x, y: box.y + box.height / 2 }],
+          touchPoints: type === 'touchEnd' ? [] : [{ x, y }],
+          timestamp: (timestamp += FRAME),
         })
-      const from = box.x + box.width / 3
+      const between = (share: number): Point => [
+        from[0] + (to[0] - from[0]) * share,
+        from[1] + (to[1] - from[1]) * share,
+      ]
       await touch('touchStart', from)
-      for (let step = 1; step <= STEPS; step++) await touch('touchMove', from + (FAR * step) / STEPS)
-      await touch('touchEnd', from + FAR)
+      for (let step = 1; step <= STEPS; step++) await touch('touchMove', between(step / STEPS))
+      timestamp += REST
+      await touch('touchEnd', to)
+      await session.detach()
     },
   }
   return hand
