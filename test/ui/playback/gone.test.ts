@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals-core'
 import { expect, test } from 'bun:test'
 import type { EpisodeWrapper } from '../../../src/shared/api/episode'
-import { createGone } from '../../../src/ui/playback/gone'
+import { createGone } from '../../../src/ui/playback/player-extras'
 import type { LiveDownload } from '../../../src/ui/state/live-state'
 import { createToasts } from '../../../src/ui/state/toasts'
 import { startPlayer, wrapper } from '../../support/player'

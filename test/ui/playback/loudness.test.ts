@@ -2,7 +2,7 @@ import { signal } from '@preact/signals-core'
 import { expect, test } from 'bun:test'
 import type { MeasuredLoudness } from '../../../src/shared/api/history'
 import type { Levelling } from '../../../src/ui/playback/leveller'
-import { createLevelling } from '../../../src/ui/playback/levelling'
+import { createLevelling } from '../../../src/ui/playback/player-extras'
 import { createMeter, kWeighting, levelOf, meanSquare } from '../../../src/ui/playback/loudness'
 import { settled } from '../../support/settled'
 
