@@ -1,9 +1,8 @@
 import { signal } from '@preact/signals-core'
 import { expect, test } from 'bun:test'
 import type { MeasuredLoudness } from '../../../src/shared/api/history'
-import type { Levelling } from '../../../src/ui/playback/leveller'
+import { createMeter, kWeighting, type Levelling, levelOf, meanSquare } from '../../../src/ui/playback/leveller'
 import { createLevelling } from '../../../src/ui/playback/player-extras'
-import { createMeter, kWeighting, levelOf, meanSquare } from '../../../src/ui/playback/loudness'
 import { settled } from '../../support/settled'
 
 /** Filters samples as the browser's IIR filter does. */
