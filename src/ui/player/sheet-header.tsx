@@ -1,16 +1,34 @@
-import { ChevronDown, Layers, ListMusic, Share2 } from 'lucide-react'
-import { useState } from 'react'
+import {
+  ChevronDown,
+  Gauge,
+  Layers,
+  Link as LinkIcon,
+  ListMusic,
+  Megaphone,
+  Podcast,
+  Share2,
+  SlidersHorizontal,
+  Sun,
+  X,
+} from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
 import { IconButton } from '../components/icon-button'
 import { lazily } from '../components/lazily'
 import { RemoteButton } from './buttons'
 import type { Playing } from '../playback/state'
-import { PlayerMenu } from './player-menu'
 import { useSignals } from '@preact/signals-react/runtime'
 import { Menu } from '../components/menu'
 import { factsOfForm, nameOfForm } from '../library/episodes/form-words'
 import { useResource } from '../use-resource'
+import { useLocation } from 'wouter'
+import { canShare } from '../device/share'
+import { episodeActions } from '../library/episodes/episode-actions'
+import { EpisodeMenu } from '../library/episodes/episode-menu'
+import { routes } from '../routes'
+import { useMarking } from './marked-tools'
+import { useShare } from './use-moment-address'
 
 const ShareDialog = lazily(async () => (await import('./sheet-dialogs')).ShareDialog)
 
@@ -62,4 +80,114 @@ function FormMenu({ playing: { episode, form } }: { playing: Playing }) {
       ]}
     />
   )
+}
+
+const PickPlaylistDialog = lazily(
+  async () => (await import('../library/playlists/pick-playlist-dialog')).PickPlaylistDialog,
+)
+const SoundDialog = lazily(async () => (await import('./sound-dialog')).SoundDialog)
+const SkipLengthsDialog = lazily(async () => (await import('./sheet-dialogs')).SkipLengthsDialog)
+
+type MenuProps = {
+  playing: Playing
+  /** The menu leads to another page. */
+  onLeave: () => void
+}
+
+/** The menu of what plays: first what concerns playing, then what every episode has. */
+function PlayerMenu({ playing, onLeave }: MenuProps) {
+  useSignals()
+  const app = useApp()
+  const { t } = useTranslation()
+  const awake = useAwake(app.player.isPlaying.value)
+  const [, go] = useLocation()
+  const [dialog, setDialog] = useState<'playlist' | 'skip-lengths' | 'speeds' | null>(null)
+  const marking = useMarking()
+  const share = useShare(playing)
+  const { episode, podcastName, podcastId } = playing
+  const wrapper = { podcastEpisode: episode, podcastHistoryItem: null }
+  const closeDialog = () => setDialog(null)
+  function openPodcast() {
+    onLeave()
+    go(routes.episodes(podcastId))
+  }
+  return (
+    <>
+      <EpisodeMenu
+        wrapper={wrapper}
+        actions={episodeActions(app, wrapper, podcastName)}
+        onPickPlaylist={() => setDialog('playlist')}
+        firstOf={() => [
+          ...(marking.isReady ? [{ icon: Megaphone, label: marking.label, onSelect: marking.onClick }] : []),
+          { icon: Sun, label: t('keep-awake'), isOn: awake.isOn, onSelect: awake.toggle },
+          { icon: Gauge, label: t('speeds-between'), onSelect: () => setDialog('speeds') },
+          { icon: SlidersHorizontal, label: t('skip-lengths'), onSelect: () => setDialog('skip-lengths') },
+          {
+            icon: canShare ? Share2 : LinkIcon,
+            label: t(canShare ? 'share-moment' : 'copy-link-at-time'),
+            onSelect: () => share(app.player.position.peek()),
+          },
+          { icon: Podcast, label: t('open-podcast'), onSelect: openPodcast },
+          { icon: X, label: t('dismiss-player'), onSelect: app.player.clear },
+        ]}
+        moreOf={undefined}
+      />
+      {dialog === 'playlist' && <PickPlaylistDialog episode={episode} onClose={closeDialog} />}
+      {dialog === 'speeds' && <SoundDialog onClose={closeDialog} />}
+      {dialog === 'skip-lengths' && <SkipLengthsDialog onClose={closeDialog} />}
+    </>
+  )
+}
+
+const KEY = 'player.awake'
+const canHold = 'wakeLock' in navigator
+
+/**
+ * Keeps the screen on while the open player plays, if the listener chose that; this browser remembers it. The browser
+ * gives the lock up while the page is hidden.
+ */
+function useAwake(isPlaying: boolean) {
+  const { toasts } = useApp()
+  const { t } = useTranslation()
+  const [isOn, setOn] = useState(() => localStorage.getItem(KEY) !== null)
+  function choose(isWanted: boolean) {
+    setOn(isWanted)
+    if (isWanted) localStorage.setItem(KEY, 'on')
+    else localStorage.removeItem(KEY)
+  }
+  useEffect(() => {
+    if (!isOn || !isPlaying) return
+    return holdScreen(() => {
+      choose(false)
+      toasts.failed(t(canHold ? 'awake-refused' : 'awake-impossible'))
+    })
+    // Another language is no reason to ask again.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [isOn, isPlaying])
+  return { isOn, toggle: () => choose(!isOn) }
+}
+
+/** Holds the screen's lock whenever the page is visible, until the returned function is called. */
+function holdScreen(onRefused: () => void): () => void {
+  let lock: WakeLockSentinel | null = null
+  let isOver = false
+  async function hold() {
+    if (document.hidden) return
+    try {
+      const fresh = await navigator.wakeLock.request('screen')
+      if (isOver) await fresh.release()
+      else lock = fresh
+    } catch {
+      // Hidden in the meantime: it is requested again.
+      if (!isOver && !document.hidden) onRefused()
+    }
+  }
+  const again = () => void hold()
+  document.addEventListener('visibilitychange', again)
+  again()
+  return () => {
+    isOver = true
+    document.removeEventListener('visibilitychange', again)
+    void lock?.release()
+  }
 }
