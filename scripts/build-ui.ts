@@ -68,7 +68,7 @@ const sharedParts = [
   'ui/use-resource.ts',
   'ui/components/cover.tsx',
   'ui/components/filter-chip.tsx',
-  'ui/components/icon-button.tsx',
+  'ui/components/buttons.tsx',
   'ui/library/covers.tsx',
   'ui/library/episodes/play-button.tsx',
   'ui/library/episodes/use-swipe.ts',

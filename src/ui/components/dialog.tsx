@@ -3,7 +3,7 @@ import { X } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode, type RefObject, type SyntheticEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { pageLayers } from '../device/layers'
-import { IconButton } from './icon-button'
+import { IconButton } from './buttons'
 import './layers.css'
 
 /** The topmost modal dialog; null while none is open. */

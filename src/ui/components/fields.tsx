@@ -1,7 +1,7 @@
 import { Copy } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from './icon-button'
+import { IconButton } from './buttons'
 import './panels.css'
 
 type ControlProps = { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }

@@ -1,6 +1,6 @@
 import { Check, type LucideIcon } from 'lucide-react'
 import { Fragment, type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useRef, useState } from 'react'
-import { IconButton } from './icon-button'
+import { IconButton } from './buttons'
 import './layers.css'
 import { pageLayers } from '../device/layers'
 import { Link } from 'wouter'

@@ -4,7 +4,7 @@ import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { Toasts } from '../state/toasts'
 import { topDialog } from './dialog'
-import { IconButton } from './icon-button'
+import { IconButton } from './buttons'
 import './layers.css'
 
 /** The notices. While a dialog is open they are shown in it, because nothing beneath it can be pressed or read out. */

@@ -2,7 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { Cast, ThumbsUp } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
-import { IconButton } from '../components/icon-button'
+import { IconButton } from '../components/buttons'
 import { episodeActions } from '../library/episodes/episode-actions'
 import type { Playing } from '../playback/state'
 

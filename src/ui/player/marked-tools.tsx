@@ -6,7 +6,7 @@ import type { SkipMark } from '../../shared/api/marks'
 import { formatDuration } from '../../shared/duration'
 import { useApp } from '../app-context'
 import { Check } from '../components/fields'
-import { IconButton } from '../components/icon-button'
+import { IconButton } from '../components/buttons'
 import { Menu } from '../components/menu'
 import { isMarked } from '../state/marked-parts'
 

@@ -4,7 +4,7 @@ import { Captions as CaptionsIcon, Maximize, PictureInPicture2, X } from 'lucide
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
-import { IconButton } from '../components/icon-button'
+import { IconButton } from '../components/buttons'
 import type { Transcript } from '../../shared/api/texts'
 import { Menu } from '../components/menu'
 import { languageName } from '../format'

@@ -10,7 +10,7 @@ import { chooseLine, isWithin, type Line, moveBorder, type Passage, quoteOf, tim
 import { ShareTexts } from './share-texts'
 import type { Playing } from '../playback/state'
 import { ChevronDown, Download, Headphones, Share2 } from 'lucide-react'
-import { BusyButton } from '../components/busy-button'
+import { BusyButton } from '../components/buttons'
 import { onSubmit, useAction } from '../components/use-action'
 import { canShareFile, saveFile, shareFile } from '../device/share'
 import { useAdministrationApi } from '../use-administration'

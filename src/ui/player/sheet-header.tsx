@@ -14,7 +14,7 @@ import {
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../app-context'
-import { IconButton } from '../components/icon-button'
+import { IconButton } from '../components/buttons'
 import { lazily } from '../components/lazily'
 import { RemoteButton } from './buttons'
 import type { Playing } from '../playback/state'

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Notification } from '../../shared/api/notification'
 import { useApp } from '../app-context'
-import { IconButton } from '../components/icon-button'
+import { IconButton } from '../components/buttons'
 import { formatRelative } from '../format'
 import { routes } from '../routes'
 

@@ -20,7 +20,7 @@ import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useSearch } from 'wouter'
 import { useApp } from '../app-context'
-import { IconButton } from '../components/icon-button'
+import { IconButton } from '../components/buttons'
 import { lazily } from '../components/lazily'
 import { Menu, type MenuItem, useDismiss } from '../components/menu'
 import { topBarSlots } from '../components/page-header'

@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'bun:test'
-import { BusyButton } from '../../../src/ui/components/busy-button'
+import { BusyButton } from '../../../src/ui/components/buttons'
 import { onSubmit, useAction } from '../../../src/ui/components/use-action'
 
 type Props = { save: () => Promise<void>; onFailed?: (error: unknown) => void }

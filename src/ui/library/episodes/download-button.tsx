@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Episode } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'
 import '../../components/components.css'
-import { IconButton } from '../../components/icon-button'
+import { IconButton } from '../../components/buttons'
 import type { LiveDownload } from '../../state/live-state'
 import type { EpisodeActions } from './episode-actions'
 

@@ -2,7 +2,7 @@ import { Eye } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Field, TextField } from '../../components/fields'
-import { IconButton } from '../../components/icon-button'
+import { IconButton } from '../../components/buttons'
 import '../library.css'
 
 type Props = Omit<ComponentProps<typeof TextField>, 'label'> & { label?: string }

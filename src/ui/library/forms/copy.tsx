@@ -1,7 +1,7 @@
 import { Copy, Rss } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
-import { IconButton } from '../../components/icon-button'
+import { IconButton } from '../../components/buttons'
 import { copyText } from '../../device/share'
 import '../library.css'
 

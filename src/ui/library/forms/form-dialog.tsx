@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
-import { BusyButton } from '../../components/busy-button'
+import { BusyButton } from '../../components/buttons'
 import { Dialog } from '../../components/dialog'
 import { onSubmit, useAction } from '../../components/use-action'
 

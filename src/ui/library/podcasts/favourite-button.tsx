@@ -2,7 +2,7 @@ import { Heart } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { KnownPodcast } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
-import { IconButton } from '../../components/icon-button'
+import { IconButton } from '../../components/buttons'
 
 /** Makes a podcast a favourite, or no longer one. */
 export function FavouriteButton({ podcast, className }: { podcast: KnownPodcast; className: string }) {

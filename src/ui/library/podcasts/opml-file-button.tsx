@@ -1,6 +1,6 @@
 import { FileUp } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
-import { BusyButton } from '../../components/busy-button'
+import { BusyButton } from '../../components/buttons'
 import type { ListOfFeeds } from '../../device/read-list'
 
 type Props = {

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { ofItself, useModal } from '../../components/dialog'
-import { IconButton } from '../../components/icon-button'
+import { IconButton } from '../../components/buttons'
 import { SearchPanel } from './search-panel'
 import './search.css'
 

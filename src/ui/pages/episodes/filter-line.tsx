@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { PodcastOverview } from '../../../shared/api/episode'
 import type { KnownPodcast } from '../../../shared/api/podcast'
 import { FilterChip } from '../../components/filter-chip'
-import { IconButton } from '../../components/icon-button'
+import { IconButton } from '../../components/buttons'
 import '../../library/episodes/episode-list.css'
 import './podcast.css'
 

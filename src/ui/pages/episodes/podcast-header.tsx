@@ -6,7 +6,7 @@ import type { Episode, EpisodeWrapper, NextUp, PodcastOverview } from '../../../
 import type { KnownPodcast, PodcastExtras } from '../../../shared/api/podcast'
 import { useApp } from '../../app-context'
 import { tintStyle } from '../../components/cover'
-import { IconButton } from '../../components/icon-button'
+import { IconButton } from '../../components/buttons'
 import { lazily } from '../../components/lazily'
 import { formatMinutes, langOf } from '../../format'
 import { PodcastCover } from '../../library/covers'

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { User } from '../../../shared/api/user'
 import { useApp } from '../../app-context'
 import { Check, KeyField } from '../../components/fields'
-import { IconButton } from '../../components/icon-button'
+import { IconButton } from '../../components/buttons'
 import { FormDialog } from '../../library/forms/form-dialog'
 import { useCopyKey } from '../../library/forms/copy'
 

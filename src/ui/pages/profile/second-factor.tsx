@@ -15,7 +15,7 @@ import { QrBox } from '../../library/forms/qr-box'
 import { Copy, Download } from 'lucide-react'
 import { saveFile } from '../../device/share'
 import './profile.css'
-import { BusyButton } from '../../components/busy-button'
+import { BusyButton } from '../../components/buttons'
 
 type Open = 'on' | 'codes' | 'off'
 

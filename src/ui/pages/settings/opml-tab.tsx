@@ -10,7 +10,7 @@ import { Check, Field } from '../../components/fields'
 import { onSubmit, useAction } from '../../components/use-action'
 import { describeFailure } from '../../failure'
 import { OpmlFileButton } from '../../library/podcasts/opml-file-button'
-import { BusyButton } from '../../components/busy-button'
+import { BusyButton } from '../../components/buttons'
 import { Notice } from '../../components/notice'
 import { Table } from '../../components/table'
 

@@ -35,3 +35,10 @@ export const RefreshButton = ({ label, busyLabel, isBusy, className = '', onClic
     onClick={onClick}
   />
 )
+
+type BusyButtonProps = { isBusy: boolean } & ButtonHTMLAttributes<HTMLButtonElement>
+
+/** A button that cannot be pressed again while its action runs. */
+export function BusyButton({ isBusy, disabled = false, type = 'button', ...rest }: BusyButtonProps) {
+  return <button type={type} aria-busy={isBusy} disabled={isBusy || disabled} {...rest} />
+}
