@@ -1,8 +1,11 @@
 import { effect } from '@preact/signals-core'
-import { useLayoutEffect, useMemo } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import type { EpisodeWrapper } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'
-import { createPagedList } from '../../state/paged-list'
+import { createPagedList, type PagedList } from '../../state/paged-list'
+import { MAX_CHOSEN } from '../../../shared/limits'
+import { lazily } from '../../components/lazily'
+import { createSelection } from '../../state/selection'
 
 type Page = { items: readonly EpisodeWrapper[]; next: string | null }
 type Load = (cursor: string | null, signal: AbortSignal, wanted: number) => Promise<Page>
@@ -45,4 +48,31 @@ export function useFollowing(list: Followed, podcastId: string | null) {
       list.cancel()
     }
   }, [list, changes, places, podcastId])
+}
+
+export const SelectionBar = lazily(async () => (await import('./selection-bar')).SelectionBar)
+
+/** Elements in which Ctrl+A, Escape and End have their own meaning. */
+export const withOwnKeys = 'input:not([type=checkbox]), textarea, [contenteditable], dialog, [role=menu]'
+
+/** Selects episodes of a list. While it is active, Ctrl+A selects all that is loaded and Escape ends it. */
+export function useEpisodeSelection(list: Pick<PagedList<EpisodeWrapper>, 'items'>) {
+  const [selection] = useState(() =>
+    createSelection<EpisodeWrapper>(({ podcastEpisode }) => podcastEpisode.id, MAX_CHOSEN),
+  )
+  useEffect(() => effect(() => selection.follow(list.items.value)), [selection, list])
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      if (!selection.isActive.peek() || event.defaultPrevented) return
+      if (event.target instanceof Element && event.target.closest(withOwnKeys)) return
+      const isAll = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a'
+      if (!isAll && event.key !== 'Escape') return
+      event.preventDefault()
+      if (isAll) selection.chooseAll(list.items.peek())
+      else selection.end()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [selection, list])
+  return selection
 }

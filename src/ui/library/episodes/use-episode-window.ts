@@ -6,7 +6,7 @@ import { useApp } from '../../app-context'
 import type { PagedList } from '../../state/paged-list'
 import type { WholeList } from '../../state/whole-list'
 import type { Entry } from './episode-list-groups'
-import { withOwnKeys } from './use-episode-selection'
+import { withOwnKeys } from './use-episode-list'
 
 /** A list that grows as one scrolls, or one whose length is known, which then needs `sections`. */
 export type EpisodeRows = Pick<
