@@ -1,7 +1,6 @@
 import { computed, signal } from '@preact/signals-core'
 import type { AuditEntry } from '../../shared/api/audit'
 import type { Invite, NewInvite, UserChange, UserSummary } from '../../shared/api/user'
-import { inviteStatus, type InviteStatus } from '../../shared/invite-status'
 import type { Api } from '../api'
 import type { AdministrationApi, AuditFilter } from '../api/administration'
 import { createResource } from '../resource'
@@ -98,3 +97,11 @@ export function createActivity(api: AdministrationApi['audit']) {
   }
 }
 export type Activity = ReturnType<typeof createActivity>
+
+export type InviteStatus = 'pending' | 'accepted' | 'expired'
+
+/** The status of an invitation at `now` (milliseconds). An accepted one never expires. */
+function inviteStatus(invite: { expiresAt: string; acceptedAt: string | null }, now: number): InviteStatus {
+  if (invite.acceptedAt !== null) return 'accepted'
+  return Date.parse(invite.expiresAt) > now ? 'pending' : 'expired'
+}
