@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { isMp4 } from '../../shared/media-kinds'
+import { isMp4 } from '../../shared/forms'
 import { hasMp4Index } from '../media/mp4-index'
 import { chunksOf, release } from '../outbound/body'
 import { OutboundError } from '../outbound/error'

@@ -1,4 +1,4 @@
-import { isMp4 } from '../../../shared/media-kinds'
+import { isMp4 } from '../../../shared/forms'
 import type { TaskHandlers } from '../../thread/serve'
 import { type Source, Unreadable } from '../frames/walk'
 import { textFrame, writeTag } from '../write-tags/mp3'

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { isMp4 } from '../../../shared/media-kinds'
+import { isMp4 } from '../../../shared/forms'
 import { contentOf, decodeText } from '../id3'
 import type { MediaLimits } from '../limits'
 import { TooLarge } from '../bounded-file'
