@@ -5,7 +5,7 @@ import { Router } from 'wouter'
 import type { Stats } from '../../../src/shared/api/system'
 import { AppProvider } from '../../../src/ui/app-context'
 import { csvOf } from '../../../src/ui/pages/info/listening-podcasts'
-import { isoOf } from '../../../src/ui/pages/info/period'
+import { isoOf } from '../../../src/ui/pages/info/listening-days'
 import { StatisticsPage } from '../../../src/ui/pages/info/statistics-page'
 import { settled } from '../../support/settled'
 

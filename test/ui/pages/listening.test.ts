@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { daysBegun, daysWithin, periodOf, secondsOf, streaksOf } from '../../../src/ui/pages/info/period'
+import { daysBegun, daysWithin, periodOf, secondsOf, streaksOf } from '../../../src/ui/pages/info/listening-days'
 import { csvOf, treemap } from '../../../src/ui/pages/info/listening-podcasts'
 
 const day = (date: string, minutes: number) => ({ date, listenedSeconds: minutes * 60 })
