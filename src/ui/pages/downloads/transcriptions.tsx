@@ -6,7 +6,7 @@ import { useApp } from '../../app-context'
 import { IconButton } from '../../components/buttons'
 import { causeOf, circumstancesOf, describeTranscription, shareSent } from '../../library/episodes/transcription-state'
 import { useAdministrationApi } from '../../use-administration'
-import { DownloadFrame, Section } from './download-frame'
+import { DownloadFrame, Section } from './download-row'
 
 type Props = { list: TranscriptionList; act: (action: Promise<unknown>) => void }
 
