@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { EpisodeWrapper } from '../../../src/shared/api/episode'
-import { lengthOf, placeIn } from '../../../src/ui/pages/playlists/progress'
+import { lengthOf, placeIn } from '../../../src/ui/pages/playlists/use-playlist-actions'
 
 /** Episodes of ten minutes: `-` not played, `+` finished, or the minutes that were played. */
 const list = (text: string) =>

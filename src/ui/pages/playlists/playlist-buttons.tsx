@@ -6,8 +6,7 @@ import { useApp } from '../../app-context'
 import { tintStyle } from '../../components/cover'
 import { formatMinutes } from '../../format'
 import './playlists.css'
-import { lengthOf, placeIn } from './progress'
-import { usePlaylistActions } from './use-playlist-actions'
+import { lengthOf, placeIn, usePlaylistActions } from './use-playlist-actions'
 
 /** The style of the tint that the first podcast of a playlist gives it. */
 export function useTint([first]: readonly string[], name: string) {

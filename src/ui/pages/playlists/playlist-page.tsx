@@ -20,8 +20,7 @@ import { Mosaic, podcastsOf } from './mosaic'
 import { PlayPlaylist, ShufflePlaylist, useTint } from './playlist-buttons'
 import '../episodes/podcast.css'
 import './playlists.css'
-import { lengthOf } from './progress'
-import { usePlaylistActions, useRemoval, useSorting } from './use-playlist-actions'
+import { lengthOf, usePlaylistActions, useRemoval, useSorting } from './use-playlist-actions'
 
 const OwnMenu = lazily(async () => (await import('./playlist-menu')).OwnMenu)
 const RulesNote = lazily(async () => (await import('./rules-note')).RulesNote)

@@ -19,7 +19,7 @@ import { Mosaic, podcastsOf } from './mosaic'
 import { PlayPlaylist, ShufflePlaylist, useTint } from './playlist-buttons'
 import { PlaylistMenu, useDeletion } from './playlist-menu'
 import { PlaylistTable, PlaylistTiles } from './playlist-views'
-import { lengthOf, placeIn } from './progress'
+import { lengthOf, placeIn } from './use-playlist-actions'
 import { Suggestions } from './suggestions'
 import './playlists.css'
 

@@ -11,8 +11,7 @@ import { FormDialog } from '../../library/forms/form-dialog'
 import { EpisodeLine } from '../../library/playlists/wizard-rules'
 import { useResource } from '../../use-resource'
 import './playlists.css'
-import { lengthOf } from './progress'
-import { orderOf, usePlaylistActions } from './use-playlist-actions'
+import { lengthOf, orderOf, usePlaylistActions } from './use-playlist-actions'
 
 type Kind = Suggestion['kind'] | 'device'
 type Shown = { kind: Kind; items: readonly EpisodeWrapper[] }
