@@ -88,7 +88,11 @@ test('single sign-on and a bucket: the page says what is wrong with the bucket, 
   using s3 = await startS3Server()
   const [port, folder] = [freePort(), temporaryFolder()]
   const origin = `http://127.0.0.1:${port}`
-  using provider = await startOpenIdProvider({ redirectUri: `${origin}/ui/` })
+  using provider = await startOpenIdProvider({
+    redirectUri: `${origin}/ui/`,
+    secret: { value: 'a "secret" of the client', method: 'client_secret_basic' },
+    people: { mara: { groups: ['admins'] } },
+  })
   await using running = await startEmpty(folder, port)
   const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } })
   await page.goto(origin)
@@ -96,7 +100,9 @@ test('single sign-on and a bucket: the page says what is wrong with the bucket, 
   await page.getByLabel('How people sign in').selectOption('Single sign-on (OpenID Connect)')
   await page.getByLabel('Address of the provider').fill(provider.origin)
   await page.getByLabel('Client ID').fill('castellan')
-  await page.getByLabel('Claim and value of administrators').fill('preferred_username:mara')
+  await page.getByLabel('Client secret').fill('a "secret" of the client')
+  await page.getByLabel('Scopes').fill('openid profile groups')
+  await page.getByLabel('Claim and value of administrators').fill('groups:admins')
   await page.getByLabel('Where episodes are stored').selectOption('In an S3 bucket')
   await page.getByLabel('Address of the S3 service').fill(s3.endpoint)
   await page.getByLabel('Bucket', { exact: true }).fill(s3.settings.bucket)
@@ -113,6 +119,7 @@ test('single sign-on and a bucket: the page says what is wrong with the bucket, 
   await page.getByRole('button', { name: 'Continue' }).click()
   await seeAdmin(page, 'mara')
   expect(await Bun.file(join(folder, 'settings.env')).text()).toContain('MEDIA_STORAGE="s3"')
+  expect(await page.evaluate(async () => (await fetch('../api/v1/sys/config')).text())).not.toContain('of the client')
   await page.close()
 }, 120_000)
 

@@ -66,12 +66,37 @@ test('a weak password, a folder that cannot be written to and a broken address c
     code: 1,
     stderr: expect.stringContaining('PODCAST_DIRECTORY'),
   })
-  expect(await run('2', 'login.example', 'castellan', 'groups:admins')).toMatchObject({
+  expect(await run('2', 'login.example', 'castellan', '', '', 'groups:admins')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('OIDC_AUTHORITY'),
   })
+  expect(await run('2', 'https://login.example', 'castellan', '', 'profile groups', 'groups:admins')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('OIDC_SCOPE is "profile groups", expected openid among its words'),
+  })
   expect(existsSync(join(folder, SETTINGS_FILE))).toBe(false)
 })
+
+test.each([
+  ['a confidential client', 'Pa$$ "w#rd\\', 'openid profile groups'],
+  ['a public client', '', ''],
+])(
+  'castellan setup asks for the provider, its scopes and the secret of %s, which it never prints',
+  async (_, secret, scope) => {
+    const folder = temporaryFolder()
+    const lines = answers('2', 'https://login.example', 'castellan', secret, scope, 'groups:admins', '127.0.0.1', '0')
+    const setup = await runCommand([...command, 'setup'], { DATA_DIRECTORY: folder }, lines)
+    expect(setup).toMatchObject({ code: 0, stderr: '' })
+    if (secret) expect(setup.stdout).not.toContain(secret)
+    expect(statSync(join(folder, SETTINGS_FILE)).mode & 0o777).toBe(0o600)
+    const joined = addChosen({ values: { DATA_DIRECTORY: folder }, mistakes: [] })
+    expect(readConfig(joined.values, joined.mistakes).oidc).toMatchObject({
+      clientSecret: secret || null,
+      scope: scope || 'openid profile email',
+      adminClaim: { name: 'groups', value: 'admins' },
+    })
+  },
+)
 
 /** The setup that waits in an empty folder; `code` as its log prints it. */
 async function startSetup(values: Record<string, string> = {}) {

@@ -4,6 +4,7 @@ import {
   addChosen,
   type Config,
   ConfigurationMistakes,
+  DEFAULT_SCOPE,
   type Environment,
   type Joined,
   overAnswers,
@@ -53,7 +54,10 @@ export async function runSetupCommand(args: readonly string[], given: Joined, qu
   questions.print('Saved. Start castellan, or restart it if it is running.')
 }
 
-async function askSignIn(values: Environment, { ask, askPassword, print }: Questions): Promise<Partial<SetupChoices>> {
+async function askSignIn(
+  values: Environment,
+  { ask, askPassword, askSecret, print }: Questions,
+): Promise<Partial<SetupChoices>> {
   const fixed = givenIn(values, signInSwitches)
   if (fixed.length > 0) {
     print(`${fixed.join(', ')} says how people sign in.`)
@@ -68,6 +72,8 @@ async function askSignIn(values: Environment, { ask, askPassword, print }: Quest
       way,
       authority: await ask('Address of the provider'),
       clientId: await ask('Client id'),
+      clientSecret: await askSecret('Client secret; empty for a public client: '),
+      scope: await ask('Scopes; some providers give groups only for one of them', DEFAULT_SCOPE),
       adminClaim: await ask('Claim and value that make somebody an admin, such as groups:admins'),
     }
   const username = values['USERNAME']?.trim() || (await ask('Name of the admin', 'admin'))
@@ -129,7 +135,7 @@ async function askPlaces(
 async function askBucket(
   values: Environment,
   before: Environment,
-  { ask, askPassword, print }: Questions,
+  { ask, askSecret, print }: Questions,
 ): Promise<Partial<SetupChoices>> {
   const fixed = givenIn(values, ['MEDIA_STORAGE', 'S3_ENDPOINT', 'S3_URL'])
   if (fixed.length > 0) {
@@ -148,7 +154,7 @@ async function askBucket(
     bucketRegion: await ask('Region', usual('S3_REGION', 'us-east-1')),
     bucketPrefix: await ask('Prefix of its objects; empty for none', usual('S3_PREFIX')),
     bucketKey: await ask('Access key', usual('S3_ACCESS_KEY')),
-    bucketSecret: await askPassword('Secret key: '),
+    bucketSecret: await askSecret('Secret key: '),
   }
 }
 

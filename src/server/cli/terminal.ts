@@ -32,6 +32,8 @@ export type Questions = {
   ask: (question: string, usual?: string) => Promise<string>
   /** Asks for a new password, typed unseen. */
   askPassword: (question: string) => Promise<string>
+  /** Asks for a secret that somebody else made, typed unseen. */
+  askSecret: (question: string) => Promise<string>
 }
 
 /** Asks a person, or takes the lines that a program writes in their place. */
@@ -50,6 +52,7 @@ export function openQuestions(): Questions {
       return (await nextLine()).trim() || usual
     },
     askPassword: question => (isPerson ? readPassword(question) : nextLine()),
+    askSecret: question => (isPerson ? readPassword(question, false) : nextLine()),
   }
 }
 

@@ -30,7 +30,14 @@ import { readSignIn, signInSwitches, type OidcSettings, type ProxySettings } fro
 
 export { parseEnvironmentFile, type Environment } from './reader'
 export { addChosen, type Joined, joinSettings, overAnswers, SETTINGS_FILE } from './settings'
-export { isStrongPassword, MAX_PASSWORD_BYTES, signInSwitches, type OidcSettings, type ProxySettings } from './sign-in'
+export {
+  DEFAULT_SCOPE,
+  isStrongPassword,
+  MAX_PASSWORD_BYTES,
+  signInSwitches,
+  type OidcSettings,
+  type ProxySettings,
+} from './sign-in'
 export type { BucketSettings, Proxies, TranscriptionSettings } from './services'
 export { secretVariables, variables } from './variables'
 

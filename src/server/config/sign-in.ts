@@ -119,12 +119,22 @@ function readOidc(reader: Reader): OidcSettings {
     clientId: readText(reader, 'OIDC_CLIENT_ID'),
     clientSecret: readText(reader, 'OIDC_CLIENT_SECRET') || null,
     redirectUri: readAddress(reader, 'OIDC_REDIRECT_URI', example),
-    scope: readText(reader, 'OIDC_SCOPE', 'openid profile email'),
+    scope: readScope(reader),
     parameters: readParameters(reader),
     jwksUri: readAddress(reader, 'OIDC_JWKS', example),
     adminClaim: readAdminClaim(reader),
     appRedirects: readAppRedirects(reader),
   }
+}
+
+/** Scopes with the claims that name somebody. */
+export const DEFAULT_SCOPE = 'openid profile email'
+
+function readScope(reader: Reader): string {
+  const scope = readText(reader, 'OIDC_SCOPE', DEFAULT_SCOPE)
+  if (!scope.split(/\s+/).includes('openid'))
+    report(reader, 'OIDC_SCOPE', scope, `openid among its words, as in "${DEFAULT_SCOPE} groups"`)
+  return scope
 }
 
 /** Parameters that make a sign-in what it is. */

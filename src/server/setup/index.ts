@@ -107,6 +107,8 @@ export const noChoices: SetupChoices = {
   password: '',
   authority: '',
   clientId: '',
+  clientSecret: '',
+  scope: '',
   adminClaim: '',
   header: '',
   address: '',
@@ -125,10 +127,12 @@ export const noChoices: SetupChoices = {
 
 const ofWays: Record<SetupChoices['way'], (choices: SetupChoices) => Environment> = {
   password: () => ({ BASIC_AUTH: 'true' }),
-  oidc: ({ authority, clientId, adminClaim }) => ({
+  oidc: ({ authority, clientId, clientSecret, scope, adminClaim }) => ({
     OIDC_AUTH: 'true',
     OIDC_AUTHORITY: authority,
     OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: clientSecret,
+    OIDC_SCOPE: scope,
     OIDC_ADMIN_CLAIM: adminClaim,
   }),
   proxy: ({ header, username }) => ({

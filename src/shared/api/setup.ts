@@ -11,6 +11,10 @@ export const SetupChoices = Type.Object({
   password: Line,
   authority: Line,
   clientId: Line,
+  /** Of a confidential client; a public one has none. */
+  clientSecret: Line,
+  /** Scopes to request, separated by spaces. */
+  scope: Line,
   /** `claim:value`, which makes somebody an admin. */
   adminClaim: Line,
   /** The header with the name of who signed in at the proxy. */

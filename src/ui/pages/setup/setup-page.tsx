@@ -151,6 +151,20 @@ function ProviderFields() {
       <TextField label={t('setup-authority')} name="authority" type="url" required />
       <TextField label={t('setup-client-id')} name="clientId" spellCheck={false} required />
       <TextField
+        label={t('setup-client-secret')}
+        help={t('setup-client-secret-help')}
+        name="clientSecret"
+        type="password"
+        autoComplete="off"
+      />
+      <TextField
+        label={t('setup-scope')}
+        help={t('setup-scope-help')}
+        name="scope"
+        defaultValue="openid profile email"
+        spellCheck={false}
+      />
+      <TextField
         label={t('setup-admin-claim')}
         help={t('setup-admin-claim-help')}
         name="adminClaim"
@@ -211,6 +225,8 @@ const texts = [
   'password',
   'authority',
   'clientId',
+  'clientSecret',
+  'scope',
   'adminClaim',
   'header',
   'address',
