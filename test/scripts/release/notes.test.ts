@@ -53,5 +53,7 @@ test('the workflow releases with these notes, and the changelog begins with this
   const workflow = await Bun.file('.github/workflows/build.yml').text()
   expect(workflow).toContain('bun@1.4.5 scripts/release/notes.ts > dist/notes.md')
   expect(workflow).toContain('--notes-file dist/notes.md')
+  // Nothing is published that the notes then refuse.
+  expect(workflow.indexOf('scripts/release/notes.ts')).toBeLessThan(workflow.indexOf('skopeo copy'))
   expect(workflow).not.toContain('--notes-file CHANGELOG.md')
 })
