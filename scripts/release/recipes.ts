@@ -31,6 +31,8 @@ export const shareFiles = (epoch: number): Entry[] => [
   { path: 'share/systemd/castellan.container', content: read('castellan.container') },
   { path: 'share/systemd/castellan.sysusers', content: 'u castellan - Castellan /var/lib/castellan\n' },
   { path: 'share/castellan.env', content: read('debian/castellan.env') },
+  { path: 'share/compose.yaml', content: read('compose.yaml') },
+  { path: 'share/unraid.xml', content: read('unraid.xml') },
   { path: 'share/licenses/LICENSE', content: readFileSync(join(packaging, '../LICENSE')) },
   { path: `share/licenses/${noticesName}`, content: writeNotices() },
 ]
