@@ -11,7 +11,7 @@ export const SetupChoices = Type.Object({
   password: Line,
   authority: Line,
   clientId: Line,
-  /** Of a confidential client; a public one has none. */
+  /** Secret of a confidential client; empty for a public one. */
   clientSecret: Line,
   /** Scopes to request, separated by spaces. */
   scope: Line,
