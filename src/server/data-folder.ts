@@ -28,12 +28,12 @@ type Options = Given &
 export function openDataFolder(folder: string, options: Options = {}): { store: Store; secret: Secret } {
   const { secretKey = null } = options
   mkdirSync(folder, { recursive: true })
-  const obstacle = findObstacle(folder, options)
+  const database = join(folder, DATABASE_FILE)
+  const state = inspectDatabase(database)
+  const obstacle = findObstacle(folder, options, state)
   if (obstacle !== null) throw new DataFolderError(obstacle)
   const secretPath = join(folder, SECRET_FILE)
   const unfinished = `${secretPath}.new`
-  const database = join(folder, DATABASE_FILE)
-  const state = inspectDatabase(database)
   // A restored database contains its secret: opening the store writes it to its file.
   const isNew = secretKey === null && !existsSync(secretPath) && !(state.is === 'whole' && state.carried)
   if (isNew && sizeOf(unfinished) !== SECRET_BYTES) makeSecret(unfinished)
@@ -54,11 +54,14 @@ function openOrExplain(database: string, { replicaUrl = null, ...options }: Opti
 }
 
 /** Finds a reason not to open a data folder, and what to do; null if the library is whole or may be created. */
-export function findObstacle(folder: string, { secretKey = null, replicaUrl = null }: Given = {}): string | null {
+export function findObstacle(
+  folder: string,
+  { secretKey = null, replicaUrl = null }: Given = {},
+  state = inspectDatabase(join(folder, DATABASE_FILE)),
+): string | null {
   const database = join(folder, DATABASE_FILE)
   const secret = join(folder, SECRET_FILE)
   const hasSecret = existsSync(secret)
-  const state = inspectDatabase(database)
   if (state.is === 'damaged') return explainDamage(database, state.reason, replicaUrl)
   if (state.is !== 'whole') {
     // A log without its database would be mixed with one that Litestream restores next to it.

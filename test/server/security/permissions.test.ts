@@ -97,6 +97,14 @@ test('R1: the table names every call, and no other', async () => {
   expect(Object.keys(calls).filter(call => !permissions.has(call))).toEqual([])
 })
 
+/** By way in: open mode has fewer calls. */
+const descriptions = new Map<Mode | null, ReturnType<typeof describeApi>['paths']>()
+function describedBy(mode: Mode | null, app: TestApp) {
+  const known = descriptions.get(mode) ?? describeApi(app.app.routes, '').paths
+  descriptions.set(mode, known)
+  return known
+}
+
 async function check(persona: Persona, mode: Mode | null) {
   using way = mode === null ? null : await waysIn[mode]()
   await using app = await startTestApp({
@@ -119,7 +127,7 @@ async function check(persona: Persona, mode: Mode | null) {
   const credentials = way ? await credentialsOf(app, way, persona, alice) : {}
   const headers = { ...credentials, 'Content-Type': 'application/json' }
   const fill = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => values[name]!)
-  const described = describeApi(app.app.routes, '').paths
+  const described = describedBy(mode, app)
   const origin = app.listen()
   const found: string[] = []
   const wanted: string[] = []

@@ -6,15 +6,17 @@ export type Declared = TSchema | Record<number, TSchema>
 
 type Routes = { routes: readonly { method: string; path: string; hooks: unknown }[] }
 
+/** Shared by all applications of a process: to compile a schema takes longer than to check a thousand answers. */
+const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>()
+function checkOf(schema: TSchema): TypeCheck<TSchema> {
+  const known = compiled.get(schema) ?? TypeCompiler.Compile(closed(schema))
+  compiled.set(schema, known)
+  return known
+}
+
 /** Checks answers as they are sent: fields that a schema lacks fail, too. Throws an error that names the field. */
 export function createAnswerCheck(app: Routes) {
   let declared: Map<string, Declared> | null = null
-  const compiled = new Map<TSchema, TypeCheck<TSchema>>()
-  const checkOf = (schema: TSchema) => {
-    const known = compiled.get(schema) ?? TypeCompiler.Compile(closed(schema))
-    compiled.set(schema, known)
-    return known
-  }
   return (call: string, status: number, value: unknown) => {
     if (typeof value !== 'object' || value === null || !isJson(value)) return
     declared ??= new Map(

@@ -142,6 +142,7 @@ function waitForOtherWriters(app: OpenRoutes, { config, store, writeWaitMs }: Co
 function checkShapes(app: OpenRoutes) {
   let shapes: Map<string, Shape> | null = null
   app.onBeforeHandle({ as: 'global' }, ({ request, route }) => {
+    if (request.method === 'GET') return
     shapes ??= new Map(
       app.routes.flatMap(({ method, path, hooks }) => {
         const { body } = hooks as { body?: Shape }
@@ -213,8 +214,8 @@ const known = ['GET', 'POST', 'PUT', 'DELETE']
 export function methodsAt(path: string, calls: Iterable<string>): string {
   const found = new Set<string>()
   for (const call of calls) {
-    const [method, route] = call.split(' ') as [string, string]
-    if (known.includes(method) && !found.has(method) && patternOf(route).test(path)) found.add(method)
+    const { method, pattern } = readCall(call)
+    if (pattern !== null && !found.has(method) && pattern.test(path)) found.add(method)
   }
   return known
     .filter(method => found.has(method))
@@ -222,18 +223,19 @@ export function methodsAt(path: string, calls: Iterable<string>): string {
     .join(', ')
 }
 
-const patterns = new Map<string, RegExp>()
+type ReadCall = { method: string; pattern: RegExp | null }
+const readCalls = new Map<string, ReadCall>()
 
-/** Matches the paths of a route: `:id` stands for one segment, `*` for the rest. */
-function patternOf(route: string): RegExp {
-  const pattern =
-    patterns.get(route) ??
-    new RegExp(
-      `^${route
-        .replace(/\/$/, '')
-        .replace(/:[^/]+/g, '[^/]+')
-        .replace(/\*$/, '.*')}/?$`,
-    )
-  patterns.set(route, pattern)
-  return pattern
+/** The method of a call, and what matches its paths: `:id` stands for one segment, `*` for the rest. */
+function readCall(call: string): ReadCall {
+  const before = readCalls.get(call)
+  if (before) return before
+  const [method, route] = call.split(' ') as [string, string]
+  const pattern = route
+    .replace(/\/$/, '')
+    .replace(/:[^/]+/g, '[^/]+')
+    .replace(/\*$/, '.*')
+  const read = { method, pattern: known.includes(method) ? new RegExp(`^${pattern}/?$`) : null }
+  readCalls.set(call, read)
+  return read
 }

@@ -172,8 +172,9 @@ const plain = (schema: unknown): Schema =>
   schema ? (JSON.parse(JSON.stringify(schema), (_, value: unknown) => asEnum(value)) as Schema) : {}
 
 function asEnum(value: unknown): unknown {
-  const { anyOf, ...rest } = (value ?? {}) as { anyOf?: { const?: unknown }[] }
+  const { anyOf } = (value ?? {}) as { anyOf?: { const?: unknown }[] }
   if (!Array.isArray(anyOf) || anyOf.length === 0) return value
+  const { anyOf: _, ...rest } = value as object & { anyOf: unknown }
   const words = anyOf.flatMap(one => (typeof one.const === 'string' ? [one.const] : []))
   return words.length === anyOf.length ? { ...rest, type: 'string', enum: words } : value
 }

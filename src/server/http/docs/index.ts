@@ -2,10 +2,13 @@ import type { Context } from '../../context'
 import type { OpenRoutes } from '../core/open-routes'
 import { join } from 'node:path'
 import { noSuchPath } from '../../platform/problem'
+import type { Description } from './describe'
 
 /** Serves the description of the API, as a page and as an OpenAPI document. Its code is loaded at the first request. */
 export function apiDocs(routes: OpenRoutes, { config }: Context) {
-  const describe = async () => (await import('./describe')).describeApi(routes.routes, config.prefix)
+  let described: Description | null = null
+  // Once: it takes as long as a hundred other requests, and strangers may ask for it.
+  const describe = async () => (described ??= (await import('./describe')).describeApi(routes.routes, config.prefix))
   routes
     .get('/api-docs', async () => {
       const { policy, writePage } = await import('./page')
