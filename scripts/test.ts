@@ -125,6 +125,7 @@ const inMemory = () =>
 const inBrowser = () =>
   tests('browser', [
     workers,
+    '--no-isolate',
     '--timings',
     join(root, 'dist/browser-timings.json'),
     '--timings',

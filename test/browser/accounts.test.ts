@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { BrowserContext, Page } from 'playwright-core'
-import { basic, temporaryFolder } from '../support/app'
+import { basic, libraryFolder } from '../support/app'
 import { startBrowser } from '../support/browser'
 import { rss, silentMp3 } from '../support/builders'
 import { startExecutable } from '../support/executable'
@@ -19,7 +19,7 @@ let running: Running
 beforeAll(async () => {
   const env = { BASIC_AUTH: 'true', USERNAME: 'root', PASSWORD: 'Sup3rSecret', SUB_DIRECTORY: '/pod' }
   running = await startExecutable({
-    DATA_DIRECTORY: temporaryFolder(),
+    DATA_DIRECTORY: libraryFolder(),
     DISK_RESERVE: '0',
     ...env,
     USER_PODCAST_LIMIT: '0',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { BrowserContext, Page } from 'playwright-core'
-import { basic, temporaryFolder, withPasswords } from '../support/app'
+import { basic, libraryFolder, withPasswords } from '../support/app'
 import { layersGone, startBrowser } from '../support/browser'
 import { startExecutable } from '../support/executable'
 import { layoutShiftsIn } from '../support/layout-shift'
@@ -12,7 +12,7 @@ let running: Awaited<ReturnType<typeof startExecutable>>
 let context: BrowserContext
 
 beforeAll(async () => {
-  running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), ...env })
+  running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), ...env })
   context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
 })
 afterAll(async () => {
@@ -172,7 +172,7 @@ test('the address of the server is copied as it stands, and nothing moves while 
 }, 120_000)
 
 test('where a proxy signs people in, an app gets a password of its own', async () => {
-  const behind = { DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', REVERSE_PROXY: 'true', USERNAME }
+  const behind = { DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0', REVERSE_PROXY: 'true', USERNAME }
   await using proxied = await startExecutable(behind)
   const { origin } = proxied
   const visitor = await browser.newContext({ extraHTTPHeaders: { 'X-Forwarded-User': USERNAME } })
@@ -197,7 +197,7 @@ test('where a proxy signs people in, an app gets a password of its own', async (
 }, 120_000)
 
 test('without sign-in the page says what is off, and what would turn it on', async () => {
-  await using open = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  await using open = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0' })
   const page = await browser.newPage()
   await page.goto(`${open.origin}/ui/settings/apps`)
   await page.getByText('Audiobookshelf apps').click()
@@ -209,7 +209,7 @@ test('without sign-in the page says what is off, and what would turn it on', asy
 }, 120_000)
 
 test('in open mode apps take any name and password, and the page says so', async () => {
-  const on = { DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', AUDIOBOOKSHELF_API: 'true' }
+  const on = { DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0', AUDIOBOOKSHELF_API: 'true' }
   await using open = await startExecutable(on)
   const page = await browser.newPage()
   await page.goto(`${open.origin}/ui/settings/apps`)

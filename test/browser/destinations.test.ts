@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { BrowserContext, Page, Worker } from 'playwright-core'
-import { temporaryFolder } from '../support/app'
+import { libraryFolder } from '../support/app'
 import { layersGone, startBrowser } from '../support/browser'
 import { startExecutable } from '../support/executable'
 import { createSubscription } from '../support/push-subscription'
 import { startReceiver, type Receiver } from '../support/receiver'
 
-const browser = await startBrowser()
+const browser = await startBrowser([], [], 'allow')
 let receiver: Receiver
 
 beforeAll(() => {
@@ -42,7 +42,7 @@ async function choose(page: Page, name: string, entry: string) {
 
 for (const [size, viewport] of Object.entries(sizes))
   test(`on ${size}, a webhook is added, tested, changed, turned off, deleted and brought back`, async () => {
-    await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+    await using running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0' })
     const context = await browser.newContext({ viewport })
     const page = await openTab(context, running.origin)
     await page.getByText('Notifications only show here for now.').waitFor()
@@ -101,7 +101,7 @@ for (const [size, viewport] of Object.entries(sizes))
   }, 120_000)
 
 test('a missing topic is named, and a test that failed promises no other try', async () => {
-  await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  await using running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0' })
   const context = await browser.newContext({ viewport: sizes.wide })
   const page = await openTab(context, running.origin)
   await begin(page, 'ntfy')
@@ -193,7 +193,7 @@ const press = (worker: Worker) =>
   })
 
 test('a browser subscribes, shows what it is sent, opens it on a press, and follows a lost subscription', async () => {
-  await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  await using running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0' })
   const { origin } = running
   const context = await browser.newContext({ permissions: ['notifications'] })
   const endpoints = ['/push/1', '/push/2'].map(path => receiver.origin + path)
@@ -252,7 +252,7 @@ test('a browser subscribes, shows what it is sent, opens it on a press, and foll
 }, 120_000)
 
 test('a press goes to a tab that listens, however old the one in front is, and where none does to a new one', async () => {
-  await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  await using running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0' })
   const { origin } = running
   const context = await browser.newContext({ permissions: ['notifications'] })
   await stubPush(context, [`${receiver.origin}/push/3`])
@@ -289,7 +289,7 @@ async function expectSoon(isSo: () => Promise<boolean>) {
 }
 
 test('a page that was opened without https, and one whose user refused, say what to do', async () => {
-  const env = { DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', HOST: '0.0.0.0', ALLOW_OPEN: 'true' }
+  const env = { DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0', HOST: '0.0.0.0', ALLOW_OPEN: 'true' }
   await using running = await startExecutable(env)
   const context = await browser.newContext()
   await context.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'denied' }))

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { temporaryFolder } from '../support/app'
+import { libraryFolder } from '../support/app'
 import { startBrowser } from '../support/browser'
 import { startExecutable } from '../support/executable'
 
@@ -7,7 +7,7 @@ const browser = await startBrowser()
 afterAll(() => browser.close())
 
 test('the server explains itself: its documents open from the menu, every page of them, and the search finds', async () => {
-  await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), SUB_DIRECTORY: '/pod' })
+  await using running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), SUB_DIRECTORY: '/pod' })
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   const mistakes: string[] = []
   page.on('pageerror', error => mistakes.push(error.message))

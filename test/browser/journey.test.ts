@@ -8,7 +8,7 @@ import { startFeedHost } from '../support/feed-host'
 import { startSlowHost } from '../support/slow-host'
 
 const host = startFeedHost()
-const browser = await startBrowser()
+const browser = await startBrowser([], [], 'allow')
 afterAll(async () => {
   await browser.close()
   host.stop()

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { temporaryFolder } from '../support/app'
+import { libraryFolder } from '../support/app'
 import { startBrowser } from '../support/browser'
 import { rss, wav } from '../support/builders'
 import { startExecutable } from '../support/executable'
@@ -19,7 +19,7 @@ const peaks = { Loud: 13_000, Quiet: 1640 }
 type Name = keyof typeof peaks
 
 beforeAll(async () => {
-  running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0' })
   const items = Object.entries(peaks).map(([title, peak]) => ({
     title,
     enclosure: host.file(`/${title}.wav`, wav([[SECONDS, 'tone']], 8000, peak), { type: 'audio/wav' }),

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { basic, goodPassword, temporaryFolder } from '../support/app'
+import { basic, goodPassword, libraryFolder, temporaryFolder } from '../support/app'
 import { layersGone, startBrowser } from '../support/browser'
 import { rss, silentMp3 } from '../support/builders'
 import { startExecutable } from '../support/executable'
@@ -25,7 +25,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { name, 
 
 test('favourite, filter, tag, a playlist by keyboard alone, and what is queued begins when an episode ends', async () => {
   using host = startFeedHost()
-  await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  await using running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0' })
   await put(running, '/settings', { podcastPrefill: 0 })
   const items = ['Fog', 'Lamps', 'Ropes'].map((title, index) => ({
     title,
@@ -114,7 +114,7 @@ test('favourite, filter, tag, a playlist by keyboard alone, and what is queued b
 
 test('an import of 300 feeds goes on when the page is closed and the server is started anew', async () => {
   using host = startFeedHost()
-  const env = { DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' }
+  const env = { DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0' }
   const outlines = Array.from({ length: 300 }, (_, index) => {
     const path = `/${index}.xml`
     if (index % 15 !== 7) host.on(path, async () => new Response(rss({ title: `Podcast ${index}`, items: [{}] })))
@@ -162,7 +162,7 @@ test('an import of 300 feeds goes on when the page is closed and the server is s
 test('a cleanup is shown before it is run, and a notice comes to one browser and not to the other', async () => {
   using host = startFeedHost()
   const env = {
-    DATA_DIRECTORY: temporaryFolder(),
+    DATA_DIRECTORY: libraryFolder(),
     DISK_RESERVE: '0',
     BASIC_AUTH: 'true',
     USERNAME: 'root',
@@ -334,7 +334,7 @@ test('naming is changed with a preview, and what is here is renamed and plays on
 
 test('over a page, keys and notices belong to what lies there; a hit leads to where it was said', async () => {
   using host = startFeedHost()
-  await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  await using running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0' })
   await put(running, '/settings', { podcastPrefill: 0 })
   const lines = Array.from({ length: 40 }, (_, second) => {
     const time = (at: number) => `00:00:${String(at).padStart(2, '0')}.000`
@@ -411,7 +411,7 @@ test('over a page, keys and notices belong to what lies there; a hit leads to wh
 
 test('without room on the disk a download waits and says why, where it was asked for and in the queue', async () => {
   using host = startFeedHost()
-  await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '100000000' })
+  await using running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '100000000' })
   await put(running, '/settings', { podcastPrefill: 0 })
   const items = [{ title: 'Fog', enclosure: host.file('/fog.mp3', silentMp3(3)) }]
   await running.api('/podcasts/feed', { rssFeedUrl: host.feed('/a.xml', rss({ items })) })
@@ -427,7 +427,7 @@ test('without room on the disk a download waits and says why, where it was asked
 
 test('a file whose chapters were not read says so where they would be', async () => {
   using host = startFeedHost()
-  await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  await using running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0' })
   const bytes = hostileMedia['an MP3 of 600,000 chapters']!.make()
   const items = [{ title: 'Fog', enclosure: host.file('/fog.mp3', bytes) }]
   await running.api('/podcasts/feed', { rssFeedUrl: host.feed('/a.xml', rss({ items })) })

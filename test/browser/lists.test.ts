@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { temporaryFolder } from '../support/app'
+import { libraryFolder } from '../support/app'
 import { startBrowser } from '../support/browser'
 import { rss, silentMp3 } from '../support/builders'
 import { startExecutable } from '../support/executable'
@@ -15,7 +15,7 @@ const dates: Record<string, string> = { Fog: '2020-03-20', Lamps: '2020-03-10', 
 /** A library of one podcast: two episodes of March and one of February, long ago. */
 async function begin(title = 'Lighthouse Radio') {
   const host = startFeedHost()
-  const running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  const running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0' })
   const items = Object.entries(dates).map(([title, date]) => ({
     title,
     date: new Date(`${date}T12:00:00Z`).toUTCString(),

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { temporaryFolder } from '../support/app'
+import { libraryFolder } from '../support/app'
 import { startBrowser } from '../support/browser'
 import { rss } from '../support/builders'
 import { startExecutable } from '../support/executable'
@@ -14,7 +14,7 @@ const TOTAL = 260
 /** A podcast of so many episodes, one a day, all of them liked and with the same guest. */
 async function begin(total = TOTAL, screen = { viewport: { width: 1440, height: 900 }, hasTouch: false }) {
   const host = startFeedHost()
-  const running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  const running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0' })
   const items = Array.from({ length: total }, (_, day) => ({
     title: `Watch ${total - day}`,
     date: new Date(Date.UTC(2020, 11, 31) - day * DAY).toUTCString(),

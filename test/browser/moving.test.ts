@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { openWorld } from '../server/moving/world'
-import { temporaryFolder } from '../support/app'
+import { libraryFolder, temporaryFolder } from '../support/app'
 import { startBrowser } from '../support/browser'
 import { silentMp3 } from '../support/builders'
 import { startExecutable } from '../support/executable'
@@ -25,7 +25,7 @@ async function startMoving() {
     await held.promise
     return new Response('gone', { status: 410 })
   })
-  const running = await startExecutable({ DATA_DIRECTORY: temporaryFolder() })
+  const running = await startExecutable({ DATA_DIRECTORY: libraryFolder() })
   return {
     origin: running.origin,
     file: writeGpodder(join(temporaryFolder(), 'Database'), host.origin),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { temporaryFolder } from '../support/app'
+import { libraryFolder } from '../support/app'
 import { startBrowser } from '../support/browser'
 import { startExecutable } from '../support/executable'
 import { startFeedHost } from '../support/feed-host'
@@ -19,7 +19,7 @@ beforeAll(async () => {
       paintSquare(() => [200, 80, 20]),
       { type: 'image/png' },
     )
-  running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0' })
   podcast = await running.api('/podcasts/feed', {
     rssFeedUrl: host.feed('/feed.xml', fixture.replaceAll('{host}', host.origin)),
   })

@@ -1,13 +1,13 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { temporaryFolder } from '../support/app'
+import { libraryFolder } from '../support/app'
 import { startBrowser } from '../support/browser'
 import { rss, silentMp3 } from '../support/builders'
 import { startExecutable } from '../support/executable'
 import { startFeedHost } from '../support/feed-host'
 import { freePort } from '../support/ports'
 
-const browser = await startBrowser()
+const browser = await startBrowser([], [], 'allow')
 afterAll(() => browser.close())
 
 const account = { BASIC_AUTH: 'true', USERNAME: 'mara', PASSWORD: 'Sup3rSecret' }
@@ -33,7 +33,7 @@ const everythingKept = (page: Page) =>
 
 test('without the server the last library is readable, what was kept plays, and signing out leaves nothing', async () => {
   using host = startFeedHost()
-  const env = { ...account, DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', PORT: String(freePort()) }
+  const env = { ...account, DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0', PORT: String(freePort()) }
   let running = await startExecutable(env)
   const call = async (path: string, body?: unknown) => {
     const response = await fetch(`${running.origin}/api/v1${path}`, {
@@ -125,7 +125,7 @@ test('without the server the last library is readable, what was kept plays, and 
 }, 120_000)
 
 test('a new version is offered, taken when somebody says so, and interrupts nothing before', async () => {
-  await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  await using running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0' })
   // The same server with another build of its worker.
   let edition = ''
   using newer = Bun.serve({
@@ -159,7 +159,7 @@ test('a new version is offered, taken when somebody says so, and interrupts noth
 })
 
 test('a visit loads the files of its page alone, as the worker keeps the rest', async () => {
-  await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  await using running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0' })
   const context = await browser.newContext()
   const page = await context.newPage()
   await page.goto(`${running.origin}/ui/`)

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { temporaryFolder } from '../support/app'
+import { libraryFolder } from '../support/app'
 import { startBrowser } from '../support/browser'
 import { rss, wav } from '../support/builders'
 import { startExecutable } from '../support/executable'
@@ -12,7 +12,7 @@ afterAll(() => browser.close())
 test('without https everything works but what needs it, and the page says what that is', async () => {
   using host = startFeedHost()
   await using running = await startExecutable({
-    DATA_DIRECTORY: temporaryFolder(),
+    DATA_DIRECTORY: libraryFolder(),
     DISK_RESERVE: '0',
     BASIC_AUTH: 'true',
     USERNAME: 'mara',

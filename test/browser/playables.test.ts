@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { temporaryFolder } from '../support/app'
+import { libraryFolder } from '../support/app'
 import { startBrowser } from '../support/browser'
 import { rss, silentMp3, wav } from '../support/builders'
 import { startExecutable } from '../support/executable'
@@ -21,7 +21,7 @@ const endless = () =>
   })
 
 beforeAll(async () => {
-  running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0' })
   await fetch(`${running.origin}/api/v1/settings`, {
     method: 'PUT',
     headers: { 'Content-Type': 'application/json' },

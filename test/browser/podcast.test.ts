@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { temporaryFolder } from '../support/app'
+import { libraryFolder } from '../support/app'
 import { startBrowser } from '../support/browser'
 import { rss, silentMp3 } from '../support/builders'
 import { startExecutable } from '../support/executable'
@@ -15,7 +15,7 @@ const wide = `<p>${'w'.repeat(128)}</p><pre>${'code '.repeat(60)}</pre><p>At 00:
   <table><tr>${'<td>column</td>'.repeat(30)}</tr></table>`
 
 beforeAll(async () => {
-  running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0' })
   const audio = host.file('/a.mp3', silentMp3(60))
   const items = Array.from({ length: 20 }, (_, index) => ({
     title: `Number ${index}`,

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { basic, temporaryFolder, withPasswords } from '../support/app'
+import { basic, libraryFolder, withPasswords } from '../support/app'
 import { startBrowser } from '../support/browser'
 import { rss } from '../support/builders'
 import { startExecutable } from '../support/executable'
@@ -11,7 +11,7 @@ afterAll(() => browser.close())
 
 test('the private feeds of a playlist, a tag, the favourites and everything are copied where these are shown', async () => {
   using host = startFeedHost()
-  const running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', ...withPasswords })
+  const running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0', ...withPasswords })
   const call = async (method: string, path: string, body: object) => {
     const response = await fetch(`${running.origin}/api/v1${path}`, {
       method,

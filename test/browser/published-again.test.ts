@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { temporaryFolder } from '../support/app'
+import { libraryFolder } from '../support/app'
 import { startBrowser } from '../support/browser'
 import { rss, silentMp3, type ItemSpec } from '../support/builders'
 import { startExecutable } from '../support/executable'
@@ -22,7 +22,7 @@ let items: ItemSpec[] = titles.map((title, index) => ({
 }))
 
 beforeAll(async () => {
-  running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0' })
   const rssFeedUrl = host.on('/feed.xml', () => new Response(rss({ title: 'Weather', items })))
   podcast = await running.api('/podcasts/feed', { rssFeedUrl, first_downloads: 6 })
 })

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { temporaryFolder } from '../support/app'
+import { libraryFolder } from '../support/app'
 import { layersGone, startBrowser } from '../support/browser'
 import { rss, silentMp3 } from '../support/builders'
 import { startExecutable } from '../support/executable'
@@ -14,7 +14,7 @@ const HOUR = 3_600_000
 /** A podcast of three episodes, Fog, Lamps and Ropes, whose feed can bring more. */
 async function startPodcast() {
   const host = startFeedHost()
-  const running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  const running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0' })
   await fetch(`${running.origin}/api/v1/settings`, {
     method: 'PUT',
     body: JSON.stringify({ podcastPrefill: 0 }),

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { temporaryFolder } from '../support/app'
+import { libraryFolder } from '../support/app'
 import { startBrowser } from '../support/browser'
 import { rss, silentMp3 } from '../support/builders'
 import { startExecutable } from '../support/executable'
@@ -50,7 +50,7 @@ async function pickUp(page: Page, announced: string) {
 
 test('the queue stands beside a wide page, is sorted by keyboard and mouse, is there again after a reload, and keeps the focus', async () => {
   using host = startFeedHost()
-  await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  await using running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0' })
   await fill(running, host)
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   await page.goto(`${running.origin}/ui/timeline`)
@@ -103,7 +103,7 @@ test.each([
   'a notice covers neither the player nor the navigation, %s',
   async (_, viewport) => {
     using host = startFeedHost()
-    await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+    await using running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0' })
     const id = await fill(running, host)
     const page = await browser.newPage({ viewport })
     await page.goto(`${running.origin}/ui/podcasts/${id}/episodes`)
@@ -124,7 +124,7 @@ test.each([
 
 test('on a phone the queue is a sheet that Back and a pull close; a finger sorts it, and a swipe removes with a way back', async () => {
   using host = startFeedHost()
-  await using running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  await using running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0' })
   await fill(running, host)
   const page = await browser.newPage({ viewport: { width: 390, height: 844 }, hasTouch: true })
   await page.goto(`${running.origin}/ui/timeline`)

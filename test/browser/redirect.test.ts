@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { temporaryFolder } from '../support/app'
+import { libraryFolder } from '../support/app'
 import { startBrowser } from '../support/browser'
 import { inBucket } from '../support/bucket'
 import { rss, wav } from '../support/builders'
@@ -14,7 +14,7 @@ const browser = await startBrowser()
 let running: Awaited<ReturnType<typeof startExecutable>>
 
 beforeAll(async () => {
-  const env = { DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', S3_REDIRECT: 'true' }
+  const env = { DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0', S3_REDIRECT: 'true' }
   running = await startExecutable({ ...env, ...(inBucket(s3) as Record<string, string>) })
   const enclosure = host.file('/tone.wav', wav([[120, 'tone']]), { type: 'audio/wav' })
   const items = [{ title: 'Tone', enclosure, type: 'audio/wav', duration: '120' }]

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { temporaryFolder } from '../support/app'
+import { libraryFolder } from '../support/app'
 import { startBrowser } from '../support/browser'
 import { rss } from '../support/builders'
 import { runExecutable, startExecutable } from '../support/executable'
@@ -10,7 +10,7 @@ afterAll(() => browser.close())
 
 test('a podcast that another browser or the command line removes goes from open pages and from the rules of playlists', async () => {
   using host = startFeedHost()
-  const env = { DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' }
+  const env = { DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0' }
   await using running = await startExecutable(env)
   const add = (title: string) =>
     running.api<{ id: string }>('/podcasts/feed', {

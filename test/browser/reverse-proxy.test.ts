@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { temporaryFolder } from '../support/app'
+import { libraryFolder } from '../support/app'
 import { startBrowser } from '../support/browser'
 import { rss, silentMp3 } from '../support/builders'
 import { startExecutable } from '../support/executable'
@@ -16,7 +16,7 @@ test('a proxy signs people in below its path, with media and live events; nobody
   const [port, target] = [freePort(), freePort()]
   const origin = `http://127.0.0.1:${port}/pod`
   const env = {
-    DATA_DIRECTORY: temporaryFolder(),
+    DATA_DIRECTORY: libraryFolder(),
     DISK_RESERVE: '0',
     HOST: '127.0.0.1',
     PORT: String(target),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { BrowserContext, Page } from 'playwright-core'
-import { basic, temporaryFolder } from '../support/app'
+import { basic, libraryFolder } from '../support/app'
 import { startBrowser } from '../support/browser'
 import { rss, silentMp3 } from '../support/builders'
 import { startExecutable } from '../support/executable'
@@ -27,7 +27,7 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
 
 beforeAll(async () => {
   const env = { BASIC_AUTH: 'true', USERNAME: 'root', PASSWORD: 'Sup3rSecret' }
-  running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', ...env })
+  running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0', ...env })
   await call('PUT', '/settings', { podcastPrefill: 0 })
   const cdata = (text: string) => `<![CDATA[${text.replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
   host.on('/chapters', () =>

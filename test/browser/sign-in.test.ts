@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { BrowserContext, Page } from 'playwright-core'
-import { basic, goodPassword, temporaryFolder } from '../support/app'
+import { basic, goodPassword, libraryFolder } from '../support/app'
 import { addAuthenticator, codeOf } from '../support/authenticator'
 import { layersGone, startBrowser } from '../support/browser'
 import { pixel } from '../support/cookie-browser'
@@ -15,7 +15,7 @@ let origin: string
 
 beforeAll(async () => {
   const env = { BASIC_AUTH: 'true', USERNAME: 'root', PASSWORD: 'Sup3rSecret' }
-  running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', ...env })
+  running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0', ...env })
   // Browsers keep passkeys for names alone.
   origin = running.origin.replace('127.0.0.1', 'localhost')
 })

@@ -4,7 +4,7 @@ import { startBrowser } from '../support/browser'
 import { startExecutable } from '../support/executable'
 import { freePort } from '../support/ports'
 import { startOpenIdProvider } from '../support/openid-provider'
-import { temporaryFolder } from '../support/app'
+import { libraryFolder } from '../support/app'
 
 const browser = await startBrowser()
 afterAll(() => browser.close())
@@ -22,7 +22,7 @@ async function start(options: Options = {}) {
   }
   const provider = await startOpenIdProvider({ redirectUri: `${origin}/ui/`, ...options, client })
   const env = {
-    DATA_DIRECTORY: temporaryFolder(),
+    DATA_DIRECTORY: libraryFolder(),
     DISK_RESERVE: '0',
     PORT: port,
     ...provider.env,

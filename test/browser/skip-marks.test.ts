@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { BrowserContext, Page } from 'playwright-core'
-import { temporaryFolder } from '../support/app'
+import { libraryFolder } from '../support/app'
 import { startBrowser } from '../support/browser'
 import { rss, silentMp3 } from '../support/builders'
 import { startExecutable } from '../support/executable'
@@ -12,7 +12,7 @@ type Heard = { media: HTMLMediaElement }
 
 const host = startFeedHost()
 const browser = await startBrowser()
-const env = { DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', PORT: String(freePort()) }
+const env = { DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0', PORT: String(freePort()) }
 let running: Running
 
 const chapters = `<psc:chapters xmlns:psc="http://podlove.org/simple-chapters">

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { temporaryFolder } from '../support/app'
+import { libraryFolder } from '../support/app'
 import { startBrowser } from '../support/browser'
 import { rss, silentMp3 } from '../support/builders'
 import { startExecutable } from '../support/executable'
@@ -16,7 +16,7 @@ const lengths: Record<string, number> = { Fog: 300, Lamps: 1200, Ropes: 5400 }
 /** A library of one podcast with three episodes of different lengths. */
 async function begin(viewport: { width: number; height: number }) {
   const host = startFeedHost()
-  const running = await startExecutable({ DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0' })
+  const running = await startExecutable({ DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0' })
   // Downloads would tell the real lengths.
   const settings = { autoDownload: false, podcastPrefill: 0 }
   await fetch(`${running.origin}/api/v1/settings`, {

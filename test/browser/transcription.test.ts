@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Page, WebSocketRoute } from 'playwright-core'
-import { temporaryFolder } from '../support/app'
+import { libraryFolder } from '../support/app'
 import { barriersIn } from '../support/axe'
 import { layersGone, startBrowser } from '../support/browser'
 import { rss, silentMp3 } from '../support/builders'
@@ -16,7 +16,7 @@ async function start(env: Record<string, string> = {}) {
   const host = startFeedHost()
   const speech = startSpeechServer()
   const running = await startExecutable({
-    DATA_DIRECTORY: temporaryFolder(),
+    DATA_DIRECTORY: libraryFolder(),
     DISK_RESERVE: '0',
     TRANSCRIPTION_URL: speech.origin,
     TRANSCRIPTION_MODEL: 'small',

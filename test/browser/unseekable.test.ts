@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { EpisodeWrapper } from '../../src/shared/api/episode'
 import type { EpisodeHistory } from '../../src/shared/api/history'
-import { temporaryFolder } from '../support/app'
+import { libraryFolder } from '../support/app'
 import { startBrowser } from '../support/browser'
 import { rss, silentMp3 } from '../support/builders'
 import { startExecutable } from '../support/executable'
@@ -18,7 +18,7 @@ const feeds = startFeedHost()
 const browser = await startBrowser()
 const whole = await startPlainHost(file)
 const endless = await startPlainHost(file, { saysLength: false, holdsAt: HELD })
-const env = { DATA_DIRECTORY: temporaryFolder(), DISK_RESERVE: '0', PORT: String(freePort()) }
+const env = { DATA_DIRECTORY: libraryFolder(), DISK_RESERVE: '0', PORT: String(freePort()) }
 let running: Awaited<ReturnType<typeof startExecutable>>
 
 /** Adds an episode of which 300 of 600 seconds are heard, and returns its id. */

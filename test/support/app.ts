@@ -60,6 +60,13 @@ function prepare(folder: string) {
   writeFileSync(join(folder, SECRET_FILE), crypto.getRandomValues(new Uint8Array(SECRET_BYTES)), { mode: 0o600 })
 }
 
+/** A folder with an empty library, for the executable: making one there takes it four times as long as to start. */
+export function libraryFolder(): string {
+  const folder = temporaryFolder()
+  prepare(folder)
+  return folder
+}
+
 /** A clock that stands still until it is moved. */
 export function startClock(at = Date.UTC(2026, 4, 1, 12)) {
   let time = at

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import chromium from '@sparticuz/chromium'
-import { chromium as playwright, type Browser, type Page } from 'playwright-core'
+import { chromium as playwright, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { makeFolder } from './memory-folders'
 
 // The first two save memory where functions are rented, and break audio and workers elsewhere. The rest has a graphics
@@ -36,8 +36,18 @@ let fonts: string | null = null
  */
 const shortLived = '--js-flags=--no-opt --no-maglev --max-lazy'
 
-/** A real browser that needs nothing installed; whoever starts it closes it. It plays sound, to nowhere. */
-export async function startBrowser(more: readonly string[] = [], less: readonly string[] = []): Promise<Browser> {
+type Workers = NonNullable<BrowserContextOptions['serviceWorkers']>
+
+/**
+ * A real browser that needs nothing installed; whoever starts it closes it. It plays sound, to nowhere. `workers`: what
+ * its contexts do unless they say so themselves. The application's worker fetches two hundred files for each new
+ * context, and takes as long as most tests do.
+ */
+export async function startBrowser(
+  more: readonly string[] = [],
+  less: readonly string[] = [],
+  workers: Workers = 'block',
+): Promise<Browser> {
   const args = chromium.args.filter(arg => !unwanted.has(arg) && !less.includes(arg))
   // Unpacks its fonts, too.
   const executablePath = await chromium.executablePath()
@@ -48,7 +58,18 @@ export async function startBrowser(more: readonly string[] = [], less: readonly 
     headless: true,
   })
   browser.on('context', context => context.on('page', printTroubles))
+  const newContext = browser.newContext.bind(browser)
+  browser.newContext = async (options = {}) => {
+    const context = await newContext({ serviceWorkers: workers, ...options })
+    if (workers === 'block' && !options.serviceWorkers) await context.addInitScript(haveWorker)
+    return context
+  }
   return browser
+}
+
+/** A page whose worker keeps the code of all parts does not load that again; runs in the page. */
+function haveWorker() {
+  if ('serviceWorker' in navigator) navigator.serviceWorker.getRegistration = async () => ({}) as never
 }
 
 /** Prints what a test that fails may have failed by: errors of a page, and requests that broke off or were refused. */

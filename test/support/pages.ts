@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { basic, temporaryFolder, withPasswords } from './app'
+import { basic, libraryFolder, withPasswords } from './app'
 import { barriersIn, colourRules } from './axe'
 import { startBrowser } from './browser'
 import { startExecutable } from './executable'
@@ -21,9 +21,9 @@ const answered = /^Failed to load resource: the server responded with a status o
 /** Starts the executable and a browser; `members` have played an episode, `strangers` are signed out. */
 export async function startPages(env: Record<string, string> = {}) {
   const hosts = await startLibraryHosts()
-  const browser = await startBrowser()
+  const browser = await startBrowser([], [], 'allow')
   const running = await startExecutable({
-    DATA_DIRECTORY: temporaryFolder(),
+    DATA_DIRECTORY: libraryFolder(),
     DISK_RESERVE: '0',
     ...withPasswords,
     ...env,
