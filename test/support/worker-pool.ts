@@ -1,3 +1,5 @@
+import type { Message } from '../../src/server/thread/serve'
+
 /**
  * Stands in for `Worker`: a thread whose application closed it in order goes to the next application. Loading its
  * modules takes longer than most tests do. A thread that was ended before its time is gone, as in the product.
@@ -8,7 +10,7 @@ class PooledWorker {
   onerror: ((event: ErrorEvent) => void) | null = null
   readonly #address: string
   readonly #worker: Worker
-  #closing: unknown
+  #closing: number | undefined
   #isClosed = false
 
   constructor(address: string) {
@@ -21,8 +23,8 @@ class PooledWorker {
     this.#worker.onerror = event => this.onerror?.(event)
   }
 
-  postMessage(message: { id?: number; task?: string }, moved: ArrayBuffer[] = []) {
-    if (message.task === 'close') this.#closing = message.id
+  postMessage(message: Message, moved: ArrayBuffer[] = []) {
+    if ('close' in message) this.#closing = message.close
     this.#worker.postMessage(message, moved)
   }
 
