@@ -79,7 +79,9 @@ test('a filter shows what its number promises, and what one likes is one of them
   await page.getByRole('button', { name: 'More options for Number 3' }).click()
   await page.getByRole('menuitem', { name: 'Like', exact: true }).click()
   await page.getByRole('button', { name: 'Liked 1' }).click()
-  await page.locator('.episode').nth(1).waitFor({ state: 'detached' })
+  await page.locator('.episode', { hasNotText: 'Number 3' }).first().waitFor({ state: 'detached' })
+  // The list is empty for a moment, until the answer is there.
+  await page.locator('.episode', { hasText: 'Number 3' }).waitFor()
   expect(await page.locator('.episode h3').allInnerTexts()).toEqual(['Number 3'])
   await page.close()
 })

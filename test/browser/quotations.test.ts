@@ -42,6 +42,9 @@ test('sentences are selected by keyboard, shared as a card without the names bet
   const transcript = sheet.getByRole('region', { name: 'Transcript' })
   await transcript.getByText('Who keeps the lamp?').waitFor()
   await sheet.getByRole('button', { name: 'Pause', exact: true }).click()
+  // The keys begin at the sentence that was spoken last.
+  await sheet.getByRole('slider', { name: 'Position' }).fill('1')
+  await sheet.locator('.sentence.is-sought', { hasText: 'Who keeps the lamp?' }).waitFor()
 
   await transcript.focus()
   for (const key of ['ArrowDown', 'ArrowDown', 'Shift+ArrowDown']) await page.keyboard.press(key)
