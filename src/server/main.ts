@@ -20,8 +20,6 @@ import { createLog, logFailure } from './platform/log'
 import { withBallast } from './platform/room'
 import { startJobs, stillnessOf, touchedByRequests } from './jobs/scheduler'
 import { BackupError } from './store/backup'
-import { MoveRefused } from './moving/item'
-import { ForeignDatabaseError } from './store/foreign-database'
 import { isDamage } from './store/inspect'
 import { DatabaseTooNew } from './store/open'
 import { Problem } from './platform/problem'
@@ -242,8 +240,6 @@ const isExpected = (error: unknown): error is Error =>
   error instanceof DataFolderError ||
   error instanceof BackupError ||
   error instanceof UsageError ||
-  error instanceof MoveRefused ||
-  error instanceof ForeignDatabaseError ||
   error instanceof Problem ||
   (error instanceof Error && /^(ENOENT|EACCES|EISDIR)/.test(error.message))
 

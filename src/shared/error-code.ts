@@ -115,6 +115,27 @@ export const errorCodes = [
   'length-mismatch',
   'cancelled',
 
+  // A file, or another server, that people move in from.
+  'move-unknown-file',
+  'move-other-program',
+  'move-nothing-found',
+  'move-damaged',
+  'move-too-many',
+  'move-no-file',
+  'move-in-use',
+  'move-archive',
+  'move-several-databases',
+  'move-dump',
+  'move-version',
+  'move-needs-list',
+  'move-too-much',
+  'move-copy-lost',
+  'move-server-address',
+  'move-server-answer',
+  'move-server-refused',
+  'move-server-name',
+  'move-server-moved',
+
   // A speech server.
   'transcription-key',
   'transcription-address',

@@ -114,11 +114,30 @@ test('a file that cannot be read says why, and another one can be chosen at once
   const choose = page.locator('input[type=file]')
   await page.getByRole('button', { name: 'Choose a file' }).waitFor()
   await choose.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') })
-  await page.getByText(/This file is not one of PodFetch/).waitFor()
+  await page.getByText(/know this kind of file. It reads those of PodFetch/).waitFor()
   await choose.setInputFiles(world.file)
   await page.getByRole('heading', { name: 'Found in gPodder' }).waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Choose a file' }).waitFor()
+  await page.close()
+}, 120_000)
+
+test('in German, a refused file, path or server says why in German, with the fact behind it as it is', async () => {
+  await using world = await startMoving()
+  const page = await browser.newPage({ locale: 'de-DE' })
+  await page.goto(`${world.origin}/ui/settings/move-in`)
+  const choose = page.locator('input[type=file]')
+  await page.getByRole('button', { name: 'Datei auswählen' }).waitFor()
+  const told = async (name: string, text: string) => {
+    await choose.setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+    const alert = page.getByRole('region', { name: `Aus ${name} wurde nichts übernommen` }).getByRole('alert')
+    const words = await alert.innerText()
+    return { words, english: await alert.locator('[lang]').count() }
+  }
+  const unknown = await told('notizen.txt', 'hello')
+  expect(unknown).toEqual({ words: expect.stringContaining('kennt Castellan nicht'), english: 0 })
+  const dump = await told('dump.sql', "-- PostgreSQL database dump\nSET client_encoding = 'LATIN1';\n")
+  expect(dump).toEqual({ words: expect.stringMatching(/^Dieser Dump ist nicht lesbar.* LATIN1$/), english: 0 })
   await page.close()
 }, 120_000)
 
@@ -134,7 +153,7 @@ test('another Castellan is moved in by its address, with its files, on a phone',
   const password = page.getByLabel('Password or API key')
   await password.fill('wrong')
   await password.press('Enter')
-  await page.getByText('Use an API key of the account').waitFor()
+  await page.getByText('accept this username or password').waitFor()
   await page.getByText('From another server').click()
   await page.getByLabel('Address of the server').fill(other.address)
   await page.getByLabel('Username').fill('alice')

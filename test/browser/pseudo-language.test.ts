@@ -87,6 +87,8 @@ beforeAll(async () => {
   await apis.episodes.like(episode.id, true)
   await apis.tags.create({ name: 'Ταυ', color: 'Green' })
   const playlist = await apis.playlists.create({ name: 'Πι', items: [{ episode: episode.id }] })
+  await apis.moves.start({ path: '/nowhere/podcast.db' })
+  await app.context.moves.settled()
   const invite = await apis.invites.create({ role: 'user', explicitConsent: false })
   const places: Partial<Places> = { podcast: podcast.id, episode: episode.id, playlist: playlist.id, invite: invite.id }
   const credentials = [USERNAME, PASSWORD] as const

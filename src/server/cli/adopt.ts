@@ -6,7 +6,6 @@ import { requireBuiltIn } from '../accounts/configured'
 import { type Config, parseEnvironmentFile, secretVariables, variables, type Environment } from '../config'
 import { DATABASE_FILE, openDataFolder } from '../data-folder'
 import { isBelow } from '../moving/files/find-file'
-import { MoveRefused } from '../moving/item'
 import { type FileWay, fileWays, type FolderPair } from '../moving/needs'
 import { text } from '../moving/sources/source'
 import { systemClock } from '../platform/clock'
@@ -168,10 +167,10 @@ const places = new Set(['DATA_DIRECTORY', 'PODCAST_DIRECTORY', 'HOST', 'PORT'])
 
 /**
  * Looks into the working directory of a PodFetch. Paths that lead out of it count only if `mayLeave`: the file names
- * them, perhaps against the person's intention. Throws `MoveRefused`.
+ * them, perhaps against the person's intention. Throws `UsageError`.
  */
 function inspectPodfetch(folder: string, mayLeave: boolean): PodfetchFolder {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new MoveRefused(`There is no folder ${folder}`)
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`There is no folder ${folder}`)
   const root = realpathSync(folder)
   const { path: environmentFile, values } = readEnvironment(root)
   const place = (given: string, name: string) => findPlace(root, given, name, mayLeave)
@@ -189,8 +188,8 @@ function readEnvironment(root: string): { path: string | null; values: Environme
   const path = join(root, '.env')
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found?.isFile()) return { path: null, values: {} }
-  if (!isBelow(root, realpathSync(path))) throw new MoveRefused(`${path} leads out of ${root}`)
-  if (found.size > MAX_BYTES) throw new MoveRefused(`${path} has ${found.size} bytes, more than ${MAX_BYTES}`)
+  if (!isBelow(root, realpathSync(path))) throw new UsageError(`${path} leads out of ${root}`)
+  if (found.size > MAX_BYTES) throw new UsageError(`${path} has ${found.size} bytes, more than ${MAX_BYTES}`)
   return { path, values: parseEnvironmentFile(readFileSync(path, 'utf8')) }
 }
 
@@ -200,18 +199,17 @@ function databaseOf(root: string, { DATABASE_URL }: Environment): string {
   if (!address) return existsSync(join(root, 'podcast.db')) ? 'podcast.db' : 'db/podcast.db'
   const path = /^sqlite:(?:\/\/)?(.+)$/i.exec(address)?.[1]
   // The address is not repeated: it may hold a password.
-  if (!path)
-    throw new MoveRefused('DATABASE_URL names no SQLite database: those of PostgreSQL and MySQL cannot be read')
+  if (!path) throw new UsageError('DATABASE_URL names no SQLite database: those of PostgreSQL and MySQL cannot be read')
   return path.split('?', 1)[0]!
 }
 
 function findPlace(root: string, given: string, name: string, mayLeave: boolean): string {
   const inContainer = given.startsWith(CONTAINER) && !existsSync(given)
   const path = resolve(root, inContainer ? given.slice(CONTAINER.length) : given)
-  if (!existsSync(path)) throw new MoveRefused(`${name}: there is no ${path}`)
+  if (!existsSync(path)) throw new UsageError(`${name}: there is no ${path}`)
   const real = realpathSync(path)
   if (isBelow(root, real) || (mayLeave && (isAbsolute(given) || !relative(root, path).startsWith('..')))) return real
-  throw new MoveRefused(
+  throw new UsageError(
     mayLeave
       ? `${name} leads to ${real}: outside of ${root} only an absolute path counts`
       : `${name} leads to ${real}, outside of ${root}. If that is right, say --outside.`,

@@ -16,7 +16,7 @@ const ASK_EVERY_MS = 500
 
 /**
  * Imports a library of another program; if the server is running, that does the work. Prints a report, and returns
- * whether the import finished. Throws `UsageError`, `MoveRefused`, `ForeignDatabaseError` and `Problem`.
+ * whether the import finished. Throws `UsageError` and `Problem`.
  */
 export async function runImportCommand(
   args: readonly string[],

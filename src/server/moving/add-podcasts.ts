@@ -46,7 +46,7 @@ async function outcomeOf(
     if (podcast.explicit && !user.explicit_consent) return refused('explicit-not-allowed', 'This podcast is explicit')
     return await outcomeFor(needs, move, user, podcast)
   } catch (error) {
-    if (error instanceof Problem) return refused(error.code, error.message)
+    if (error instanceof Problem) return refused(error.code, error.message, error.args)
     if (isBusy(error)) {
       // Another process was writing.
       await needs.store.whenWritable()
@@ -63,16 +63,24 @@ async function outcomeFor(needs: MovingNeeds, move: MoveRow, user: UserRow, foun
   const isUnread = found.fetched_whole_at === null
   if (isUnread && isAdded && needs.readsFeeds) await needs.refresh.refresh(found.id)
   const podcast = needs.store.podcasts.find(found.id) ?? found
-  if (!isAdded) return { state: 'present', podcast_id: podcast.id, error_code: null, message: null } as const
+  if (!isAdded) return { ...noFailure, state: 'present', podcast_id: podcast.id } as const
   const isWhole = podcast.fetched_whole_at !== null || isFolderAddress(podcast.feed_url)
   const state = isWhole ? 'added' : 'unread'
-  return { state, podcast_id: podcast.id, error_code: podcast.error_code, message: podcast.error_message } as const
+  const { error_code, error_message: message } = podcast
+  return { state, podcast_id: podcast.id, error_code, error_args: null, message } as const
 }
 
-const refused = (error_code: MovePodcastOutcome['error_code'], message: string): MovePodcastOutcome => ({
+export const noFailure = { error_code: null, error_args: null, message: null }
+
+const refused = (
+  error_code: MovePodcastOutcome['error_code'],
+  message: string,
+  args: Problem['args'] = {},
+): MovePodcastOutcome => ({
   state: 'refused',
   podcast_id: null,
   error_code,
+  error_args: JSON.stringify(args),
   message,
 })
 

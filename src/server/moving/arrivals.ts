@@ -1,7 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { freeBytes } from '../storage/folder'
-import { describeError } from '../platform/log'
 import { invalidField, Problem } from '../platform/problem'
 import type { MoveRow } from '../store/moves'
 import type { UserRow } from '../store/users'
@@ -11,7 +10,7 @@ import { filesOf, hostOf, loginOf, sealLogin } from './other-server'
 import { nameOf, recognise } from './read-source'
 import type { ServerLogin } from './servers'
 import { MoveRefused } from './item'
-import { isExpected, itemOf, type Mover } from './work'
+import { failureOf, itemOf, type Mover } from './work'
 
 /** The largest file of a person who isn't an admin: room for hundreds of thousands of episodes. */
 const MAX_BYTES_OF_OTHERS = 1024 ** 3
@@ -190,8 +189,7 @@ async function read(mover: Mover, move: MoveRow, signal: AbortSignal) {
   } catch (error) {
     await store.whenWritable()
     if (!isHere()) return
-    if (!isExpected(error)) mover.log.error('A file to import could not be read', { error: describeError(error) })
-    store.moves.failToRead(move.id, isExpected(error) ? error.message : 'Internal error; see the log', now())
+    store.moves.failToRead(move.id, failureOf(mover, error, { file: move.file_name }), now())
     removeFile(mover, move)
   }
   if (isHere()) noteProgress(mover, move)
@@ -219,7 +217,7 @@ async function readAndRehearse(mover: Mover, move: MoveRow, signal: AbortSignal,
   await copyOnce(mover, move, path, signal)
   const copying = move.path === null ? null : { path: move.path, folder, list: null, isCopy: false }
   const user = store.users.find(move.user_id)
-  if (!user) throw new MoveRefused('The account is gone')
+  if (!user) throw new MoveRefused('user-not-found', 'The account is gone')
   if (!isHere()) return
   const { source, ownName, podcasts } = await recognise(mover, { path, from: move.given_source, copying }, signal)
   await store.whenWritable()
@@ -227,7 +225,7 @@ async function readAndRehearse(mover: Mover, move: MoveRow, signal: AbortSignal,
   store.inTransaction(() => store.moves.recognised(move.id, source, ownName, podcasts))
   noteProgress(mover, move)
   if (!mover.rehearse) throw new Error('A rehearsal cannot rehearse')
-  const { items, counts, message } = await mover.rehearse({
+  const { items, counts, failure } = await mover.rehearse({
     path,
     user,
     from: source,
@@ -236,7 +234,7 @@ async function readAndRehearse(mover: Mover, move: MoveRow, signal: AbortSignal,
     files: filesOf(move),
     signal,
   })
-  if (message !== null) throw new MoveRefused(message)
+  if (failure) throw new MoveRefused(failure.code, failure.message, failure.args)
   await store.whenWritable()
   if (isHere()) store.inTransaction(() => store.moves.rehearsed(move.id, items, counts))
 }

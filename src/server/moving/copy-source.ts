@@ -14,8 +14,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { ForeignDatabaseError, mergeForeignLog } from '../store/foreign-database'
-import { MoveRefused } from './item'
+import { mergeForeignLog } from '../store/foreign-database'
+import { MoveRefused, tooLarge, tooMany } from './item'
 
 export type Copying = {
   path: string
@@ -67,15 +67,17 @@ export const MAX_LIST = 64 * 1024 * 1024
  */
 function copySource(path: string, folder: string) {
   const before = statSync(path, { throwIfNoEntry: false })
-  if (!before) throw new MoveRefused(`There is no ${path}`)
-  if (!before.isFile()) throw new MoveRefused(`${path} is not a file. Name the file itself.`)
-  if (before.size > MAX_BYTES) throw new MoveRefused(`${path} has ${before.size} bytes, more than ${MAX_BYTES}`)
+  if (!before) throw noFile(`There is no ${path}`, path)
+  if (!before.isFile()) throw noFile(`${path} is not a file. Name the file itself.`, path)
+  if (before.size > MAX_BYTES) throw tooLarge(`${path} has ${before.size} bytes, more than ${MAX_BYTES}`, MAX_BYTES)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const copy = join(folder, COPY)
   copyAtRest(path, copy)
   copyBeside(path, folder)
   if (isSqlite(copy)) mergeLog(copy)
 }
+
+const noFile = (message: string, path: string) => new MoveRefused('move-no-file', message, { path })
 
 /** Writes our own text as the source. */
 export function keepSource(folder: string, text: string) {
@@ -86,8 +88,8 @@ export function keepSource(folder: string, text: string) {
 /** Copies the list of feeds that belongs to a file. Throws `MoveRefused`. */
 function copyList(path: string, folder: string) {
   const stat = statSync(path, { throwIfNoEntry: false })
-  if (!stat?.isFile()) throw new MoveRefused(`There is no list ${path}`)
-  if (stat.size > MAX_LIST) throw new MoveRefused(`${path} has ${stat.size} bytes, more than ${MAX_LIST}`)
+  if (!stat?.isFile()) throw noFile(`There is no list ${path}`, path)
+  if (stat.size > MAX_LIST) throw tooLarge(`${path} has ${stat.size} bytes, more than ${MAX_LIST}`, MAX_LIST)
   copyFileSync(path, listOf(join(folder, COPY)))
   chmodSync(listOf(join(folder, COPY)), 0o600)
 }
@@ -103,7 +105,10 @@ export function mergeLog(copy: string) {
   const journal = `${copy}-journal`
   const size = statSync(journal, { throwIfNoEntry: false })?.size ?? 0
   if (size >= NAMES_ANOTHER.length && bytesAt(journal, size - 8, 8).toString('hex') === NAMES_ANOTHER)
-    throw new MoveRefused('The program was stopped while it wrote several databases at once. Start and stop it again.')
+    throw new MoveRefused(
+      'move-in-use',
+      'The program was stopped while it wrote several databases at once. Start and stop it again.',
+    )
   mergeForeignLog(copy)
 }
 
@@ -124,7 +129,7 @@ function copyAtRest(path: string, copy: string) {
     for (const file of ['', ...logs]) if (existsSync(copy + file)) chmodSync(copy + file, 0o600)
     if (stateOf(path) === before) return
   }
-  throw new ForeignDatabaseError(`${path} changes all the time. Stop the program that writes to it.`)
+  throw new MoveRefused('move-in-use', `${path} changes all the time. Stop the program that writes to it.`)
 }
 
 function copyLog(path: string, copy: string) {
@@ -171,7 +176,7 @@ function copyBeside(path: string, folder: string) {
     .filter(({ stat }) => stat?.isFile())
   const bytes = files.reduce((total, { stat }) => total + stat!.size, 0)
   if (files.length > MAX_BESIDE || bytes > MAX_BESIDE_BYTES)
-    throw new MoveRefused(`${from} has ${files.length} files of ${bytes} bytes, more than can be read`)
+    throw tooMany(`${from} has ${files.length} files of ${bytes} bytes, more than can be read`, MAX_BESIDE)
   mkdirSync(join(folder, BESIDE), { mode: 0o700 })
   for (const { file } of files) copyFileSync(join(from, file), join(folder, BESIDE, file))
 }

@@ -5,6 +5,7 @@ import type { TagColor } from '../../shared/api/podcast'
 import type { SkipLengths } from '../../shared/api/user'
 import type { NextKey, Role } from '../../shared/choices'
 import type { ForeignPassword } from '../accounts/password'
+import { Problem } from '../platform/problem'
 import type { Skipped } from '../store/listened'
 import type { PodcastSettingsRow } from '../store/podcast-settings'
 import type { PortableRules } from './portable-rules'
@@ -243,7 +244,13 @@ export type PlayerChoice = {
   levelVolume: boolean | null
 }
 
-/** A file cannot be moved in; the message says why and what to do. */
-export class MoveRefused extends Error {
+/** A refusal of a file or server; an argument `detail` is shown as it is, in no language. */
+export class MoveRefused extends Problem {
   override name = 'MoveRefused'
 }
+
+export const tooLarge = (message: string, limit: number) =>
+  new MoveRefused('too-large', message, { limit: String(limit) })
+
+export const tooMany = (message: string, limit: number) =>
+  new MoveRefused('move-too-many', message, { limit: String(limit) })

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-import { MoveRefused } from './item'
+import { MoveRefused, tooLarge } from './item'
 
 /** The values of a document that are read, by their names; `*` stands for every element or member. */
 export type Wanted = { readonly [name: string]: Wanted | 'value' }
@@ -67,7 +67,7 @@ export function createCutter(wanted: Wanted) {
     /** Throws `MoveRefused` for a document that is cut short. */
     end() {
       if (cutter.expected !== 'nothing')
-        throw new MoveRefused('The file ends too early. Export it again, or copy all of it.')
+        throw new MoveRefused('move-damaged', 'The file ends too early. Export it again, or copy all of it.')
     },
   }
 }
@@ -86,7 +86,7 @@ function* push(cutter: Cutter, chunk: Buffer): Generator<Found> {
   cutter.place += chunk.length
 }
 
-const broken = ({ place }: Cutter) => new MoveRefused(`The file is not valid JSON (near byte ${place})`)
+const broken = ({ place }: Cutter) => new MoveRefused('move-damaged', `The file is not valid JSON (near byte ${place})`)
 
 /** Reads one byte of the structure; returns the place of the next one. */
 function step(cutter: Cutter, chunk: Buffer, at: number): number {
@@ -165,7 +165,7 @@ const newPiece = (isName: boolean, parts: Buffer[] | null): Piece => ({
 function keep(piece: Piece, chunk: Buffer, from: number, to: number) {
   if (piece.parts === null) return
   piece.bytes += to - from
-  if (piece.bytes > MAX_VALUE) throw new MoveRefused(`The file has a value of more than ${MAX_VALUE} bytes`)
+  if (piece.bytes > MAX_VALUE) throw tooLarge(`The file has a value of more than ${MAX_VALUE} bytes`, MAX_VALUE)
   // The buffer is reused for the next read.
   piece.parts.push(Buffer.from(chunk.subarray(from, to)))
 }

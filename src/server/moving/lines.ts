@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
 import { collectGarbage } from '../platform/engine'
 import type { ForeignRow } from '../store/foreign-database'
-import { MoveRefused } from './item'
+import { MoveRefused, tooLarge, tooMany } from './item'
 
 /** MySQL's dumps fill statements up to 16 MB, and beyond it by one row. */
 export const MAX_LINE = 32 * 1024 * 1024
@@ -12,13 +12,9 @@ const RETURN = 13
 
 /**
  * Reads a text file line by line, without line ends, and never holds more of it than the longest line. Throws
- * `MoveRefused` with the message `tooLong` for a line of more than `most` bytes.
+ * `MoveRefused` for a line of more than `most` bytes.
  */
-export function* readLines(
-  path: string,
-  most = MAX_LINE,
-  tooLong = `The file has a line of more than ${most} bytes`,
-): Generator<string, void> {
+export function* readLines(path: string, most = MAX_LINE): Generator<string, void> {
   const file = openSync(path, 'r')
   try {
     const chunk = Buffer.alloc(CHUNK)
@@ -34,7 +30,7 @@ export function* readLines(
         start = end + 1
       }
       begunBytes += size - start
-      if (begunBytes > most) throw new MoveRefused(tooLong)
+      if (begunBytes > most) throw tooLarge(`The file has a line of more than ${most} bytes`, most)
       if (start < size) begun.push(Buffer.from(bytes.subarray(start)))
       collectGarbage(size)
     }
@@ -73,7 +69,7 @@ export function createRecordWriter(path: string) {
       const line = `${JSON.stringify(record)}\n`
       bytes += line.length
       if (bytes > MAX_COPY_BYTES || ++count > MAX_RECORDS)
-        throw new MoveRefused(`The server has more than ${MAX_RECORDS} entries`)
+        throw tooMany(`The server has more than ${MAX_RECORDS} entries`, MAX_RECORDS)
       if (line.length > MAX_RECORD) return
       pending += line
       if (pending.length > CHUNK) await flush()
@@ -90,8 +86,8 @@ export const isCopyOf = (source: string, head: string) => head.startsWith(`${rec
 /** Reads a copy of a server line by line. Throws `MoveRefused` for anything else. */
 export function* readRecords(path: string): Generator<ForeignRow> {
   let count = 0
-  for (const line of readLines(path, MAX_RECORD, 'The copy has lines that are too long')) {
-    if (++count > MAX_RECORDS) throw new MoveRefused(`The copy has more than ${MAX_RECORDS} lines`)
+  for (const line of readLines(path, MAX_RECORD)) {
+    if (++count > MAX_RECORDS) throw tooMany(`The copy has more than ${MAX_RECORDS} lines`, MAX_RECORDS)
     yield parseLine(line)
   }
 }
@@ -103,5 +99,5 @@ function parseLine(line: string): ForeignRow {
   } catch {
     // The same refusal.
   }
-  throw new MoveRefused('The copy of the server is damaged. Start the import again.')
+  throw new MoveRefused('move-copy-lost', 'The copy of the server is damaged. Start the import again.')
 }

@@ -51,7 +51,8 @@ export function createMoves(needs: MovingNeeds) {
       const given = { name: path, ...options }
       return begin(mover, user, given, async folder => {
         // Its list is one that we made: nobody imports such a file.
-        if (options.from === folderSource.name) throw new MoveRefused(`${path} is not a folder`)
+        if (options.from === folderSource.name)
+          throw new MoveRefused('move-no-file', `${path} is not a folder`, { path })
         return { copying: { path, folder, list, isCopy } }
       })
     },
@@ -61,7 +62,10 @@ export function createMoves(needs: MovingNeeds) {
       return begin(mover, user, { name: hostOf(login) }, async folder => {
         const { copyServer } = await import('./servers')
         const sender = await copyServer(needs.outbound, login, join(folder, COPY), mover.stopping.signal)
-        if (withFiles && !sender) throw new MoveRefused('Only another Castellan sends its files, by --from castellan')
+        if (withFiles && !sender)
+          throw new MoveRefused('move-other-program', 'Only another Castellan sends its files, by --from castellan', {
+            program: 'Castellan',
+          })
         return { sender: withFiles ? sender : null }
       })
     },
@@ -131,7 +135,7 @@ async function begin(
   bring: (folder: string) => Promise<{ copying?: Copying; sender?: ServerLogin | null }>,
 ): Promise<MoveRow> {
   if (withUsers && user.role !== 'admin')
-    throw new MoveRefused(`${user.username} is not an admin: only an admin can import people`)
+    throw new MoveRefused('not-admin', `${user.username} is not an admin: only an admin can import people`)
   if (files && mover.readsFeeds) mover.disk.files.requirePresent()
   const { store } = mover
   const uuid = crypto.randomUUID()

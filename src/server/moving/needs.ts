@@ -11,7 +11,7 @@ import type { Log } from '../platform/log'
 import type { Playback } from '../playback/playback'
 import type { MediaFolder } from '../storage/folder'
 import type { DownloadRow } from '../store/downloads'
-import type { MoveCountRow, MoveRow } from '../store/moves'
+import type { MoveCountRow, MoveFailure, MoveRow } from '../store/moves'
 import type { PodcastRow } from '../store/podcasts'
 import type { UserRow } from '../store/users'
 import type { Sync } from '../sync'
@@ -30,8 +30,8 @@ export type Rehearsal = {
   /** Ends it: nobody waits for it any more. */
   signal: AbortSignal
 }
-/** All items of the source, and their outcomes. `message`: why it would end early. */
-export type Rehearsed = { items: number; counts: MoveCountRow[]; message: string | null }
+/** All items of the source, and their outcomes. `failure`: why it would end early. */
+export type Rehearsed = { items: number; counts: MoveCountRow[]; failure: MoveFailure | null }
 
 /** Memory in bytes that reading a file may take, and the total time in milliseconds. */
 export type ReaderLimits = { memoryBytes: number; timeMs: number }

@@ -22,7 +22,7 @@ export function loginOf({ secret, store }: Needs, move: MoveRow): ServerLogin | 
     const login = JSON.parse(secret.open(move.server)) as ServerLogin
     return { ...login, isAdmin: login.isAdmin || store.users.find(move.user_id)?.role === 'admin' }
   } catch {
-    throw new MoveRefused('The password of the other server can no longer be read. Enter it again.')
+    throw new MoveRefused('move-copy-lost', 'The password of the other server can no longer be read. Enter it again.')
   }
 }
 

@@ -3,7 +3,7 @@ import type { NewMovePodcast } from '../store/moves'
 import { addressKey } from '../sync/addresses'
 import { type Child, ChildFailed } from '../thread/child'
 import type { Copying } from './copy-source'
-import { type Item, MoveRefused, type PodcastItem } from './item'
+import { type Item, MoveRefused, type PodcastItem, tooMany } from './item'
 import type { MovingNeeds, StartReader } from './needs'
 import type { MoveTasks, Opening } from './tasks'
 
@@ -49,7 +49,7 @@ async function readBeginning({ items }: ReadSource) {
     else if (item.is === 'podcast') podcasts.getOrInsertComputed(addressKey(item.feed), () => item)
     else break
     if (podcasts.size > MAX_PODCASTS || users.length > MAX_PODCASTS)
-      throw new MoveRefused(`The file has more than ${MAX_PODCASTS} podcasts or people`)
+      throw tooMany(`The file has more than ${MAX_PODCASTS} podcasts or people`, MAX_PODCASTS)
   }
   return { users, podcasts: [...podcasts.values()] }
 }
@@ -97,6 +97,7 @@ async function run<N extends keyof MoveTasks>(reader: Child<MoveTasks>, task: N,
   const result = await reader.run(task, request).catch((error: unknown) => {
     if (!(error instanceof ChildFailed) || error.reason === 'ended') throw error
     throw new MoveRefused(
+      'move-too-much',
       {
         memory: `Reading this file needs ${error.message}. ${advice}`,
         time: `Reading this file takes ${error.message}. ${advice}`,
@@ -104,6 +105,9 @@ async function run<N extends keyof MoveTasks>(reader: Child<MoveTasks>, task: N,
       }[error.reason],
     )
   })
-  if ('refused' in result) throw new MoveRefused(result.refused)
-  return result as Exclude<MoveTasks[N]['result'], { refused: string }>
+  if ('refused' in result) {
+    const { code, message, args } = result.refused
+    throw new MoveRefused(code, message, args)
+  }
+  return result as Exclude<MoveTasks[N]['result'], { refused: unknown }>
 }

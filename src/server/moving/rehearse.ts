@@ -6,6 +6,7 @@ import type { Secret } from '../platform/secret'
 import { nameOfThisProcess } from '../platform/instance-lock'
 import type { Store } from '../store'
 import type { Thread } from '../thread'
+import { readFailure } from '../store/moves'
 import { MoveRefused } from './item'
 import type { Moves } from './moves'
 import type { Rehearsal, Rehearsed } from './needs'
@@ -40,8 +41,9 @@ export const rehearse = (
       const { id } = await moves.start(user, path, { ...options, isCopy: true })
       moves.resume()
       await moves.settled()
-      const { state, applied, message } = store.moves.find(id)!
-      return { items: applied, counts: store.moves.countsOf(id), message: state === 'failed' ? message : null }
+      const ended = store.moves.find(id)!
+      const failure = ended.state === 'failed' ? readFailure(ended) : null
+      return { items: ended.applied, counts: store.moves.countsOf(id), failure }
     },
   )
 
@@ -50,7 +52,7 @@ async function copyDatabase(newThread: Needs['newThread'], target: string) {
   try {
     const failure = await thread.run('copy', { target })
     if (failure?.isDiskFull)
-      throw new MoveRefused('The disk is full: trying the import out needs a copy of the library')
+      throw new MoveRefused('disk-full', 'The disk is full: trying the import out needs a copy of the library')
     if (failure) throw new Error(failure.message)
   } finally {
     await thread.close()

@@ -7,7 +7,7 @@ import type { KnownEpisode } from '../store/episodes'
 import { FOLDER_SCHEME } from '../store/feeds'
 import type { PodcastRow } from '../store/podcasts'
 import { indexFolder, inspectFile } from './files/find-file'
-import { type FileItem, MoveRefused, type PodcastItem } from './item'
+import { type FileItem, MoveRefused, type PodcastItem, tooMany } from './item'
 import { text } from './sources/source'
 
 /** A file and the facts in its tags, else in its name. */
@@ -39,7 +39,7 @@ const others = /\.(jpe?g|png|gif|webp|txt|nfo|md|html?|xml|opml|json|m3u8?|pls|c
  */
 export async function scanFolder(needs: Needs, root: string, title: string | null): Promise<ScannedPodcast[]> {
   const paths = (await indexFolder(root)).paths().filter(path => !others.test(path))
-  if (paths.length > MAX_FILES) throw new MoveRefused(`${root} has ${paths.length} files, more than ${MAX_FILES}`)
+  if (paths.length > MAX_FILES) throw tooMany(`${root} has ${paths.length} files, more than ${MAX_FILES}`, MAX_FILES)
   const groups = Map.groupBy(paths.toSorted(), path => (title === null ? groupOf(root, path) : ''))
   const podcasts: ScannedPodcast[] = []
   for (const [group, members] of groups) {
@@ -49,7 +49,7 @@ export async function scanFolder(needs: Needs, root: string, title: string | nul
     if (files.length > 0) podcasts.push({ folder, title: title ?? titleOf(folder, files), files: inOrder(files) })
   }
   if (podcasts.length > 0) return podcasts
-  throw new MoveRefused(`${root} contains no audio or video`)
+  throw new MoveRefused('move-nothing-found', `${root} contains no audio or video`)
 }
 
 /** The folder right below the root that a file is in; '' = in none. */

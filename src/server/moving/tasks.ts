@@ -3,7 +3,7 @@ import { parseOpml } from '../opml/parse'
 import { splitCredentials } from '../outbound/credentials'
 import { decodeDocument, wideCharsetOf } from '../platform/decode'
 import { Problem } from '../platform/problem'
-import { ForeignDatabaseError, openForeign } from '../store/foreign-database'
+import { openForeign } from '../store/foreign-database'
 import type { TaskHandlers } from '../thread/serve'
 import {
   beginningOf,
@@ -19,14 +19,14 @@ import {
   mergeLog,
 } from './copy-source'
 import { dumpKindOf, loadDump } from './dump/load'
-import { type Item, MoveRefused } from './item'
+import { type Item, MoveRefused, tooLarge } from './item'
 import { readLines, readRecords } from './lines'
 import { folder, recogniseSource, sources, titlesOfFiles } from './sources'
 import type { Source, SourceFile } from './sources/source'
 import { labelOf, openZip, unpackText, unpackTo, type Zip, type ZipEntry } from './zip'
 
-/** The reason why a file cannot be read, for people: an error loses its class on the way between processes. */
-type Refusal = { refused: string }
+/** The reason why a file cannot be read: an error loses its class on the way between processes. */
+type Refusal = { refused: Pick<Problem, 'code' | 'message' | 'args'> }
 
 /** Tasks of the process that reads one file: another program's database may take any amount of memory and time. */
 export type MoveTasks = {
@@ -73,9 +73,9 @@ async function orRefusal<T>(work: () => T | Promise<T>): Promise<T | Refusal> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof MoveRefused || error instanceof ForeignDatabaseError || error instanceof Problem)
-      return { refused: error.message }
-    throw error
+    if (!(error instanceof Problem)) throw error
+    const { code, message, args } = error
+    return { refused: { code, message, args } }
   }
 }
 
@@ -117,9 +117,12 @@ export async function openSource(opening: Opening): Promise<OpenSource> {
   const source = from === null ? recogniseSource(file) : named[0]
   if (source?.recognise(file)) return { source, file, close }
   close()
-  if (source) throw new MoveRefused(`This is not a file of ${source.title}`)
+  if (source)
+    throw new MoveRefused('move-other-program', `This is not a file of ${source.title}`, { program: source.title })
   throw new MoveRefused(
+    'move-unknown-file',
     from === null ? `This file is not one of ${titlesOfFiles}` : `"${from}" is not known, only ${titlesOfFiles}`,
+    { programs: titlesOfFiles },
   )
 }
 
@@ -161,7 +164,7 @@ const linesOf = (path: string | null): Iterable<string> => (path === null ? [] :
 
 function readText(path: string): string {
   const { size } = statSync(path)
-  if (size > MAX_LIST) throw new MoveRefused(`The list has ${size} bytes, more than ${MAX_LIST}`)
+  if (size > MAX_LIST) throw tooLarge(`The list has ${size} bytes, more than ${MAX_LIST}`, MAX_LIST)
   return decodeDocument(readFileSync(path))
 }
 
@@ -209,7 +212,8 @@ async function openArchive(path: string): Promise<Archive> {
   const document = findOnly(entries, entry => documentEnding.test(labelOf(entry)))
   const database = document ?? findDatabase(entries)
   const list = findOnly(entries, entry => listEnding.test(labelOf(entry)))
-  if (!database && !list) throw new MoveRefused('The archive contains no database and no list of feeds')
+  if (!database && !list)
+    throw new MoveRefused('move-nothing-found', 'The archive contains no database and no list of feeds')
   const listPath = list ? await unpackBeside(zip, list, 'list-inside', MAX_LIST) : null
   return {
     path: database ? await unpackDatabase(zip, database) : listPath!,
@@ -245,7 +249,11 @@ function findDatabase(entries: readonly ZipEntry[]): ZipEntry | null {
   const found = named.length > 0 ? named : entries.filter(entry => databaseEnding.test(labelOf(entry)))
   if (found.length <= 1) return found[0] ?? null
   const names = found.slice(0, 5).map(labelOf).join(', ')
-  throw new MoveRefused(`The archive contains several databases: ${names}. Unpack it and name one of them.`)
+  throw new MoveRefused(
+    'move-several-databases',
+    `The archive contains several databases: ${names}. Unpack it and name one of them.`,
+    { names },
+  )
 }
 
 function findOnly(entries: readonly ZipEntry[], fits: (entry: ZipEntry) => boolean): ZipEntry | null {

@@ -2,8 +2,8 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WorkItem } from '../begun-work'
 import { describeError, logFailure } from '../platform/log'
-import { ForeignDatabaseError } from '../store/foreign-database'
-import type { MoveRow } from '../store/moves'
+import { Problem } from '../platform/problem'
+import type { MoveFailure, MoveRow } from '../store/moves'
 import { isBusy } from '../store/writing'
 import type { UserRow } from '../store/users'
 import { addPodcasts } from './add-podcasts'
@@ -96,9 +96,8 @@ async function moveAll(mover: Mover, move: MoveRow, signal: AbortSignal) {
     // Its reader was ended.
     if (!mayContinue()) return
     if (isBusy(error)) throw error
-    if (!isExpected(error)) mover.log.error('A move failed', { source: move.source, error: describeError(error) })
     await store.whenWritable()
-    store.moves.setState(move.id, 'failed', isExpected(error) ? error.message : 'Internal error; see the log', now())
+    store.moves.setState(move.id, 'failed', failureOf(mover, error, { source: move.source }), now())
   }
   rmSync(join(folder, move.uuid), { recursive: true, force: true })
   noteProgress(mover, move)
@@ -112,13 +111,19 @@ function recordEnd({ store, publish }: Mover, move: MoveRow, user: UserRow) {
   publish({ type: 'recorded', kind: 'import-finished', actor: user, detail: move.file_name ?? '', facts: { podcasts } })
 }
 
-/** Whether an error says something about the file, for people. */
-export const isExpected = (error: unknown): error is Error =>
-  error instanceof MoveRefused || error instanceof ForeignDatabaseError
+/** Logs why a move ended early, and returns what its report says: of a bug, only where its details are. */
+export function failureOf({ log }: Pick<Mover, 'log'>, error: unknown, about: Record<string, string>): MoveFailure {
+  if (!(error instanceof Problem)) {
+    log.error('A move failed', { ...about, error: describeError(error) })
+    return { code: 'unexpected', message: 'Internal error; see the log', args: {} }
+  }
+  log.info('A move was refused', { ...about, code: error.code, error: error.message })
+  return error
+}
 
 async function applyAll(mover: Mover, move: MoveRow, signal: AbortSignal, mayContinue: () => boolean) {
   const path = join(mover.folder, move.uuid, COPY)
-  if (!existsSync(path)) throw new MoveRefused('The copy of the file is gone. Start the move again.')
+  if (!existsSync(path)) throw new MoveRefused('move-copy-lost', 'The copy of the file is gone. Start the move again.')
   const opening = { path, from: move.source, now: move.started_at, isChecked: true }
   const open = await readSource(mover.startReader, opening, signal)
   try {

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
 import { type Entry, fromRandomAccessReaderPromise, RandomAccessReader, type ZipFile } from 'yauzl'
 import { bytesAt } from './copy-source'
-import { MoveRefused } from './item'
+import { MoveRefused, tooLarge, tooMany } from './item'
 
 // yauzl finds the entries; their sizes, sums and names are checked here: docs/internals/decisions/0030
 
@@ -43,11 +43,11 @@ export async function openZip(path: string): Promise<Zip> {
   const entries: ZipEntry[] = []
   try {
     const file = await fromRandomAccessReaderPromise(new ZipReader(path, size), size, options)
-    if (file.entryCount > MAX_ENTRIES) throw tooMany()
+    if (file.entryCount > MAX_ENTRIES) throw tooManyFiles()
     let length = 0
     for await (const entry of file.eachEntry()) {
       length += ENTRY_LENGTH + entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
-      if (length > MAX_DIRECTORY) throw tooMany()
+      if (length > MAX_DIRECTORY) throw tooManyFiles()
       entries.push(withoutBuffers(entry))
     }
     return { path, file, entries }
@@ -145,7 +145,7 @@ async function requireRoom(entry: ZipEntry, path: string) {
   const { uncompressedSize: size } = entry
   const { bavail, bsize } = await statfs(dirname(path))
   if (size > HARMLESS && size > Number(bavail) * Number(bsize) - LEFT_FREE)
-    throw new MoveRefused(`The disk has no room for ${labelOf(entry)}, which unpacks to ${size} bytes`)
+    throw new MoveRefused('disk-full', `The disk has no room for ${labelOf(entry)}, which unpacks to ${size} bytes`)
 }
 
 function requireReadable(entry: ZipEntry, maxBytes: number) {
@@ -155,24 +155,30 @@ function requireReadable(entry: ZipEntry, maxBytes: number) {
     compressedSize: packed,
     uncompressedSize: size,
   } = entry
-  if (flags & ENCRYPTED) throw new MoveRefused('The archive is encrypted. Make one without a password.')
+  if (flags & ENCRYPTED) throw unusual('The archive is encrypted. Make one without a password.')
   if (method !== STORED && method !== DEFLATED)
-    throw new MoveRefused(`The archive uses an unsupported compression (${method}). Unpack it first.`)
-  if (size > maxBytes) throw new MoveRefused(`${labelOf(entry)} has ${size} bytes, more than ${maxBytes}`)
+    throw unusual(`The archive uses an unsupported compression (${method}). Unpack it first.`)
+  if (size > maxBytes) throw tooLarge(`${labelOf(entry)} has ${size} bytes, more than ${maxBytes}`, maxBytes)
   if (size > HARMLESS && size > MAX_RATIO * packed)
-    throw new MoveRefused(`${labelOf(entry)} unpacks from ${packed} to ${size} bytes: that is not a library`)
+    throw new MoveRefused(
+      'move-damaged',
+      `${labelOf(entry)} unpacks from ${packed} to ${size} bytes: that is not a library`,
+      { detail: labelOf(entry) },
+    )
 }
 
 const damaged = (why: string) =>
-  new MoveRefused(`The archive is damaged or cut short (${why}). Export it again, or copy all of it.`)
+  new MoveRefused('move-damaged', `The archive is damaged or cut short (${why}). Export it again, or copy all of it.`)
 
-const tooMany = () => new MoveRefused(`The archive has more than ${MAX_ENTRIES} files`)
+const unusual = (message: string) => new MoveRefused('move-archive', message)
+
+const tooManyFiles = () => tooMany(`The archive has more than ${MAX_ENTRIES} files`, MAX_ENTRIES)
 
 /** yauzl reports faults of an archive only in words, zlib with codes; only errors of the disk are not refusals. */
 function refusalOf(error: unknown, place: string): unknown {
   const { message, code = '' } = error as Error & { code?: string }
   if (error instanceof MoveRefused || (code !== '' && !code.startsWith('Z_'))) return error
-  if (message.includes('multi-disk')) return new MoveRefused('The archive has several parts. Make a single one.')
+  if (message.includes('multi-disk')) return unusual('The archive has several parts. Make a single one.')
   if (message.includes('End of central directory')) return damaged('it has no list of files')
   return damaged(message.includes('overflows') ? 'it ends too early' : place)
 }

@@ -1,8 +1,9 @@
 import { constants, Database, type Statement } from 'bun:sqlite'
 import { writeFileSync } from 'node:fs'
+import { Problem } from '../platform/problem'
 
 /** A database of another program cannot be read; the message says why and what to do. */
-export class ForeignDatabaseError extends Error {
+export class ForeignDatabaseError extends Problem {
   override name = 'ForeignDatabaseError'
 }
 
@@ -17,6 +18,8 @@ export type ForeignRow = Record<string, unknown>
 
 export type ForeignDatabase = ReturnType<typeof openForeign>
 
+/** The length of SQLite's own words that are shown. */
+const MAX_DETAIL = 200
 const MAX_ROWS = 2_000_000
 /** Longer values count as missing, and are not even loaded. */
 const MAX_VALUE_BYTES = 1_000_000
@@ -65,7 +68,10 @@ export function openForeign(path: string, isChecked = false) {
       let count = 0
       try {
         for (const row of db.prepare<ForeignRow, []>(sql).iterate()) {
-          if (++count > most) throw new ForeignDatabaseError(`The file has more than ${most} rows`)
+          if (++count > most)
+            throw new ForeignDatabaseError('move-too-many', `The file has more than ${most} rows`, {
+              limit: String(most),
+            })
           yield row
         }
       } catch (error) {
@@ -136,12 +142,18 @@ function requireSound(db: Database, table: string, isChecked: boolean) {
       .find(({ hidden }) => GENERATED.has(hidden))
     if (generated)
       throw new ForeignDatabaseError(
+        'move-damaged',
         `The column ${generated.name.slice(0, 100)} of the table ${table} is a formula. No program that Castellan ` +
           'knows writes such a file.',
+        { detail: `${table}.${generated.name.slice(0, 100)}` },
       )
     const damage = isChecked ? undefined : findPageDamage(db, table)
     if (damage !== undefined)
-      throw new ForeignDatabaseError(`The file is damaged (${damage}). Export it again, or copy all of it.`)
+      throw new ForeignDatabaseError(
+        'move-damaged',
+        `The file is damaged (${damage}). Export it again, or copy all of it.`,
+        { detail: damage.slice(0, MAX_DETAIL) },
+      )
   } catch (error) {
     throw explained(error)
   }
@@ -160,7 +172,12 @@ const findPageDamage = (db: Database, table: string): string | undefined =>
 
 function selectFrom(table: string, { keys = [], must = [], may = [] }: ForeignTable, present: Set<string> | null) {
   const missing = present && [...keys, ...must].find(column => !present.has(column))
-  if (missing) throw new ForeignDatabaseError(`The table ${table} has no column ${missing}: this version is not known.`)
+  if (missing)
+    throw new ForeignDatabaseError(
+      'move-version',
+      `The table ${table} has no column ${missing}: this version is not known.`,
+      { detail: `${table}.${missing}` },
+    )
   const bounded = (column: string) =>
     `CASE WHEN octet_length(${quoted(column)}) <= ${MAX_VALUE_BYTES} THEN ${quoted(column)} END AS ${quoted(column)}`
   const nothing = (column: string) => `NULL AS ${quoted(column)}`
@@ -174,8 +191,10 @@ function selectFrom(table: string, { keys = [], must = [], may = [] }: ForeignTa
 
 function explained(error: unknown): unknown {
   if (error instanceof ForeignDatabaseError || !(error instanceof Error) || !/SQLite/.test(error.name)) return error
-  if (/out of memory|too big/.test(error.message)) return new ForeignDatabaseError(TOO_LARGE)
-  return new ForeignDatabaseError(`The file cannot be read as a database (${error.message})`)
+  if (/out of memory|too big/.test(error.message)) return new ForeignDatabaseError('move-too-much', TOO_LARGE)
+  return new ForeignDatabaseError('move-damaged', `The file cannot be read as a database (${error.message})`, {
+    detail: error.message.slice(0, MAX_DETAIL),
+  })
 }
 
 /** A column of text, or of what may be a number. */
@@ -199,7 +218,11 @@ export function createForeignTables(path: string) {
     /** Makes a table, and returns the function that adds a row to it. Longer values count as missing. */
     add(table: string, columns: readonly NewColumn[]) {
       if (columns.length === 0)
-        throw new ForeignDatabaseError(`The table ${table} has none of its columns: this version is not known.`)
+        throw new ForeignDatabaseError(
+          'move-version',
+          `The table ${table} has none of its columns: this version is not known.`,
+          { detail: table },
+        )
       const list = columns.map(({ name, isNumber }) => `${quoted(name)} ${isNumber ? 'NUMERIC' : 'TEXT'}`)
       db.run(`CREATE TABLE ${quoted(table)} (${list.join(', ')})`)
       for (const { name, isIndexed } of columns) if (isIndexed) indexed.push([table, name])
@@ -229,6 +252,8 @@ function orExplained(work: () => unknown) {
     work()
   } catch (error) {
     if (!(error instanceof Error) || !/SQLite/.test(error.name)) throw error
-    throw new ForeignDatabaseError(`The rows of the dump cannot be written (${error.message})`)
+    throw new ForeignDatabaseError('move-damaged', `The rows of the dump cannot be written (${error.message})`, {
+      detail: error.message.slice(0, MAX_DETAIL),
+    })
   }
 }

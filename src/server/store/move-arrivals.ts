@@ -1,8 +1,10 @@
 import type { Database } from 'bun:sqlite'
 import {
   addPodcasts,
+  failureColumns,
   selectMove,
   type MoveCountRow,
+  type MoveFailure,
   type MovePodcastRow,
   type MoveRow,
   type NewMovePodcast,
@@ -48,10 +50,12 @@ export const moveArrivals = (db: Database) => ({
     db.query('UPDATE move SET stage = ? WHERE id = ?').run(stage, id)
   },
   /** Ends a move whose file cannot be read. */
-  failToRead(id: number, message: string, now: number) {
+  failToRead(id: number, failure: MoveFailure, now: number) {
     db.query(
-      `UPDATE move SET stage = NULL, state = 'failed', server = NULL, message = ?, finished_at = ? WHERE id = ?`,
-    ).run(message, now, id)
+      `UPDATE move SET stage = NULL, state = 'failed', server = NULL, message = $message, error_code = $code,
+                       error_args = $args, finished_at = $now
+        WHERE id = $id`,
+    ).run({ ...failureColumns(failure), now, id })
   },
   /** Notes that everything of a server is copied, and how the server is reached again; null = it sends no files. */
   copied(id: number, server: Uint8Array | null) {

@@ -24,6 +24,7 @@ export const moveUndo = (db: Database) => ({
     db.query<null, { id: number; now: number }>(
       `UPDATE move
           SET undo = 'undoing', server = NULL, message = iif(state IN ('adding', 'applying'), 'Cancelled', message),
+              error_code = iif(state IN ('adding', 'applying'), 'cancelled', error_code),
               state = iif(state IN ('adding', 'applying'), 'failed', state), finished_at = coalesce(finished_at, $now)
         WHERE id = $id AND undo IS NULL`,
     ).run({ id, now })
@@ -33,7 +34,7 @@ export const moveUndo = (db: Database) => ({
   },
   /** Stops undoing a move; it can continue later from where it stopped. */
   giveUpUndo(id: number, message: string) {
-    db.query('UPDATE move SET undo = NULL, message = ? WHERE id = ?').run(message, id)
+    db.query(`UPDATE move SET undo = NULL, error_code = 'unexpected', message = ? WHERE id = ?`).run(message, id)
   },
   /** The changes of a move before a place (null = the end), the last first. */
   changesBefore: (id: number, place: number | null, most: number) =>

@@ -27,6 +27,9 @@ export type MoveRow = {
   path: string | null
   /** Bytes that are uploaded in all. */
   bytes: number | null
+  /** Why it ended early: a code for the interface with arguments as JSON, and in English. */
+  error_code: ErrorCode | null
+  error_args: string | null
   message: string | null
   /** Whether people without an account get one. */
   with_users: number
@@ -57,7 +60,25 @@ export type MovePodcastRow = {
   state: MovePodcast['state']
   podcast_id: number | null
   error_code: ErrorCode | null
+  error_args: string | null
   message: string | null
+}
+
+/** Why a move ended early; `message` is in English. */
+export type MoveFailure = { code: ErrorCode; message: string; args: Record<string, string> }
+
+/** The values of the columns that keep it. */
+export const failureColumns = (failure: MoveFailure | null) => ({
+  code: failure?.code ?? null,
+  args: failure && JSON.stringify(failure.args),
+  message: failure?.message ?? null,
+})
+
+/** Reads them; null = there is none. */
+export function readFailure(row: Pick<MoveRow, 'error_code' | 'error_args' | 'message'>): MoveFailure | null {
+  if (row.error_code === null) return null
+  const args = JSON.parse(row.error_args ?? '{}') as MoveFailure['args']
+  return { code: row.error_code, message: row.message ?? '', args }
 }
 
 export type NewMove = Pick<
@@ -65,7 +86,7 @@ export type NewMove = Pick<
   'uuid' | 'user_id' | 'source' | 'file_name' | 'own_name' | 'authority' | 'with_users'
 >
 export type NewMovePodcast = Pick<MovePodcastRow, 'feed_url' | 'title' | 'own_title' | 'guid' | 'active' | 'sealed'>
-export type MovePodcastOutcome = Pick<MovePodcastRow, 'state' | 'podcast_id' | 'error_code' | 'message'>
+export type MovePodcastOutcome = Pick<MovePodcastRow, 'state' | 'podcast_id' | 'error_code' | 'error_args' | 'message'>
 
 /** One line of the report; '' = no feed, no reason. */
 export type MoveCountRow = {
@@ -168,7 +189,8 @@ export const moveChanges = (db: Database) => ({
   settlePodcast(id: number, place: number, outcome: MovePodcastOutcome) {
     db.query<null, MovePodcastOutcome & { id: number; place: number }>(
       `UPDATE move_podcast
-          SET state = $state, podcast_id = $podcast_id, error_code = $error_code, message = $message, sealed = NULL
+          SET state = $state, podcast_id = $podcast_id, error_code = $error_code, error_args = $error_args,
+              message = $message, sealed = NULL
         WHERE move_id = $id AND place = $place`,
     ).run({ ...outcome, id, place })
   },
@@ -178,11 +200,12 @@ export const moveChanges = (db: Database) => ({
   setApplied: (id: number, applied: number) =>
     void db.query('UPDATE move SET applied = ? WHERE id = ?').run(applied, id),
   /** Does nothing for a move that has ended, or was cancelled, in the meantime. */
-  setState(id: number, state: 'applying' | 'done' | 'failed', message: string | null, finishedAt: number | null) {
+  setState(id: number, state: 'applying' | 'done' | 'failed', failure: MoveFailure | null, finishedAt: number | null) {
     db.query(
-      `UPDATE move SET state = ?1, message = ?2, finished_at = ?3, server = iif(?3, NULL, server) WHERE id = ?4
-          AND state IN ('adding', 'applying')`,
-    ).run(state, message, finishedAt, id)
+      `UPDATE move SET state = $state, message = $message, error_code = $code, error_args = $args,
+                       finished_at = $finishedAt, server = iif($finishedAt, NULL, server)
+        WHERE id = $id AND state IN ('adding', 'applying')`,
+    ).run({ ...failureColumns(failure), state, finishedAt, id })
   },
   count(id: number, { feed_url, kind, outcome, reason, total }: MoveCountRow) {
     db.query(

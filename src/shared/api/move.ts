@@ -54,8 +54,10 @@ export const Move = Type.Object({
   begun: Type.Boolean(),
   /** The server stopped twice while working on it; nothing happens until somebody tries it again. */
   setAside: Type.Boolean(),
-  /** Why it failed. */
+  /** Why it failed: in English, and as a code with arguments, of which `detail` is a fact in no language. */
   message: Nullable(Type.String()),
+  errorCode: Nullable(Code),
+  arguments: Type.Record(Type.String(), Type.String()),
   podcasts: Type.Object({ total: Type.Integer(), done: Type.Integer() }),
   /** Everything else; `total` is known once it was tried out. */
   items: Type.Object({ total: Nullable(Type.Integer()), applied: Type.Integer() }),
@@ -77,6 +79,7 @@ export const MovePodcast = Type.Object({
   state: oneOf(['waiting', 'added', 'present', 'unread', 'refused']),
   podcastId: Nullable(Type.String()),
   errorCode: Nullable(Code),
+  arguments: Type.Record(Type.String(), Type.String()),
   message: Nullable(Type.String()),
   taken: Type.Integer(),
   present: Type.Integer(),

@@ -140,12 +140,22 @@ test('a file that cannot be read says why, and can be dropped', async () => {
   writeFileSync(world.path, 'hello')
   const { id } = await upload(moves, world.path)
   await finish(world)
-  expect(await moves.get(id)).toMatchObject({ state: 'failed', message: expect.stringContaining('is not one of') })
+  expect(await moves.get(id)).toMatchObject({
+    state: 'failed',
+    message: expect.stringContaining('is not one of'),
+    errorCode: 'move-unknown-file',
+    arguments: { programs: expect.stringContaining('AntennaPod') },
+  })
   await moves.drop(id)
   expect(await moves.list()).toEqual([])
   const missing = await moves.start({ path: '/nowhere/podcast.db' })
   await finish(world)
-  expect(await moves.get(missing.id)).toMatchObject({ state: 'failed', message: 'There is no /nowhere/podcast.db' })
+  expect(await moves.get(missing.id)).toMatchObject({
+    state: 'failed',
+    message: 'There is no /nowhere/podcast.db',
+    errorCode: 'move-no-file',
+    arguments: { path: '/nowhere/podcast.db' },
+  })
 })
 
 test('bringing another file drops the one before that had not begun, and none that had', async () => {
@@ -169,7 +179,12 @@ test('an import of the command line that failed keeps its report and its undo wh
   await using world = await startArrivals()
   const { moves, context } = world.app
   await context.moves.start(context.admin, world.path)
-  context.store.moves.setState(1, 'failed', 'The file is damaged', context.now())
+  context.store.moves.setState(
+    1,
+    'failed',
+    { code: 'move-damaged', message: 'The file is damaged', args: {} },
+    context.now(),
+  )
   const [failed] = await moves.list()
   expect(failed).toMatchObject({ state: 'failed', begun: true, undoableUntil: expect.any(String) })
   expect(await refusal(moves.drop(failed!.id))).toMatchObject({ code: 'move-state' })

@@ -170,7 +170,7 @@ test('the copy of a server that somebody has changed is refused', async () => {
     ['{"is":', 'damaged'],
     ['5', 'damaged'],
     ['null', 'damaged'],
-    [`{"is": "${'x'.repeat(2_000_000)}"}`, 'lines that are too long'],
+    [`{"is": "${'x'.repeat(2_000_000)}"}`, 'a line of more than'],
   ]) {
     writeFileSync(path, head + line)
     expect(await refusal(moves.start(admin, path))).toMatchObject({ message: expect.stringContaining(message!) })

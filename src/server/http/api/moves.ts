@@ -6,7 +6,7 @@ import type { Context } from '../../context'
 import { type FileOptions, serverNames } from '../../moving/needs'
 import { sources } from '../../moving/sources'
 import { invalidField, Problem } from '../../platform/problem'
-import type { MoveCountRow, MoveRow } from '../../store/moves'
+import { type MoveCountRow, type MoveRow, readFailure } from '../../store/moves'
 import type { UserRow } from '../../store/users'
 import type { SignedInRoutes } from '../core/signed-in'
 import { fetchedFiles, filesOf } from '../../moving/other-server'
@@ -139,6 +139,8 @@ function presentMove({ store, moves, begun }: Pick<Context, 'store' | 'moves' | 
     begun: move.begun === 1,
     setAside: begun.isSetAside('move', move.uuid),
     message: move.message,
+    errorCode: move.error_code,
+    arguments: readFailure(move)?.args ?? {},
     podcasts: { total, done: total - waiting },
     items: { total: move.items, applied: move.applied },
     options: presentOptions(move),
@@ -193,6 +195,7 @@ function presentMovePodcasts(store: Store, move: MoveRow): MovePodcast[] {
       state,
       podcastId: row.uuid,
       errorCode,
+      arguments: readFailure(row)?.args ?? {},
       message,
       taken: of('taken'),
       present: of('present'),

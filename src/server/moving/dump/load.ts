@@ -21,7 +21,10 @@ export type DumpTables = {
 /** Recognises a dump by its beginning. Throws `MoveRefused` for one that is no text. */
 export function dumpKindOf(head: string): DumpKind | null {
   if (head.startsWith('PGDMP'))
-    throw new MoveRefused('The dump is in the format of pg_dump itself. Make it with pg_dump --format=plain.')
+    throw new MoveRefused(
+      'move-dump',
+      'The dump is in the format of pg_dump itself. Make it with pg_dump --format=plain.',
+    )
   if (/^-- PostgreSQL database dump\r?$/m.test(head)) return 'postgres'
   return /^(?:-- (?:MySQL|MariaDB) dump |-- phpMyAdmin SQL Dump|\/\*M?!\d{5,6}\W)/m.test(head) ? 'mysql' : null
 }
@@ -55,12 +58,17 @@ function createOpenTable(tables: ForeignTables, wanted: readonly DumpTables[]): 
     if (!source) return null
     if (columns === null)
       throw new MoveRefused(
+        'move-dump',
         `The dump does not say the columns of the table ${table}. Make it with the CREATE TABLE statements, or with --complete-insert.`,
+        { detail: table },
       )
     const twin = seen.get(table.toLowerCase())
-    if (twin === table) throw new MoveRefused(`The dump has the table ${table} twice. Export one database alone.`)
+    if (twin === table)
+      throw new MoveRefused('move-dump', `The dump has the table ${table} twice. Export one database alone.`, {
+        detail: table,
+      })
     if (twin !== undefined)
-      throw new MoveRefused('The dump holds the tables of several programs. Name one of them with --from.')
+      throw new MoveRefused('move-dump', 'The dump holds the tables of several programs. Name one of them with --from.')
     seen.set(table.toLowerCase(), table)
     return addTo(tables, table, columns, source)
   }
@@ -103,7 +111,11 @@ export function readPostgres(lines: Iterable<string>, openTable: OpenTable) {
     else if (open) open.add?.(valuesOf(line, open))
     else if (line.startsWith('COPY ')) open = begin(line, openTable)
     else if (line.startsWith('INSERT INTO '))
-      throw new MoveRefused('The dump holds INSERT statements. Make it with pg_dump --format=plain, without --inserts.')
+      throw new MoveRefused(
+        'move-dump',
+        'The dump holds INSERT statements. Make it with pg_dump --format=plain, without --inserts.',
+        { detail: 'INSERT INTO' },
+      )
     else if (line === END) isComplete = true
     else requireUtf8(line)
   }

@@ -1,4 +1,4 @@
-import { MoveRefused } from '../item'
+import { MoveRefused, tooLarge } from '../item'
 import { MAX_LINE } from '../lines'
 
 /** A row of a dump, in the order of the columns that the dump gives. */
@@ -13,16 +13,18 @@ export type AddRow = (row: DumpRow) => void
 export type OpenTable = (table: string, columns: readonly string[] | null) => AddRow | null
 
 export const cutOff = (where: string) =>
-  new MoveRefused(`The dump ends early, ${where}. Export it again, or copy all of it.`)
+  new MoveRefused('move-damaged', `The dump ends early, ${where}. Export it again, or copy all of it.`)
 
 export const damagedRow = (table: string) =>
-  new MoveRefused(`A row of the table ${table} cannot be read: the dump is damaged, or was cut off.`)
+  new MoveRefused('move-damaged', `A row of the table ${table} cannot be read: the dump is damaged, or was cut off.`, {
+    detail: table,
+  })
 
 /** Text in another encoding would be read as gibberish. Throws `MoveRefused`. */
 export function requireUtf8(line: string) {
   const [, encoding] = /^(?:\/\*!\d+ )?SET (?:client_encoding = |NAMES )'?(\w+)/.exec(line) ?? []
   if (encoding !== undefined && !/^(?:utf|sql_ascii$)/i.test(encoding))
-    throw new MoveRefused(`The dump is in ${encoding}. Export it in UTF-8.`)
+    throw new MoveRefused('move-dump', `The dump is in ${encoding}. Export it in UTF-8.`, { detail: encoding })
 }
 
 const [QUOTE, DOUBLE, BACKTICK, BACKSLASH] = [39, 34, 96, 92]
@@ -169,7 +171,7 @@ function* readStatements(lines: Iterable<string>): Generator<string, void> {
       continue
     }
     size = (text === null ? 0 : size) + line.length + BYTES_OF_A_LINE
-    if (size > MAX_LINE) throw new MoveRefused(`The dump has a statement of more than ${MAX_LINE} bytes`)
+    if (size > MAX_LINE) throw tooLarge(`The dump has a statement of more than ${MAX_LINE} bytes`, MAX_LINE)
     text = text === null ? line : `${text}\n${line}`
     quote = quoteAfter(line, quote)
     if (quote !== NONE || !/;\s{0,20}$/.test(line.slice(-20))) continue

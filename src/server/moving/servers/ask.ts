@@ -1,10 +1,10 @@
 import { inflate, TooLarge } from '../../feeds/parse/decode'
 import { readBody } from '../../outbound/body'
-import { OutboundError } from '../../outbound/error'
+import { isOfProxy, OutboundError } from '../../outbound/error'
 import type { Incoming, Outbound } from '../../outbound/request'
 import type { Reach } from '../../outbound/reach'
 import { MINUTE } from '../../platform/clock'
-import { MoveRefused } from '../item'
+import { MoveRefused, tooMany } from '../item'
 
 const MAX_BYTES = 64 * 1024 * 1024
 /** An object takes twenty times the bytes of its text. */
@@ -32,12 +32,43 @@ export async function requireAnswer(server: Server, path: string): Promise<unkno
 
 export function requireValue({ base }: Server, path: string, status: number, value: unknown): unknown {
   const { host } = new URL(base)
-  if (status === 401 || status === 403) throw new MoveRefused(`${host} refuses this user name or password`)
-  if (status >= 300 && status < 400)
-    throw new MoveRefused(`${host} redirects to another address. Give the one that it leads to.`)
-  if (status !== 200) throw new MoveRefused(`${host} answered ${status} to ${path.split('?')[0]}. Try again later.`)
-  if (value === undefined) throw new MoveRefused(`${host} gave an unexpected answer to ${path.split('?')[0]}`)
+  const call = path.split('?', 1)[0]!
+  const detail = `${status} ${call}`
+  if (status === 401 || status === 403)
+    throw new MoveRefused('move-server-refused', `${host} refuses this user name or password`, { host })
+  if (status >= 300 && status < 400) throw movedAway(host)
+  if (status !== 200) throw badAnswer({ base }, `answered ${status} to ${call}. Try again later.`, detail)
+  if (value === undefined) throw badAnswer({ base }, `gave an unexpected answer to ${call}`, detail)
   return value
+}
+
+export function badAnswer({ base }: Pick<Server, 'base'>, what: string, detail: string) {
+  const { host } = new URL(base)
+  return new MoveRefused('move-server-answer', `${host} ${what}`, { host, detail })
+}
+
+/** `target`: the host to which it redirects. */
+export const movedAway = (host: string, target = '') =>
+  new MoveRefused(
+    'move-server-moved',
+    target === ''
+      ? `${host} redirects to another address. Give the one that it leads to.`
+      : `The server redirects to ${target}. Give that address.`,
+    { host, detail: target },
+  )
+
+/** The refusal of a server that cannot be reached. */
+export function unreached(error: OutboundError): MoveRefused {
+  const { code, host, status } = error
+  const own =
+    code === 'address-not-allowed'
+      ? code
+      : code === 'timeout'
+        ? 'upstream-timeout'
+        : isOfProxy(code)
+          ? 'proxy-failed'
+          : 'feed-unreachable'
+  return new MoveRefused(own, `${host}: ${error.message}`, { host, ...(status !== null && { detail: String(status) }) })
 }
 
 /** Sends a GET, or a POST if there is a body, and reads the answer within bounds. Throws `MoveRefused`. */
@@ -59,9 +90,13 @@ export async function ask(server: Server, path: string, body: string | null = nu
       body === null ? await outbound.get(base + path, outgoing) : await outbound.post(base + path, body, outgoing)
     return await read(incoming)
   } catch (error) {
-    if (error instanceof TooLarge) throw new MoveRefused(`${new URL(base).host} sends more than ${error.limit} at once`)
-    if (error instanceof OutboundError) throw new MoveRefused(`${error.host}: ${error.message}`)
-    if (signal.aborted) throw new MoveRefused(`${new URL(base).host} takes too long. Try again later.`)
+    if (error instanceof TooLarge)
+      throw new MoveRefused('too-large-upstream', `${new URL(base).host} sends more than ${error.limit} at once`, {
+        limit: error.limit,
+      })
+    if (error instanceof OutboundError) throw unreached(error)
+    const { host } = new URL(base)
+    if (signal.aborted) throw new MoveRefused('upstream-timeout', `${host} takes too long. Try again later.`, { host })
     throw error
   }
 }
@@ -82,7 +117,7 @@ async function read({ response, url }: Incoming): Promise<Answered> {
 function parse(bytes: Uint8Array): unknown {
   let objects = 0
   for (const byte of bytes) if (byte === 0x7b || byte === 0x5b) objects++
-  if (objects > MAX_OBJECTS) throw new MoveRefused(`The server sent more than ${MAX_OBJECTS} entries at once`)
+  if (objects > MAX_OBJECTS) throw tooMany(`The server sent more than ${MAX_OBJECTS} entries at once`, MAX_OBJECTS)
   try {
     return JSON.parse(new TextDecoder().decode(bytes)) as unknown
   } catch {

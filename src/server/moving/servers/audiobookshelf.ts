@@ -2,9 +2,9 @@ import { MAX_PLAYLIST_DESCRIPTION } from '../../../shared/limits'
 import type { Credentials } from '../../outbound/credentials'
 import { addressKey } from '../../sync/addresses'
 import type { RecordWriter } from '../lines'
-import { MoveRefused } from '../item'
+import { tooMany } from '../item'
 import { isTrue, listOf, number, objectOf, text } from '../sources/source'
-import { ask, requireAnswer, requireValue, type Server } from './ask'
+import { ask, badAnswer, requireAnswer, requireValue, type Server } from './ask'
 
 const ITEMS_AT_ONCE = 100
 const MAX_ITEMS = 5000
@@ -57,7 +57,8 @@ async function signIn(plain: Server, { user: username, password }: Credentials):
   const user = objectOf(objectOf(requireValue(plain, '/login', status, value)).user)
   // Servers before 2.26 have one token.
   const token = text(user.accessToken) ?? text(user.token)
-  if (token === null || /[^\x21-\x7e]/.test(token)) throw new MoveRefused('The server gave no token for the sign-in')
+  if (token === null || /[^\x21-\x7e]/.test(token))
+    throw badAnswer(plain, 'gave no token for the sign-in', '200 /login')
   return { ...plain, headers: { Authorization: `Bearer ${token}` } }
 }
 
@@ -73,7 +74,7 @@ async function listItems(get: Get): Promise<Set<string>> {
         const itemId = text(objectOf(item).id, 200)
         if (itemId !== null) ids.add(itemId)
       }
-      if (ids.size > MAX_ITEMS) throw new MoveRefused(`The server has more than ${MAX_ITEMS} podcasts`)
+      if (ids.size > MAX_ITEMS) throw tooMany(`The server has more than ${MAX_ITEMS} podcasts`, MAX_ITEMS)
     }
   }
   return ids

@@ -9,7 +9,7 @@ import { nameKey } from '../../store/users'
 import { MAX_BYTES } from '../copy-source'
 import { MoveRefused } from '../item'
 import { objectOf, text, bytes } from '../sources/source'
-import { ask, requireValue, type Server } from './ask'
+import { ask, badAnswer, requireValue, type Server, unreached } from './ask'
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freeBytes } from '../../storage/folder'
@@ -27,10 +27,17 @@ export async function signInToCastellan(plain: Server, { user, password }: Crede
   const { status, value } = await ask(server, '/api/v1/users/me')
   const { host } = new URL(plain.base)
   if (status === 401)
-    throw new MoveRefused(`${host} refuses this user name or password. Use an API key of the account.`)
+    throw new MoveRefused(
+      'move-server-refused',
+      `${host} refuses this user name or password. Use an API key of the account.`,
+      { host },
+    )
   const name = text(objectOf(requireValue(server, '/api/v1/users/me', status, value)).username)
   if (name !== null && nameKey(name) !== nameKey(user))
-    throw new MoveRefused(`${host} knows this as ${name}, not as ${user}. Give that name.`)
+    throw new MoveRefused('move-server-name', `${host} knows this as ${name}, not as ${user}. Give that name.`, {
+      host,
+      name,
+    })
   return server
 }
 
@@ -50,27 +57,31 @@ async function save(
   target: string,
   maxBytes: number,
 ) {
-  const { host, hostname } = new URL(base)
+  const { hostname } = new URL(base)
   try {
     // Gigabytes may take any time, as long as some of them arrive.
     const { response } = await outbound.get(base + path, { reach, signal, timeoutMs: MINUTE, privateHeaders: headers })
     if (response.status !== 200) {
       await response.body?.cancel()
-      throw new MoveRefused(`${host} answered ${response.status} to ${path}. Try again later.`)
+      throw badAnswer(
+        { base },
+        `answered ${response.status} to ${path}. Try again later.`,
+        `${response.status} ${path}`,
+      )
     }
     const file = await open(target, 'wx', 0o600)
     try {
       let free = await freeBytes(dirname(target))
       for await (const chunk of chunksOf(response, { maxBytes, idleMs: MINUTE, host: hostname })) {
         free -= chunk.byteLength
-        if (free < LEFT_FREE) throw new MoveRefused('The disk has no room for what the other server sends')
+        if (free < LEFT_FREE) throw new MoveRefused('disk-full', 'The disk has no room for what the other server sends')
         await file.writeFile(chunk)
       }
     } finally {
       await file.close()
     }
   } catch (error) {
-    if (error instanceof OutboundError) throw new MoveRefused(`${error.host}: ${error.message}`)
+    if (error instanceof OutboundError) throw unreached(error)
     throw error
   }
 }

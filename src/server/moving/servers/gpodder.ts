@@ -1,6 +1,6 @@
 import { basicAuthorization, type Credentials } from '../../outbound/credentials'
 import type { RecordWriter } from '../lines'
-import { MoveRefused } from '../item'
+import { tooMany } from '../item'
 import { listOf, number, objectOf, text } from '../sources/source'
 import { addressKey } from '../../sync/addresses'
 import { ask, requireAnswer, requireValue, type Server } from './ask'
@@ -101,5 +101,5 @@ async function* listActions(server: Server, path: string): AsyncGenerator<Record
     if (actions.length === 0 || next <= since) return
     since = next
   }
-  throw new MoveRefused('The server does not come to an end')
+  throw tooMany('The server does not come to an end', MAX_PAGES)
 }

@@ -7,7 +7,7 @@ import { createRecordWriter, recordHead, type RecordWriter } from '../lines'
 import type { FileFinder } from '../files/find-file'
 import { MoveRefused } from '../item'
 import { objectOf } from '../sources/source'
-import { ask, TOTAL_MS, type Server } from './ask'
+import { ask, movedAway, TOTAL_MS, type Server, unreached } from './ask'
 import { copyAudiobookshelf } from './audiobookshelf'
 import { copyCastellan, headersOf, signInToCastellan, createFileFetcher } from './castellan'
 import { copyGpodder, copyNextcloud, favouritesOf } from './gpodder'
@@ -70,7 +70,8 @@ export async function copyServer(
   const signal = AbortSignal.any([AbortSignal.timeout(TOTAL_MS), stopping])
   const { kinds, server } = await recognise(await reachServer(outbound, login, signal))
   const kind = from === null ? kinds[0]! : kinds.find(({ name }) => name === from)
-  if (!kind) throw new MoveRefused(`This is not a server for --from ${from}`)
+  if (!kind)
+    throw new MoveRefused('move-other-program', `This is not a server for --from ${from}`, { program: String(from) })
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const sender = await kind.copy(server, login, path)
   return sender && { ...login, address: sender.base }
@@ -80,7 +81,7 @@ export async function copyServer(
 async function reachServer(outbound: Outbound, { address, isAdmin }: ServerLogin, signal: AbortSignal) {
   const base = requireBase(address)
   const reach = await outbound.reachOf(base, isAdmin).catch((error: unknown) => {
-    throw error instanceof OutboundError ? new MoveRefused(`${error.host}: ${error.message}`) : error
+    throw error instanceof OutboundError ? unreached(error) : error
   })
   return { outbound, reach, base, headers: {}, signal }
 }
@@ -110,12 +111,13 @@ export async function openFetcher(
 /** Throws `MoveRefused` for an address that isn't http or https, or contains a password. */
 function requireBase(address: string): string {
   const url = URL.parse(address)
-  if (!url || !/^https?:$/.test(url.protocol)) throw new MoveRefused('The address of a server begins with https://')
-  if (url.username !== '' || url.password !== '')
-    throw new MoveRefused('Give the address without a user name and password')
+  if (!url || !/^https?:$/.test(url.protocol)) throw badAddress('The address of a server begins with https://')
+  if (url.username !== '' || url.password !== '') throw badAddress('Give the address without a user name and password')
   const path = url.pathname
   return url.origin + (path.endsWith('/') ? path.slice(0, -1) : path)
 }
+
+const badAddress = (message: string) => new MoveRefused('move-server-address', message)
 
 /** Finds out what APIs a server has, the best first, without signing in, and where it redirects. */
 async function recognise(server: Server): Promise<{ kinds: readonly Kind[]; server: Server }> {
@@ -137,6 +139,6 @@ async function isCastellan(server: Server): Promise<boolean> {
 /** The server at the address that it redirects to. Throws `MoveRefused` if that is another host. */
 function followed(server: Server, url: string, path: string): Server {
   if (new URL(url).hostname !== new URL(server.base).hostname)
-    throw new MoveRefused(`The server redirects to ${new URL(url).host}. Give that address.`)
+    throw movedAway(new URL(server.base).host, new URL(url).host)
   return url.startsWith('https:') && url.endsWith(path) ? { ...server, base: url.slice(0, -path.length) } : server
 }

@@ -1,6 +1,6 @@
 import { decodeHTML } from '../../platform/markup'
 import { splitCredentials, type Credentials } from '../../outbound/credentials'
-import { type Item, MoveRefused } from '../item'
+import { type Item, tooMany } from '../item'
 import { isOnTheWeb, type Source, type SourceFile, text } from './source'
 
 const MAX_CHANNELS = 50_000
@@ -50,7 +50,7 @@ function readChannels(lines: Iterable<string>): Channel[] {
     if (trimmed.startsWith('[') && trimmed.endsWith(']')) section = trimmed.slice(1, -1)
     const [, url] = /^url[ \t]*=(.*)/.exec(trimmed) ?? []
     if (url !== undefined && section !== DEFAULTS) urls.set(section, url.trim())
-    if (urls.size > MAX_CHANNELS) throw new MoveRefused(`The file has more than ${MAX_CHANNELS} channels`)
+    if (urls.size > MAX_CHANNELS) throw tooMany(`The file has more than ${MAX_CHANNELS} channels`, MAX_CHANNELS)
   }
   return [...urls].map(([name, url]) => {
     const { address, credentials } = splitCredentials(url)

@@ -73,5 +73,5 @@ function readLine(line: string): PodcastItem | FileItem {
   } catch {
     // Cut short.
   }
-  throw new MoveRefused('The list of the folder is damaged. Start the import again.')
+  throw new MoveRefused('move-copy-lost', 'The list of the folder is damaged. Start the import again.')
 }

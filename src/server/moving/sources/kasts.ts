@@ -16,7 +16,7 @@ export const kasts: Source = {
 
 async function* read({ db, now }: SourceFile): AsyncGenerator<Item> {
   if (db!.userVersion() < OLDEST)
-    throw new MoveRefused('An older Kasts made this file. Open it once with a newer Kasts.')
+    throw new MoveRefused('move-version', 'An older Kasts made this file. Open it once with a newer Kasts.')
   use(db!)
   yield* readPodcasts(db!)
   yield* readSubscriptions(db!)

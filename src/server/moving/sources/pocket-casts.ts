@@ -21,6 +21,7 @@ async function* read({ db, now, readList }: SourceFile): AsyncGenerator<Item> {
   const list = readList()
   if (list === null)
     throw new MoveRefused(
+      'move-needs-list',
       'The database of Pocket Casts has no addresses of feeds. Export its OPML list as well (Settings › Import/Export) ' +
         'and give both: castellan import FILE --with FILE.opml',
     )

@@ -4,7 +4,7 @@ import type { PodcastSettingsRow } from '../../store/podcast-settings'
 import { addressKey } from '../../sync/addresses'
 import { readJson } from '../json-stream'
 import { readRules } from '../portable-rules'
-import { MoveRefused } from '../item'
+import { tooMany } from '../item'
 import { isOnTheWeb, number, text } from './source'
 
 export type Members = Readonly<Record<string, unknown>>
@@ -82,7 +82,7 @@ export function readHead(path: string): PortcastHead {
     }
     kept += bytes
     if (kept > MAX_KEPT || head.podcasts.size > MAX_PODCASTS)
-      throw new MoveRefused('The file has too many podcasts or lists')
+      throw tooMany('The file has too many podcasts or lists', MAX_PODCASTS)
     readers[place]?.(head, members, name, later)
     if (place === 'extensions.castellan.version') head.isOwn = value === 1
   }

@@ -4,7 +4,7 @@ import { notFound, Problem } from '../../platform/problem'
 import type { MoveRow, PlacedChange } from '../../store/moves'
 import type { UserRow } from '../../store/users'
 import { isBusy } from '../../store/writing'
-import { noteAdded } from '../add-podcasts'
+import { noFailure, noteAdded } from '../add-podcasts'
 import { leftText } from '../moved-tables'
 import { type MovingNeeds, noteProgress } from '../needs'
 import { countOf, type KeptReason, secondOf, settleApart, type UndoApart, type UndoBatch, type Undone } from './batch'
@@ -102,7 +102,7 @@ function noteUnsettled({ store, addresses }: MovingNeeds, move: MoveRow) {
       podcast.added_by === move.user_id &&
       podcast.added_at <= move.finished_at!
     const state = isAdded ? 'added' : 'refused'
-    const outcome = { state, podcast_id: podcast?.id ?? null, error_code: null, message: null } as const
+    const outcome = { state, podcast_id: podcast?.id ?? null, ...noFailure } as const
     store.moves.settlePodcast(move.id, place, outcome)
     if (isAdded) noteAdded(store, move.id, podcast.id, { title: null, feedTitle: podcast.title, active: 1 })
   }

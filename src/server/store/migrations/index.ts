@@ -76,6 +76,7 @@ import playedPlaylists from './0083-played-playlists.sql' with { type: 'text' }
 import loudness from './0084-loudness.sql' with { type: 'text' }
 import serversOfMoves from './0085-servers-of-moves.sql' with { type: 'text' }
 import providersAppSessions from './0086-providers-app-sessions.sql' with { type: 'text' }
+import refusalsOfMoves from './0087-refusals-of-moves.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -157,4 +158,5 @@ export const migrations: readonly string[] = [
   loudness,
   serversOfMoves,
   providersAppSessions,
+  refusalsOfMoves,
 ]

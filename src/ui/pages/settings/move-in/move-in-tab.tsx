@@ -10,7 +10,7 @@ import { DropButton, UndoButton, useMoveNews, useMoves } from './moves'
 import './move-in.css'
 import type { Move } from '../../../../shared/api/move'
 import { formatMoment } from '../../../format'
-import { CountTable, MoveCounts, MoveEnded, MovePodcasts } from './move-report'
+import { CountTable, MoveCounts, MoveEnded, MoveFailure, MovePodcasts } from './move-report'
 import { BusyButton } from '../../../components/buttons'
 import { Notice } from '../../../components/notice'
 import { onSubmit, useAction } from '../../../components/use-action'
@@ -72,17 +72,27 @@ function EarlierMoves({ moves }: { moves: readonly Move[] }) {
   return (
     <section>
       <h2>{t('move-earlier')}</h2>
-      {moves.map(({ id, source, file, counts, startedAt, message }) => (
-        <details key={id} className="card padded move-card">
-          <summary>
-            {source ?? file} · {formatMoment(startedAt)}
-          </summary>
-          {message && <p lang="en">{message}</p>}
-          {counts.length > 0 && <MoveCounts title={source ?? file} counts={counts} />}
-          <MovePodcasts id={id} isOpen={false} />
-        </details>
+      {moves.map(move => (
+        <EarlierMove key={move.id} move={move} />
       ))}
     </section>
+  )
+}
+
+function EarlierMove({ move: { id, source, file, counts, startedAt, errorCode }, move }: { move: Move }) {
+  return (
+    <details className="card padded move-card">
+      <summary>
+        {source ?? file} · {formatMoment(startedAt)}
+      </summary>
+      {errorCode && (
+        <p>
+          <MoveFailure move={move} />
+        </p>
+      )}
+      {counts.length > 0 && <MoveCounts title={source ?? file} counts={counts} />}
+      <MovePodcasts id={id} isOpen={false} />
+    </details>
   )
 }
 

@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import type { Move, MoveCount, MovePodcast } from '../../../../shared/api/move'
 import { Notice } from '../../../components/notice'
 import { Loaded } from '../../../components/states'
+import { describeProblem } from '../../../failure'
 import { formatCount, formatMoment } from '../../../format'
 import { routes } from '../../../routes'
 import { useAdministrationApi } from '../../../use-administration'
@@ -105,10 +106,26 @@ const Count = ({ cell: { number, text = formatCount(number) } }: { cell: Cell })
   <td className={number === 0 ? 'muted' : ''}>{text}</td>
 )
 
+/** Says why a move ended early, and then the fact behind it, such as the answer of a host. */
+export function MoveFailure({ move: { errorCode, arguments: args } }: { move: Move }) {
+  if (errorCode === null) return null
+  return (
+    <>
+      {describeProblem(errorCode, args)}
+      {args.detail && (
+        <>
+          {' '}
+          <code dir="auto">{args.detail}</code>
+        </>
+      )}
+    </>
+  )
+}
+
 /** The report of a move. */
 export function MoveEnded({ move, onAnother }: { move: Move; onAnother: (() => void) | null }) {
   const { t } = useTranslation()
-  const { id, state, source, file, message, counts, finishedAt, begun, undoableUntil } = move
+  const { id, state, source, file, counts, finishedAt, begun, undoableUntil } = move
   const title = t(state === 'done' ? 'move-done' : 'move-failed', { source: source ?? file, file })
   return (
     <section aria-label={title}>
@@ -118,9 +135,9 @@ export function MoveEnded({ move, onAnother }: { move: Move; onAnother: (() => v
           {file} · {formatMoment(finishedAt)}
         </p>
       )}
-      {message && (
+      {move.errorCode && (
         <Notice isFailure>
-          <span lang="en">{message}</span>
+          <MoveFailure move={move} />
         </Notice>
       )}
       {counts.length > 0 && <MoveCounts title={title} counts={counts} />}
@@ -170,7 +187,7 @@ function Podcasts({ id }: { id: string }) {
 
 function Podcast({ podcast }: { podcast: MovePodcast }) {
   const { t } = useTranslation()
-  const { feedUrl, title, state, podcastId, errorCode, message, taken, leftOut } = podcast
+  const { feedUrl, title, state, podcastId, errorCode, taken, leftOut } = podcast
   const name = title ?? feedUrl
   const isBad = state === 'unread' || state === 'refused'
   return (
@@ -179,7 +196,7 @@ function Podcast({ podcast }: { podcast: MovePodcast }) {
       <small className={isBad ? 'field-failure' : 'muted'}>
         {t(`move-podcast.${state}`)}
         {isBad && errorCode && (
-          <>: {t([`feed-error.${errorCode}`, `error.${errorCode}`], { defaultValue: message ?? '' })}</>
+          <>: {t(`feed-error.${errorCode}`, { defaultValue: describeProblem(errorCode, podcast.arguments) })}</>
         )}
         {taken > 0 && ` · ${t('move-podcast-taken', { count: taken })}`}
         {leftOut > 0 && ` · ${t('move-podcast-left-out', { count: leftOut })}`}
