@@ -100,3 +100,20 @@ test('a podcast that takes long to load has the way back and grey rows without a
   answer()
   await page.getByRole('heading', { name: 'Watch 3' }).waitFor()
 }, 120_000)
+
+test('the End key reaches the oldest of many bookmarks at once, and the scroll bar knew of it', async () => {
+  await using here = await begin(3)
+  const { page, running } = here
+  const liked = await running.api<{ podcastEpisode: { id: string } }[]>('/episodes/yours/liked')
+  const episode = liked[0]!.podcastEpisode.id
+  for (let time = 1; time <= TOTAL; time++) await running.api('/bookmarks', { episode, time, note: `Note ${time}` })
+  await page.goto(`${running.origin}/ui/episodes/bookmarked`)
+  await page.getByRole('link', { name: `Note ${TOTAL}`, exact: true }).waitFor()
+  const height = () => page.evaluate(() => document.documentElement.scrollHeight)
+  const before = await height()
+  await page.keyboard.press('End')
+  await page.getByRole('link', { name: 'Note 1', exact: true }).waitFor()
+  expect(Math.abs((await height()) / before - 1)).toBeLessThan(0.25)
+  await page.getByRole('button', { name: 'Play from 00:01: Note 1', exact: true }).waitFor()
+  expect(await page.locator('.bookmark-row').count()).toBeLessThan(60)
+}, 120_000)

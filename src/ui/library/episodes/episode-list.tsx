@@ -67,6 +67,8 @@ type Props = Goal & {
   selection?: Selection<EpisodeWrapper> | undefined
   /** Lets rows be dragged to another place of a list without groups. */
   sorting?: Sorting | null
+  /** Replaces the rows; an episode may then be in several places. */
+  rowOf?: (wrapper: EpisodeWrapper, place: number) => ReactNode
 }
 
 export type FrameProps = {
@@ -143,7 +145,7 @@ function Rows({ soughtRef, children, ...props }: RowsProps) {
           group && <Group key={`group ${group.at}`} group={group} virtualizer={virtualizer} offset={offset} />,
           entry.kind === 'row' && (
             <Place
-              key={list.at(entry.place)?.podcastEpisode.id ?? entry.place}
+              key={(props.rowOf ? null : list.at(entry.place)?.podcastEpisode.id) ?? entry.place}
               row={{ ...props, onExtend: extend }}
               place={entry.place}
               top={start - offset}
@@ -177,9 +179,10 @@ type PlaceProps = Pick<SortedRowProps, 'top' | 'measure'> &
 
 /** A place of the list, with the row that is there once it has been fetched. */
 function Place({ row, place, top, measure, ...item }: PlaceProps) {
-  const { list, sorting, showCover = true } = row
+  const { list, sorting, showCover = true, rowOf } = row
   const wrapper = list.at(place)
-  const content = wrapper ? <Row {...row} wrapper={wrapper} /> : <Shapes count={1} showCover={showCover} />
+  const own = wrapper && rowOf?.(wrapper, place)
+  const content = wrapper ? (own ?? <Row {...row} wrapper={wrapper} />) : <Shapes count={1} showCover={showCover} />
   if (sorting && wrapper)
     return (
       <sorting.SortedRow {...item} episode={wrapper.podcastEpisode} top={top} measure={measure}>

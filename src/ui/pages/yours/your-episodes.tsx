@@ -2,7 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { Bookmark, CirclePlay, Download, History, ThumbsUp } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { EpisodeWrapper, YourOutline } from '../../../shared/api/episode'
+import type { EpisodeWrapper, YourEpisode, YourOutline } from '../../../shared/api/episode'
 import { callsOf } from '../../api/calls'
 import { useApp } from '../../app-context'
 import { Empty } from '../../components/states'
@@ -36,18 +36,8 @@ export function YourEpisodes({ kind, kinds, children }: Props) {
   const { library } = useApp()
   const podcasts = library.byId.value
   const { t } = useTranslation()
-  const list = useYourList(kind)
+  const { list, sections } = useYourList(kind)
   const selection = useEpisodeSelection(list)
-  const days = list.outline.value?.days
-  const sections = useMemo(
-    () =>
-      [...countByPeriod(days ?? [])].map(([key, count]) => ({
-        key,
-        count,
-        label: <Heading period={key} count={count} />,
-      })),
-    [days],
-  )
   return (
     <>
       <ListLine list={list} selection={selection} matching={{ yours: kind }}>
@@ -68,15 +58,19 @@ export function YourEpisodes({ kind, kinds, children }: Props) {
 
 const PAGE_SIZE = 50
 
-/** One of the user's own lists, which knows its length. */
-function useYourList(kind: YourList) {
+/** A row of such a list; an episode has one for each of its bookmarks. */
+export type YourRow = EpisodeWrapper & Partial<Pick<YourEpisode, 'bookmark'>>
+
+/** One of the user's own lists, which knows its length, with a heading for each week, then each month. */
+export function useYourList(kind: YourList) {
+  useSignals()
   const { client, places } = useApp()
   const list = useMemo(() => {
     const { get } = callsOf(client)
-    return createWholeList<EpisodeWrapper, YourOutline>(
+    return createWholeList<YourRow, YourOutline>(
       {
         size: PAGE_SIZE,
-        idOf: ({ podcastEpisode }) => podcastEpisode.id,
+        idOf: ({ podcastEpisode, bookmark }) => bookmark?.id ?? podcastEpisode.id,
         loadOutline: signal =>
           get('/episodes/yours/:list/outline')(
             kind,
@@ -85,11 +79,21 @@ function useYourList(kind: YourList) {
           ),
         loadRows: (offset, signal) => get('/episodes/yours/:list')(kind, { offset, limit: PAGE_SIZE }, signal),
       },
-      places.remembered<KeptList<EpisodeWrapper, YourOutline>>('episodes'),
+      places.remembered<KeptList<YourRow, YourOutline>>('episodes'),
     )
   }, [client, places, kind])
   useFollowing(list, null)
-  return list
+  const days = list.outline.value?.days
+  const sections = useMemo(
+    () =>
+      [...countByPeriod(days ?? [])].map(([key, count]) => ({
+        key,
+        count,
+        label: <Heading period={key} episodes={kind === 'bookmarked' ? null : count} />,
+      })),
+    [days, kind],
+  )
+  return { list, sections }
 }
 
 /** Sums the days of a list up by this week, last week, and months, in their order. */
@@ -102,11 +106,14 @@ export function countByPeriod(days: YourOutline['days'], now = Date.now()): Map<
   return counts
 }
 
-function Heading({ period, count }: { period: string; count: number }) {
+function Heading({ period, episodes }: { period: string; episodes: number | null }) {
   const { t } = useTranslation()
   return (
     <>
-      {namePeriod(period)} <span className="group-facts regular muted numbers">{t('episodes-count', { count })}</span>
+      {namePeriod(period)}{' '}
+      {episodes !== null && (
+        <span className="group-facts regular muted numbers">{t('episodes-count', { count: episodes })}</span>
+      )}
     </>
   )
 }

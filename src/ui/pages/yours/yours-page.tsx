@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'wouter'
 import { useApp } from '../../app-context'
@@ -9,16 +9,14 @@ import { ListLine } from '../../library/episodes/list-line'
 import { type YourList, yourLists } from '../../../shared/choices'
 import { routes } from '../../routes'
 import { useResource } from '../../use-resource'
-import { YourEpisodes } from './your-episodes'
+import { useYourList, YourEpisodes, type YourRow } from './your-episodes'
 import './yours.css'
 import { useSignals } from '@preact/signals-react/runtime'
 import { Bookmark, Download, Ellipsis, Smartphone, Trash2 } from 'lucide-react'
-import { Empty, Failed, Skeleton } from '../../components/states'
+import { Empty } from '../../components/states'
 import { formatBytes } from '../../format'
 import { KeptList } from '../../library/kept/kept-list'
-import type { YourEpisode } from '../../../shared/api/episode'
-import { namePeriod, periodOf } from '../../library/episodes/time-groups'
-import { createPagedList, type PagedList } from '../../state/paged-list'
+import { EpisodeList } from '../../library/episodes/episode-list'
 import { formatDuration } from '../../../shared/duration'
 import { Menu } from '../../components/menu'
 import { saveFile } from '../../device/share'
@@ -154,27 +152,14 @@ function HttpsWouldAdd() {
 function BookmarkList({ kinds }: { kinds: ReactNode }) {
   useSignals()
   const save = useMarkdown()
-  const { api } = useApp()
   const { t } = useTranslation()
-  const list = useMemo(
-    () =>
-      createPagedList<YourEpisode>(async cursor => {
-        const { data, nextCursor } = await api.yourEpisodes.page('bookmarked', cursor)
-        return { items: data, next: nextCursor }
-      }),
-    [api],
-  )
-  useEffect(() => {
-    void list.reload()
-    return list.cancel
-  }, [list])
-  const status = list.status.value
-  const periods = Map.groupBy(list.items.value, item => periodOf(new Date(item.at)))
+  const { list, sections } = useYourList('bookmarked')
+  const rowOf = (_: unknown, place: number) => <BookmarkRow item={list.at(place)!} onChanged={list.reload} />
   return (
     <>
       <ListLine>
         {kinds}
-        {periods.size > 0 && (
+        {list.length.value > 0 && (
           <button
             type="button"
             className="secondary small with-icon nowrap"
@@ -187,44 +172,18 @@ function BookmarkList({ kinds }: { kinds: ReactNode }) {
           </button>
         )}
       </ListLine>
-      {list.isEmpty.value && <Empty icon={Bookmark}>{t('yours-empty-bookmarked')}</Empty>}
-      {[...periods].map(([period, bookmarks]) => (
-        <Fragment key={period}>
-          <h3 className="bookmark-period sticky fine">{namePeriod(period)}</h3>
-          <ul className="bookmark-list">
-            {bookmarks.map(item => (
-              <BookmarkRow key={item.bookmark!.id} item={item} onChanged={list.reload} />
-            ))}
-          </ul>
-        </Fragment>
-      ))}
-      {status === 'loading' && <Skeleton kind="row" count={periods.size === 0 ? 8 : 2} />}
-      {status === 'failed' && <Failed error={list.error.value} onRetry={() => void list.retry()} />}
-      {!list.isWhole.value && <LoadMore list={list} />}
+      <EpisodeList
+        list={list}
+        sections={sections}
+        podcastNameOf={() => ''}
+        rowOf={rowOf}
+        empty={<Empty icon={Bookmark}>{t('yours-empty-bookmarked')}</Empty>}
+      />
     </>
   )
 }
 
-/** Loads the next page when the end of the list is near. */
-function LoadMore({ list }: { list: PagedList<YourEpisode> }) {
-  useSignals()
-  const end = useRef<HTMLDivElement>(null)
-  const loaded = list.items.value.length
-  const onSight = useCallback(
-    (entries: IntersectionObserverEntry[]) => {
-      if (entries.some(entry => entry.isIntersecting)) list.loadMore()
-    },
-    [list],
-  )
-  useEffect(() => {
-    const observer = new IntersectionObserver(onSight, { rootMargin: '800px' })
-    observer.observe(end.current!)
-    return () => observer.disconnect()
-  }, [onSight, loaded])
-  return <div ref={end} />
-}
-
-type Props = { item: YourEpisode; onChanged: () => Promise<void> }
+type Props = { item: YourRow; onChanged: () => Promise<unknown> }
 
 /** A bookmark: its note, its episode and its moment, from which it plays. */
 function BookmarkRow({ item, onChanged }: Props) {
@@ -238,7 +197,7 @@ function BookmarkRow({ item, onChanged }: Props) {
   const remove = useRemoval(item, onChanged)
   const save = useMarkdown()
   return (
-    <li className="bookmark-row relative wrap row">
+    <div className="bookmark-row relative wrap row">
       <EpisodeCover episode={episode} podcastName={podcastName} size={64} />
       <div className="bookmark-text shrinks">
         <h4 className="title clamp ink" dir="auto">
@@ -267,7 +226,7 @@ function BookmarkRow({ item, onChanged }: Props) {
           { icon: Trash2, label: t('delete-bookmark'), isDanger: true, onSelect: () => void remove() },
         ]}
       />
-    </li>
+    </div>
   )
 }
 
@@ -279,7 +238,7 @@ function useMarkdown() {
 }
 
 /** Returns a function that removes the bookmark and offers to undo that. */
-function useRemoval({ podcastEpisode, bookmark }: YourEpisode, onChanged: () => Promise<void>) {
+function useRemoval({ podcastEpisode, bookmark }: YourRow, onChanged: () => Promise<unknown>) {
   const { api, toasts, failed } = useApp()
   const { t } = useTranslation()
   return async () => {
