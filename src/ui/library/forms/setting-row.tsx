@@ -24,12 +24,14 @@ type RowProps = {
   failure?: string | null | undefined
   /** Sends the refused value again. */
   onRetry?: (() => void) | undefined
+  /** Gives a setting of this device its usual value again; null = it has that. */
+  onReset?: (() => void) | null
   /** Renders the control, which is named and described by these ids. */
   children: (ids: { id: string; 'aria-labelledby': string; 'aria-describedby'?: string }) => ReactNode
 }
 
 /** A setting: its name, what it does, and at the end its control. */
-export function SettingRow({ label, help, failure, onRetry, children }: RowProps) {
+export function SettingRow({ label, help, failure, onRetry, onReset = null, children }: RowProps) {
   const { t } = useTranslation()
   const id = useId()
   const text = failure ?? help
@@ -53,13 +55,26 @@ export function SettingRow({ label, help, failure, onRetry, children }: RowProps
             {t('try-again')}
           </button>
         )}
+        {onReset && (
+          <span className="fine faint">
+            {t('only-on-this-device')} ·{' '}
+            <button
+              type="button"
+              className="link-button plain accent over relative"
+              aria-describedby={`${id}-name`}
+              onClick={onReset}
+            >
+              {t('reset-sound')}
+            </button>
+          </span>
+        )}
       </div>
       {children({ id, 'aria-labelledby': `${id}-name`, ...(text && { 'aria-describedby': `${id}-help` }) })}
     </div>
   )
 }
 
-type SwitchProps = Pick<RowProps, 'label' | 'help' | 'failure' | 'onRetry'> & {
+type SwitchProps = Omit<RowProps, 'children'> & {
   isOn: boolean
   /**
    * Shown until the server has said whether it is on: the row keeps its place, so that the page does not shift later.

@@ -163,6 +163,7 @@ function DeviceRows() {
         options={ratesWith(rate)}
         textOf={formatRate}
         onChange={player.setUsualRate}
+        onReset={rate === 1 ? null : () => player.setUsualRate(1)}
       />
       {canShapeSound() && (
         <SettingSwitch
@@ -170,6 +171,7 @@ function DeviceRows() {
           help={t('setting-skipSilence-help')}
           isOn={player.usualSilence.value}
           onChange={player.toggleUsualSilence}
+          onReset={player.usualSilence.value ? player.toggleUsualSilence : null}
         />
       )}
       {canSetVolume() && (
@@ -181,6 +183,7 @@ function DeviceRows() {
           textOf={percent => `${percent} %`}
           isStepped
           onChange={player.setUsualVolume}
+          onReset={volume === 100 ? null : () => player.setUsualVolume(100)}
         />
       )}
       <SettingSwitch
@@ -188,12 +191,14 @@ function DeviceRows() {
         help={t('loads-ahead-help')}
         isOn={player.loadsAhead.value}
         onChange={player.toggleLoadsAhead}
+        onReset={player.loadsAhead.value ? null : player.toggleLoadsAhead}
       />
       <SettingSwitch
         label={t('keys-single')}
         help={t('keys-single-help')}
         isOn={singleKeys.areOn.value}
         onChange={singleKeys.choose}
+        onReset={singleKeys.areOn.value ? null : () => singleKeys.choose(true)}
       />
     </>
   )
