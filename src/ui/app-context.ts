@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react'
-import type { ReadonlySignal } from '@preact/signals-core'
+import type { ReadonlySignal, Signal } from '@preact/signals-core'
 import type { Client } from './api/client'
 import type { createAppUpdate } from './device/app-update'
 import type { createPlaces } from './device/places'
 import type { Playback } from './playback/playback'
-import type { AddPodcast, createDrafts, FirstRun, Overlay, QueuePanel } from './state/shell'
+import type { AddPodcast, createDrafts, FirstRun, Overlay, QueuePanel, Sample } from './state/shell'
 import type { keepActs } from './state/keep-acts'
 import type { createAfterLogin } from './state/credentials'
 import type { EpisodeChanges } from './state/episode-changes'
@@ -52,6 +52,8 @@ export type AppState = Omit<Playback, 'restore' | 'forget'> & {
 
   addPodcast: AddPodcast
   searchOverlay: Overlay
+  /** The sample that plays apart from the player; null = none. */
+  sample: Signal<Sample | null>
   playerSheet: Overlay
   queuePanel: QueuePanel
   keysHelp: Overlay

@@ -1,4 +1,4 @@
-import { effect, untracked } from '@preact/signals-core'
+import { effect, signal, untracked } from '@preact/signals-core'
 import { createApi } from './api'
 import { createClient, type Client } from './api/client'
 import type { AppState } from './app-context'
@@ -8,7 +8,14 @@ import { createOtherTabs } from './device/other-tabs'
 import { createPlaces } from './device/places'
 import { describeFailure } from './failure'
 import { createPlayback } from './playback/playback'
-import { createAddPodcast, createDrafts, createFirstRun, createOverlay, createQueuePanel } from './state/shell'
+import {
+  createAddPodcast,
+  createDrafts,
+  createFirstRun,
+  createOverlay,
+  createQueuePanel,
+  type Sample,
+} from './state/shell'
 import { keepActs } from './state/keep-acts'
 import { createAfterLogin, createCredentials, ENDED_KEY, isCredential } from './state/credentials'
 import { createEpisodeChanges } from './state/episode-changes'
@@ -183,6 +190,7 @@ function createBrowser(prefix: string) {
     drafts: createDrafts(),
     addPodcast: createAddPodcast(),
     searchOverlay: createOverlay(),
+    sample: signal<Sample | null>(null),
     playerSheet: createOverlay(),
     queuePanel: createQueuePanel(localStorage, query => matchMedia(query)),
     keysHelp: createOverlay(),

@@ -11,11 +11,14 @@ import { useTint } from './tint'
 
 const RegionContent = lazily(async () => (await import('./bar')).RegionContent)
 
+const SampleBar = lazily(async () => (await import('../library/podcasts/sample-bar')).SampleBar)
+
 /** The place of the player at the bottom of every page; absent until something was played. */
 export function PlayerRegion() {
   useSignals()
-  const playing = useApp().player.current.value
-  return playing && <Region playing={playing} />
+  const { player, sample } = useApp()
+  const playing = player.current.value
+  return sample.value ? <SampleBar /> : playing && <Region playing={playing} />
 }
 
 /** The player's landmark, which the skip link leads to while the controls in it are still loading. */

@@ -44,7 +44,7 @@ const MoreSheet = lazily(async () => (await import('./more-sheet')).MoreSheet)
 /** The frame around every page: the menu, the bar above the page, the player. */
 export function Shell({ children }: { children: ReactNode }) {
   useSignals()
-  const { player, places, searchOverlay, addPodcast, keysHelp, queuePanel } = useApp()
+  const { player, sample, places, searchOverlay, addPodcast, keysHelp, queuePanel } = useApp()
   const { t } = useTranslation()
   const [sidebar] = useState(() => createSidebar(localStorage, query => matchMedia(query)))
   useShellKeys()
@@ -56,7 +56,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useLayoutEffect(() => pageLayers().closeAll(), [location])
 
   const adding = addPodcast.opening.value
-  const hasPlayer = player.current.value !== null
+  const hasPlayer = Boolean(player.current.value ?? sample.value)
   const isNarrow = sidebar.isNarrow.value
   return (
     <div className={`shell stack ${sidebar.isOpen.value ? '' : 'has-rail'} ${hasPlayer ? 'has-player' : ''}`}>

@@ -1,4 +1,5 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals-core'
+import type { DirectoryHit } from '../api/directory'
 
 export type Overlay = ReturnType<typeof createOverlay>
 
@@ -111,6 +112,9 @@ export function createAddPodcast() {
 }
 
 export type FirstRun = ReturnType<typeof createFirstRun>
+
+/** An episode of a podcast that is not in the library, while it is heard. */
+export type Sample = { name: string; hit: DirectoryHit; stop: () => void }
 
 /**
  * The page of an empty library, where the first podcasts are chosen. It stays while several are added, one after the

@@ -3,6 +3,10 @@ import { act, fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'bun:test'
 import { AppProvider } from '../../../src/ui/app-context'
 import { SampleButton } from '../../../src/ui/library/podcasts/feed-preview'
+import type { Sample } from '../../../src/ui/state/shell'
+
+const sample = signal<Sample | null>(null)
+const hit = { feedUrl: 'http://localhost/fog.xml', title: 'Fog Radio', author: '', image: null, podcastId: null }
 
 /** A sample whose address the test finds, and what plays then. */
 function start() {
@@ -10,8 +14,13 @@ function start() {
   const played: string[] = []
   const player = { isPlaying: signal(false), pause: () => void (player.isPlaying.value = false) }
   const shown = render(
-    <AppProvider value={{ player } as never}>
-      <SampleButton name="Fog" find={() => found.promise} onFailed={error => void played.push(String(error))} />
+    <AppProvider value={{ player, sample } as never}>
+      <SampleButton
+        name="Fog"
+        hit={hit}
+        find={() => found.promise}
+        onFailed={error => void played.push(String(error))}
+      />
     </AppProvider>,
   )
   shown.container.querySelector('audio')!.play = async () => void played.push('sample')
@@ -20,10 +29,13 @@ function start() {
   return { player, played, find, leave: shown.unmount }
 }
 
-test('a sample plays once its address is found', async () => {
-  const { played, find } = start()
+test('a sample plays once its address is found, and the player’s bar can name and stop it', async () => {
+  const { played, find, leave } = start()
   await find()
   expect(played).toEqual(['sample'])
+  expect(sample.value).toMatchObject({ name: 'Fog', hit })
+  leave()
+  expect(sample.value).toBeNull()
 })
 
 test('a sample whose page is left before its address is found stays silent', async () => {
@@ -45,9 +57,15 @@ test('a sample that can’t be found is reported, unless another was pressed in 
   const searches = { Fog: Promise.withResolvers<string>(), Ebb: Promise.withResolvers<string>() }
   const player = { isPlaying: signal(false), pause: () => undefined }
   render(
-    <AppProvider value={{ player } as never}>
+    <AppProvider value={{ player, sample } as never}>
       {(['Fog', 'Ebb'] as const).map(name => (
-        <SampleButton key={name} name={name} find={() => searches[name].promise} onFailed={() => failed.push(name)} />
+        <SampleButton
+          key={name}
+          name={name}
+          hit={hit}
+          find={() => searches[name].promise}
+          onFailed={() => failed.push(name)}
+        />
       ))}
     </AppProvider>,
   )

@@ -9,6 +9,7 @@ import { FilterChip } from '../../components/filter-chip'
 import { formatBytes, formatDate, formatMinutes } from '../../format'
 import { currentLanguage } from '../../i18n'
 import { ForeignCover } from '../covers'
+import type { DirectoryHit } from '../../api/directory'
 import { PlayButton } from '../episodes/play-button'
 import './adding.css'
 
@@ -42,6 +43,7 @@ export function PreviewOfFeed({ seen }: { seen: Seen }) {
           <SampleButton
             key={newest.local_url}
             name={newest.name}
+            hit={{ ...seen, author: author ?? '', image: imageUrl, podcastId: null }}
             find={async () => newest.local_url}
             onFailed={failed}
           />
@@ -161,6 +163,8 @@ let current: HTMLAudioElement | null = null
 type SampleProps = {
   /** Name of what is heard. */
   name: string
+  /** Its podcast, which can be added. */
+  hit: DirectoryHit
   className?: string
   /** Finds the address to play. */
   find: () => Promise<string>
@@ -171,9 +175,9 @@ type SampleProps = {
  * Plays an episode of a podcast that is not in the library, apart from the player, which pauses. It ends with this
  * button, and when anything else plays.
  */
-export function SampleButton({ name, className = '', find, onFailed }: SampleProps) {
+export function SampleButton({ name, hit, className = '', find, onFailed }: SampleProps) {
   useSignals()
-  const { player } = useApp()
+  const { player, sample } = useApp()
   const audio = useRef<HTMLAudioElement>(null)
   const [address, setAddress] = useState<string | null>(null)
   const [isPlaying, setPlaying] = useState(false)
@@ -184,6 +188,15 @@ export function SampleButton({ name, className = '', find, onFailed }: SamplePro
     audio.current?.pause()
     if (current === audio.current) current = null
   }, [isPlayerBusy])
+
+  useEffect(() => {
+    if (!isPlaying) return
+    const mine = { name, hit, stop: () => audio.current?.pause() }
+    sample.value = mine
+    return () => {
+      if (sample.peek() === mine) sample.value = null
+    }
+  }, [isPlaying, name, hit, sample])
 
   async function toggle() {
     const element = audio.current!

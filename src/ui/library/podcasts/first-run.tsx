@@ -104,7 +104,7 @@ function Starter({ hit }: { hit: DirectoryHit }) {
       <span className="starter-cover relative">
         <ForeignCover src={hit.image} name={hit.title} size={256} />
         {!isDead && hit.podcastId === null && (
-          <SampleButton name={hit.title} className="absolute" find={find} onFailed={() => setDead(true)} />
+          <SampleButton name={hit.title} hit={hit} className="absolute" find={find} onFailed={() => setDead(true)} />
         )}
       </span>
       <b className="title text-s truncate above-8" dir="auto">
