@@ -153,8 +153,8 @@ function Headline({ stats, ever, period, now, hasMuch }: StoryProps & { hasMuch:
       <p className="listening-total numbers flush">{seconds > 0 ? formatMinutes(seconds) : t('nothing')}</p>
       {hasMuch && <Comparison seconds={seconds} ever={ever} period={period} now={now} />}
       <dl className="listening-figures stack gap-16 flush above-16">
-        <Figure value={time(savedSeconds)} label={t('saved-by-speed')} />
-        <Figure value={time(trimmedSeconds)} label={t('saved-by-trimming')} />
+        {savedSeconds >= 60 && <Figure value={formatMinutes(savedSeconds)} label={t('saved-by-speed')} />}
+        {trimmedSeconds >= 60 && <Figure value={formatMinutes(trimmedSeconds)} label={t('saved-by-trimming')} />}
         {period.back === 0 ? (
           <Figure value={t('days-count', { count: current })} label={t('in-a-row', { longest })} />
         ) : (
@@ -171,8 +171,6 @@ function Headline({ stats, ever, period, now, hasMuch }: StoryProps & { hasMuch:
     </section>
   )
 }
-
-const time = (seconds: number) => (seconds >= 60 ? formatMinutes(seconds) : '–')
 
 function Figure({ value, label }: { value: string; label: string }) {
   return (
