@@ -1,4 +1,5 @@
-import type { MoveChangeRow, MovedTable, RowKey } from '../store/moves'
+import type { MovedTable, RowKey } from '../store/move-undo'
+import type { MoveChangeRow } from '../store/moves'
 
 /** The table of the row that a change of each kind made or changed. */
 export const movedTables: Record<string, MovedTable> = {

@@ -4,7 +4,7 @@ import type { MediaFolder } from '../../storage/folder'
 import type { Store } from '../../store'
 import type { ChapterRow } from '../../store/documents'
 import type { EpisodeColumns } from '../../store/episodes'
-import type { FactsBefore } from '../../store/moves'
+import type { FactsBefore } from '../../store/move-undo'
 import type { FileWay } from '../needs'
 import type { FoundFile } from './find-file'
 
