@@ -9,8 +9,7 @@ import { MoveSteps, Receiving, SourceForm } from './source-form'
 import { DropButton, UndoButton, useMoveNews, useMoves } from './moves'
 import './move-in.css'
 import type { Move } from '../../../../shared/api/move'
-import { formatMoment } from '../../../format'
-import { CountTable, MoveCounts, MoveEnded, MoveFailure, MovePodcasts } from './move-report'
+import { CountTable, EarlierMove, MoveCounts, MoveEnded, MovePodcasts } from './move-report'
 import { BusyButton } from '../../../components/buttons'
 import { Notice } from '../../../components/notice'
 import { onSubmit, useAction } from '../../../components/use-action'
@@ -76,23 +75,6 @@ function EarlierMoves({ moves }: { moves: readonly Move[] }) {
         <EarlierMove key={move.id} move={move} />
       ))}
     </section>
-  )
-}
-
-function EarlierMove({ move: { id, source, file, counts, startedAt, errorCode }, move }: { move: Move }) {
-  return (
-    <details className="card padded move-card">
-      <summary>
-        {source ?? file} · {formatMoment(startedAt)}
-      </summary>
-      {errorCode && (
-        <p>
-          <MoveFailure move={move} />
-        </p>
-      )}
-      {counts.length > 0 && <MoveCounts title={source ?? file} counts={counts} />}
-      <MovePodcasts id={id} isOpen={false} />
-    </details>
   )
 }
 

@@ -107,7 +107,7 @@ const Count = ({ cell: { number, text = formatCount(number) } }: { cell: Cell })
 )
 
 /** Says why a move ended early, and then the fact behind it, such as the answer of a host. */
-export function MoveFailure({ move: { errorCode, arguments: args } }: { move: Move }) {
+function MoveFailure({ move: { errorCode, arguments: args } }: { move: Move }) {
   if (errorCode === null) return null
   return (
     <>
@@ -153,6 +153,24 @@ export function MoveEnded({ move, onAnother }: { move: Move; onAnother: (() => v
       </div>
       {undoableUntil && <p className="muted">{t('move-undo-until', { when: formatMoment(undoableUntil) })}</p>}
     </section>
+  )
+}
+
+/** The report of a move before the latest one. */
+export function EarlierMove({ move: { id, source, file, counts, startedAt, errorCode }, move }: { move: Move }) {
+  return (
+    <details className="card padded move-card">
+      <summary>
+        {source ?? file} · {formatMoment(startedAt)}
+      </summary>
+      {errorCode && (
+        <p>
+          <MoveFailure move={move} />
+        </p>
+      )}
+      {counts.length > 0 && <MoveCounts title={source ?? file} counts={counts} />}
+      <MovePodcasts id={id} isOpen={false} />
+    </details>
   )
 }
 
