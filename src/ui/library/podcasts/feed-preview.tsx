@@ -1,3 +1,4 @@
+import type { Signal } from '@preact/signals-core'
 import { useSignals } from '@preact/signals-react/runtime'
 import type { TFunction } from 'i18next'
 import { useEffect, useRef, useState } from 'react'
@@ -10,6 +11,7 @@ import { formatBytes, formatDate, formatMinutes } from '../../format'
 import { currentLanguage } from '../../i18n'
 import { ForeignCover } from '../covers'
 import type { DirectoryHit } from '../../api/directory'
+import type { Sample } from '../../state/shell'
 import { PlayButton } from '../episodes/play-button'
 import './adding.css'
 
@@ -171,6 +173,14 @@ type SampleProps = {
   onFailed: (error: unknown) => void
 }
 
+/** Shows a sample in the bar of the player; returns what ends that. */
+function announce(shown: Signal<Sample | null>, sample: Sample) {
+  shown.value = sample
+  return () => {
+    if (shown.peek() === sample) shown.value = null
+  }
+}
+
 /**
  * Plays an episode of a podcast that is not in the library, apart from the player, which pauses. It ends with this
  * button, and when anything else plays.
@@ -191,11 +201,7 @@ export function SampleButton({ name, hit, className = '', find, onFailed }: Samp
 
   useEffect(() => {
     if (!isPlaying) return
-    const mine = { name, hit, stop: () => audio.current?.pause() }
-    sample.value = mine
-    return () => {
-      if (sample.peek() === mine) sample.value = null
-    }
+    return announce(sample, { name, hit, stop: () => audio.current?.pause() })
   }, [isPlaying, name, hit, sample])
 
   async function toggle() {
