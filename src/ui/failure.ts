@@ -19,20 +19,3 @@ export function describeProblem(code: string, args: ApiError['args']): string {
 
 /** The API sends its arguments as texts: a limit that is a number is formatted like any other. */
 const readLimit = ({ limit = '' }: ApiError['args']) => (/^\d+$/.test(limit) ? { limit: Number(limit) } : {})
-
-export type AccountFailure = { at: 'username' | 'password' | 'form'; reason: string }
-
-/** Finds the field of an account form that an error is about, and describes the error. */
-export function accountFailure(error: unknown): AccountFailure {
-  const code = error instanceof ApiError ? error.code : ''
-  const isName = code.startsWith('username-') || (error instanceof ApiError && error.args['field'] === 'username')
-  const at = isName ? 'username' : code === 'password-too-weak' ? 'password' : 'form'
-  const reason = isName && code === 'invalid-field' ? describeNameFault(error as ApiError) : describeFailure(error)
-  return { at, reason }
-}
-
-/** Says what is wrong with a name; the whole rule if the server names no single fault. */
-function describeNameFault({ args }: ApiError): string {
-  const key = `username-fault-${args['fault']}`
-  return translate(i18next.exists(key) ? key : 'username-rule')
-}

@@ -1,8 +1,12 @@
+import i18next from 'i18next'
 import { Eye } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ApiError } from '../../api/client'
 import { Field, TextField } from '../../components/fields'
 import { IconButton } from '../../components/buttons'
+import { describeFailure } from '../../failure'
+import { translate } from '../../i18n'
 import '../library.css'
 
 type Props = Omit<ComponentProps<typeof TextField>, 'label'> & { label?: string }
@@ -55,4 +59,21 @@ export function PasswordField({ help, failure, onChange, ...input }: PasswordFie
       )}
     </Field>
   )
+}
+
+export type AccountFailure = { at: 'username' | 'password' | 'form'; reason: string }
+
+/** Finds the field of an account form that an error is about, and describes the error. */
+export function accountFailure(error: unknown): AccountFailure {
+  const code = error instanceof ApiError ? error.code : ''
+  const isName = code.startsWith('username-') || (error instanceof ApiError && error.args['field'] === 'username')
+  const at = isName ? 'username' : code === 'password-too-weak' ? 'password' : 'form'
+  const reason = isName && code === 'invalid-field' ? describeNameFault(error as ApiError) : describeFailure(error)
+  return { at, reason }
+}
+
+/** Says what is wrong with a name; the whole rule if the server names no single fault. */
+function describeNameFault({ args }: ApiError): string {
+  const key = `username-fault-${args['fault']}`
+  return translate(i18next.exists(key) ? key : 'username-rule')
 }

@@ -3,7 +3,7 @@ import { Pause } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { useApp } from '../../app-context'
 import { tintStyle } from '../../components/cover'
-import { IconButton } from '../../components/icon-button'
+import { IconButton } from '../../components/buttons'
 import { ForeignCover } from '../covers'
 import { AddInPlace } from './use-adding'
 

@@ -3,7 +3,8 @@ import { Link, useLocation } from 'wouter'
 import type { Invite } from '../../../shared/api/user'
 import { useApp } from '../../app-context'
 import { FrontDoor } from '../../components/front-door'
-import { accountFailure, type AccountFailure, describeFailure } from '../../failure'
+import { describeFailure } from '../../failure'
+import { accountFailure, type AccountFailure, PasswordField, UsernameField } from '../../library/forms/account-fields'
 import { formatDay } from '../../format'
 import { routes } from '../../routes'
 import { useResource } from '../../use-resource'
@@ -11,7 +12,6 @@ import './invite.css'
 import { BusyButton } from '../../components/buttons'
 import { FormFailure } from '../../components/fields'
 import { onSubmit, useAction } from '../../components/use-action'
-import { PasswordField, UsernameField } from '../../library/forms/account-fields'
 
 /** Creates an account from an invitation. One that cannot be had leaves the page waiting; a quiet line names the reason. */
 export function InvitePage({ id }: { id: string }) {

@@ -9,8 +9,8 @@ import { Field, FormFailure, TextField } from '../../components/fields'
 import { FrontDoor } from '../../components/front-door'
 import { Notice } from '../../components/notice'
 import { onSubmit, useAction } from '../../components/use-action'
-import { accountFailure, describeFailure } from '../../failure'
-import { PasswordField, UsernameField } from '../../library/forms/account-fields'
+import { describeFailure } from '../../failure'
+import { accountFailure, PasswordField, UsernameField } from '../../library/forms/account-fields'
 import { Connection } from './connection'
 
 type Setup = { code: string; view: SetupView }
