@@ -1,5 +1,5 @@
 import type { FeedAccess } from '../feeds/fetch/address'
-import { isEncoded, withoutEncoding } from '../outbound/decode'
+import { isEncoded, withoutEncoding } from '../outbound/body'
 import type { Incoming, Outbound } from '../outbound/request'
 import type { Clock } from '../platform/clock'
 import { notMedia, statusFailure } from './failure'

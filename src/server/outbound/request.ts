@@ -1,9 +1,8 @@
 import { SECOND } from '../platform/clock'
 import { userAgent } from '../platform/version'
-import { readBody } from './body'
+import { readBody, withoutEncoding } from './body'
 import { connect, connectThrough, type PostBody } from './connect'
 import { basicAuthorization, type GivenCredentials, mayCarry, securedAddress } from './credentials'
-import { withoutEncoding } from './decode'
 import { MAX_REDIRECTS, OutboundError } from './error'
 import { checkedAddresses, proxyOf, type Reach, type ReachNeeds, reachOf, type Resolve, resolveByDns } from './reach'
 

@@ -1,4 +1,4 @@
-import { isZstd } from '../../outbound/decode'
+import { isZstd } from '../../outbound/body'
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import { isUtf8 } from 'node:buffer'
 import { isMostlyUtf8 } from '../../platform/decode'
