@@ -2,7 +2,7 @@ import { createMoveTasks, ITEMS_AT_ONCE, type MoveTasks } from './moving/tasks'
 import { confine } from './platform/confine'
 import { collectGarbage } from './platform/engine'
 import type { ReaderSetup } from './start-reader'
-import { serveParent } from './thread/serve'
+import { serveParent } from './thread'
 
 // Why: docs/internals/decisions/0058
 

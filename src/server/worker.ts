@@ -2,7 +2,7 @@ import { collectGarbage } from './platform/engine'
 import { openStore, type Store } from './store'
 import { createWriteLock } from './store/writing'
 import { createTasks, type Tasks } from './tasks'
-import { serve } from './thread/serve'
+import { serve } from './thread'
 
 /** A body leaves little itself; what was read of it was noted. */
 const KEPT_IN_ONE_PIECE = 12

@@ -1,4 +1,4 @@
-import type { Message } from '../../src/server/thread/serve'
+import type { Message } from '../../src/server/thread'
 
 /**
  * Stands in for `Worker`: a thread whose application closed it in order goes to the next application. Loading its

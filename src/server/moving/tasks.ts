@@ -4,7 +4,7 @@ import { splitCredentials } from '../outbound/credentials'
 import { decodeDocument, wideCharsetOf } from '../platform/decode'
 import { Problem } from '../platform/problem'
 import { openForeign } from '../store/foreign-database'
-import type { TaskHandlers } from '../thread/serve'
+import type { TaskHandlers } from '../thread'
 import {
   beginningOf,
   bytesAt,

@@ -1,6 +1,6 @@
 import { SECOND } from '../platform/clock'
 import { ownMemoryOf } from '../platform/engine'
-import type { Answer, Message, TaskTable } from './serve'
+import type { Answer, Message, TaskTable } from '.'
 
 /** The process of a child ended before its task did. Running the task again would end the same way. */
 export class ChildFailed extends Error {

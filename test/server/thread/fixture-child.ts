@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { confine } from '../../../src/server/platform/confine'
-import { serveParent } from '../../../src/server/thread/serve'
+import { serveParent } from '../../../src/server/thread'
 
 export type ChildTasks = {
   add: { request: [number, number]; result: number }

@@ -1,4 +1,4 @@
-import { serve } from '../../../src/server/thread/serve'
+import { serve } from '../../../src/server/thread'
 
 /** Counts what happens to the worker, in memory that the test reads. */
 export const STARTS = 0

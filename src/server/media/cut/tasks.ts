@@ -1,5 +1,5 @@
 import { isMp4 } from '../../../shared/forms'
-import type { TaskHandlers } from '../../thread/serve'
+import type { TaskHandlers } from '../../thread'
 import { type Source, Unreadable } from '../frames/walk'
 import { textFrame, writeTag } from '../write-tags/mp3'
 import { cutAdts, cutMp3 } from './frames'

@@ -1,6 +1,6 @@
 import { decodeDocument } from '../../platform/decode'
 import { type FoundDocument, packDocument, type Segment } from '../../store/documents'
-import type { TaskHandlers } from '../../thread/serve'
+import type { TaskHandlers } from '../../thread'
 import { kindOfBytes, kindOfMarkup, type OtherKind } from '../other'
 import { hasCues, readCues } from './cues'
 import { readJson } from './json'
