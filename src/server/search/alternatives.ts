@@ -4,8 +4,7 @@ import type { Store } from '../store'
 import { queryOfWord } from '../store/index-text'
 import type { FoundEpisode, SearchFilter } from '../store/search'
 import type { Viewer } from '../store/visibility'
-import { type Hit, showTerms } from './hits'
-import { inColumns, isNumber, matcherOf, type Term, wordsOf } from './words'
+import { type Hit, inColumns, isNumber, matcherOf, showTerms, type Term, wordsOf } from './words'
 
 /** Shorter words mean little alone, whatever the language. */
 const MIN_WORD = 3

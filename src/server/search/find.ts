@@ -5,13 +5,17 @@ import type { ListedPodcast } from '../store/podcasts'
 import { queryOfWord } from '../store/index-text'
 import { type FoundEpisode, type FoundPerson, type SearchFilter, type SearchIndex, TRANSCRIBED } from '../store/search'
 import type { Viewer } from '../store/visibility'
-import { containsWords, type Hit, type Passage, passagesOf, showWords } from './hits'
 import {
   areInexact,
+  containsWords,
+  type Hit,
   inColumns,
   isNumber,
   matcherOf,
+  type Passage,
+  passagesOf,
   queryOf,
+  showWords,
   type Term,
   textTerms,
   titleTerms,

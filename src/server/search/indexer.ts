@@ -6,7 +6,7 @@ import { describeError, type Log } from '../platform/log'
 import type { Store } from '../store'
 import type { UnindexedEpisode } from '../store/search'
 import type { Thread } from '../thread'
-import { chaptersOf, transcriptOf } from './hits'
+import { chaptersOf, transcriptOf } from './words'
 
 /** Tasks of the second thread for the search: index some of what is not indexed yet. */
 export type SearchTasks = {

@@ -1,5 +1,12 @@
-import { fold } from '../../shared/fold'
+import { fold, foldWithPlaces } from '../../shared/fold'
 import { isLetterAt, isLetterBefore, partLength, wordsIn, queryOfWord } from '../store/index-text'
+import { escapeText } from 'entities/escape'
+import type { SearchField } from '../../shared/api/search'
+import { lineOf, searchedNotes } from '../feeds/parse/notes-text'
+import type { Store } from '../store'
+import type { ChapterRow } from '../store/documents'
+import { hasTranscript } from '../store/episodes'
+import type { FoundEpisode } from '../store/search'
 
 const MAX_WORDS = 12
 /** In texts, the beginning of a word must be this long: nearly every text contains shorter ones. */
@@ -84,4 +91,151 @@ export const matcherOf = (terms: readonly Term[]): Matcher => ({
 export function titleTest(words: readonly string[]): (title: string) => boolean {
   const { hasAll } = matcherOf(wholeTerms(words))
   return title => hasAll(fold(title))
+}
+
+/** A found episode, with the place in which the words are; `startMs`: when that part of the episode begins. */
+export type Hit = { row: FoundEpisode; matchedIn: SearchField; snippet: string; startMs?: number }
+
+/** Shows where the words are in episodes: in the title, else in the first text that contains them. */
+export function showWords(
+  store: Store,
+  words: readonly string[],
+  fields: ReadonlySet<SearchField>,
+): (row: FoundEpisode) => Hit {
+  const inTitle = matcherOf(titleTerms(words))
+  const inTexts = matcherOf(textTerms(words))
+  return row =>
+    fields.has('titles') && inTitle.hasAll(fold(row.title))
+      ? { row, matchedIn: 'titles', snippet: snippetOf(row.title, inTitle.terms) }
+      : textHitOf(store, row, inTexts, fields)
+}
+
+/** The same for terms of which each episode has some. */
+export function showTerms(
+  store: Store,
+  terms: readonly Term[],
+  fields: ReadonlySet<SearchField>,
+): (row: FoundEpisode) => Hit {
+  const matcher = matcherOf(terms)
+  return row =>
+    fields.has('titles') && matcher.hasAll(fold(row.title))
+      ? { row, matchedIn: 'titles', snippet: snippetOf(row.title, terms) }
+      : textHitOf(store, row, matcher, fields)
+}
+
+/** Looks for all of the words in notes, chapters and transcript, in this order, then for some of them. */
+function textHitOf(store: Store, row: FoundEpisode, matcher: Matcher, fields: ReadonlySet<SearchField>): Hit {
+  const { terms, hasAll, hasAny } = matcher
+  const notes = searchedNotes(row)
+  const inNotes = (): Hit => ({ row, matchedIn: 'notes', snippet: snippetOf(shownNotes(row), terms) })
+  if (fields.has('notes') && hasAll(fold(notes))) return inNotes()
+
+  const chapters = fields.has('chapters') && row.has_own_chapters ? store.chapters.of(row.id) : []
+  const chapter = chapters.find(({ title }) => hasAll(fold(title)))
+  if (chapter) return chapterHitOf(row, chapter, terms)
+
+  const mayBeSpoken = fields.has('transcripts') && hasTranscript(row)
+  const [passage] = mayBeSpoken ? passagesOf(store, row.id, matcher, 1) : []
+  if (passage) {
+    const { snippet, startMs } = passage
+    return { row, matchedIn: 'transcripts', snippet, ...(startMs !== null && { startMs }) }
+  }
+  const partly = chapters.find(({ title }) => hasAny(fold(title)))
+  return partly ? chapterHitOf(row, partly, terms) : inNotes()
+}
+
+const shownNotes = ({ author, notes }: FoundEpisode) => (author === null ? '' : `${author} · `) + lineOf(notes)
+
+/** Whether each of the words is in one of the texts of an episode, or in its title. */
+export function containsWords(
+  store: Store,
+  row: FoundEpisode,
+  { terms }: Matcher,
+  fields: ReadonlySet<SearchField>,
+): boolean {
+  const texts = [
+    () => (fields.has('titles') ? row.title : ''),
+    () => (fields.has('notes') ? searchedNotes(row) : ''),
+    () => (fields.has('chapters') && row.has_own_chapters ? chaptersOf(store, row.id) : ''),
+    () => (fields.has('transcripts') && hasTranscript(row) ? transcriptOf(store, row.id) : ''),
+  ]
+  let left = terms
+  for (const text of texts) {
+    const folded = fold(text())
+    left = left.filter(term => nextMatch(folded, [term], 0) === null)
+    if (left.length === 0) return true
+  }
+  return false
+}
+
+/** The titles of the chapters that an episode has apart from its feed. */
+export const chaptersOf = (store: Store, id: number): string =>
+  store.chapters
+    .of(id)
+    .map(chapter => chapter.title)
+    .join(' ')
+
+/** The texts of the transcripts that were fetched; an episode may have one in each language. */
+export const transcriptOf = (store: Store, id: number): string =>
+  store.documents
+    .of(id, 'transcript')
+    .filter(({ state }) => state === 'parsed')
+    .flatMap(({ id }) => store.documents.segmentsOf(id))
+    .map(segment => segment.text)
+    .join(' ')
+
+const chapterHitOf = (row: FoundEpisode, { title, start_ms }: ChapterRow, terms: readonly Term[]): Hit => ({
+  row,
+  matchedIn: 'chapters',
+  snippet: snippetOf(title, terms),
+  startMs: start_ms,
+})
+
+/** Few enough that the match is visible before a phone cuts the line. */
+const BEFORE = 25
+const LENGTH = 180
+
+/** Cuts out the text around the first match, escapes it, and puts `<mark>` around every match. */
+export function snippetOf(text: string, terms: readonly Term[]): string {
+  const plain = text.normalize('NFC')
+  const { folded, placeOf } = foldWithPlaces(plain)
+  const first = nextMatch(folded, terms, 0)
+  const from = beginningOf(plain, first ? placeOf(first.start) : 0)
+  const to = from + LENGTH
+  let marked = ''
+  let end = from
+  for (let match = first; match && placeOf(match.start) < to; match = nextMatch(folded, terms, match.end)) {
+    const [begins, ends] = [placeOf(match.start), Math.min(placeOf(match.end), to)]
+    marked += `${escapeText(plain.slice(end, begins))}<mark>${escapeText(plain.slice(begins, ends))}</mark>`
+    end = ends
+  }
+  marked += escapeText(plain.slice(end, to))
+  return `${from > 0 ? '… ' : ''}${marked}${to < plain.length ? ' …' : ''}`
+}
+
+/** Where the text of a snippet begins: at a word a little before the match, or in scripts without blanks anywhere. */
+function beginningOf(text: string, match: number): number {
+  const earliest = match - BEFORE
+  if (earliest <= 0) return 0
+  const blank = text.indexOf(' ', earliest)
+  return blank === -1 || blank >= match ? earliest : blank + 1
+}
+
+/** A place in a transcript; `startMs` is null if the transcript has no times. */
+export type Passage = { transcriptId: string; startMs: number | null; snippet: string }
+
+/** Finds the first passages of an episode's transcripts that contain all of the words, else those that contain some. */
+export function passagesOf(store: Store, episodeId: number, matcher: Matcher, most: number): Passage[] {
+  const { terms, hasAll, hasAny } = matcher
+  const some = store.documents
+    .of(episodeId, 'transcript')
+    .filter(({ state }) => state === 'parsed')
+    .flatMap(({ id, uuid }) =>
+      store.documents.segmentsOf(id).map(segment => ({ ...segment, uuid, folded: fold(segment.text) })),
+    )
+    .filter(segment => hasAny(segment.folded))
+  const all = some.filter(segment => hasAll(segment.folded))
+  return (all.length > 0 ? all : some)
+    .slice(0, most)
+    .map(({ startMs, text, uuid }) => ({ transcriptId: uuid, startMs, snippet: snippetOf(text, terms) }))
 }

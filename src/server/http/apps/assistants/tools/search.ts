@@ -3,7 +3,7 @@ import type { SearchField } from '../../../../../shared/api/search'
 import type { Context } from '../../../../context'
 import { findAlternatives } from '../../../../search/alternatives'
 import { find } from '../../../../search/find'
-import type { Hit } from '../../../../search/hits'
+import type { Hit } from '../../../../search/words'
 import { readEnd, readInstant, writeInstantOrNull } from '../../../core/instants'
 import { readSearchCursor, writeSearchCursor } from '../../../core/query'
 import {
