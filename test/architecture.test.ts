@@ -255,6 +255,15 @@ test('a file of the source has at most 300 lines, and the one that constructs ev
   expect(long).toEqual([])
 })
 
+test('a file tells a story: at most 36 % of them serve one other file alone, and half have 80 lines or more', async () => {
+  const importers = Map.groupBy(imports, ({ to }) => to)
+  const served = files.filter(file => importers.get(file)?.length === 1)
+  expect(served.length / files.length).toBeLessThanOrEqual(0.36)
+  const lengths: number[] = []
+  for await (const [, source] of sources('src/**/*.{ts,tsx}')) lengths.push(source.split('\n').length - 1)
+  expect(lengths.toSorted((one, other) => one - other)[lengths.length >> 1]).toBeGreaterThanOrEqual(80)
+})
+
 const MAX_LINES_OF_STYLES = 6_770
 
 test('a style sheet has at most 300 lines, and all of them together do not grow', async () => {
