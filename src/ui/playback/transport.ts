@@ -30,14 +30,14 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** After a pause of so many milliseconds, so many seconds are heard again. */
+/** Lengths of a pause in milliseconds, the longest first, and the seconds to rewind after it. */
 const REWINDS = [
   [DAY, 20],
   [HOUR, 10],
   [MINUTE, 3],
 ] as const
 
-/** The seconds to hear again after the time that the listener was away; never back into an intro that is skipped. */
+/** The seconds to rewind after the listener was away; never back into an intro that is skipped. */
 function takeRewind({ state, needs }: Core): number {
   const { leftAt, position, preferences } = state
   state.leftAt = null
@@ -146,8 +146,8 @@ export function chooseForm(core: Core, form: EpisodeForm | null) {
 }
 
 /**
- * The element has played what there is. If that ends before the place that was asked for, the file is cut, or another
- * version of it: the place stays, and a listener says what to do.
+ * Handles the end of the media. An end before the place that was asked for means that the file is cut, or another
+ * version: the place is kept, and the failure `short` is reported.
  */
 export function end(core: Core) {
   const { state, needs } = core
@@ -159,7 +159,7 @@ export function end(core: Core) {
   needs.onFailed('short')
 }
 
-/** Lengths are rounded, and places are those of another version of the file. */
+/** Lengths are rounded, and a place may have been saved in another version of the file. */
 const LEEWAY_SECONDS = 10
 
 /** Ends the episode, and lets the queue continue. */
