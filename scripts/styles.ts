@@ -13,12 +13,18 @@ const limits: BunPlugin = {
   },
 }
 
-/** Keeps a limit out of `width < 768px`: the bundler writes 767.999px, which browsers round up, and 1024px itself. */
-const readStyles = async (path: string) =>
-  (await Bun.file(path).text()).replace(
+/**
+ * Puts a sheet into the layer of its folder: that of pages, or that of components below it. Those in `styles` name
+ * theirs. Keeps a limit out of `width < 768px`: the bundler writes 767.999px, which browsers round up, and 1024px itself.
+ */
+async function readStyles(path: string): Promise<string> {
+  const css = (await Bun.file(path).text()).replace(
     /\b(width|height) < (\d+)px/g,
     (_, side: string, limit: string) => `${side} <= ${Number(limit) - 0.02}px`,
   )
+  if (path.includes('/ui/styles/')) return css
+  return `@layer ${path.includes('/ui/pages/') ? 'pages' : 'components'} {\n${css}}`
+}
 
 /**
  * Puts the styles of parts that are loaded later into the scripts of those parts, which add them to the page before

@@ -63,7 +63,7 @@ function BookmarkRow({ bookmark, playing, bookmarks, onPlayAt }: Props & { bookm
     )
   return (
     <li className="row">
-      <button type="button" className="chap shrinks entry" onClick={() => onPlayAt(bookmark.time)}>
+      <button type="button" className="chap grow entry" onClick={() => onPlayAt(bookmark.time)}>
         <time className="numbers">{time}</time>
         <span dir="auto">{bookmark.note ?? t('bookmark-without-note')}</span>
       </button>
@@ -105,7 +105,7 @@ function NoteForm({ note: initial, label, withIcon = false, onSave }: FormProps)
     setNote('')
   }
   return (
-    <form className="bookmark-form below-8 wrap gap-8" onSubmit={event => void save(event)}>
+    <form className="bookmark-form grow below-8 wrap gap-8" onSubmit={event => void save(event)}>
       <input
         value={note}
         maxLength={1000}

@@ -46,13 +46,13 @@ export function LiveLinks({ item }: { item: LiveItem }) {
   ]
   if (links.length === 0) return null
   return (
-    <ul className="live-links gap-4 x-16 breaks centred wrap">
+    <ul className="gap-4 x-16 breaks centred wrap">
       {links.map(({ href, text }) => (
         <li key={`${href} ${text}`}>
           {href === null ? (
             <span dir="auto">{text}</span>
           ) : (
-            <a className="with-icon" href={href} target="_blank" rel="noopener noreferrer" dir="auto">
+            <a className="with-icon reachable" href={href} target="_blank" rel="noopener noreferrer" dir="auto">
               {text}
             </a>
           )}

@@ -127,7 +127,7 @@ function HandMark({ mark, onPlayAt }: { mark: SkipMark; onPlayAt: (seconds: numb
   const stretch = `${formatDuration(start)}–${formatDuration(end)}`
   return (
     <li className="row">
-      <button type="button" className="chap shrinks entry" onClick={() => onPlayAt(start)}>
+      <button type="button" className="chap grow entry" onClick={() => onPlayAt(start)}>
         <time className="numbers">{stretch}</time>
         <span dir="auto">{skip ? t('mark-skips') : t('mark-plays')}</span>
       </button>

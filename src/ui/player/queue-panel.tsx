@@ -57,7 +57,7 @@ export function QueuePanel({ headingId, isRoomy = false, children }: Props) {
         <QueueMenu hasShuffle={!isRoomy} />
         {children}
       </header>
-      <div className="queue-scroll">
+      <div className="queue-scroll grow">
         {headingId && <QueueNow />}
         <QueueList />
       </div>
@@ -198,7 +198,7 @@ function QueueEndNext() {
   if (continuation && next) return <Next next={next} continuation={continuation} />
   if (continuation?.isStopped.value)
     return (
-      <p className="queue-end-note flush wrap row gap-8 muted">
+      <p className="inset-8 flush wrap row gap-8 muted">
         {t('stops-after-this')}
         <button type="button" className="quiet small" onClick={continuation.goOn}>
           {t('undo')}
@@ -208,11 +208,7 @@ function QueueEndNext() {
   const isLast = player.current.value !== null && upcoming.value.length === 0
   if (!isLast || queue.continueWith.value === 'nothing') return null
   const hasNoList = queue.continueWith.value === 'playlist' && !continuation?.playlist.value
-  return (
-    <p className="queue-end-note flush wrap row gap-8 muted">
-      {t(hasNoList ? 'continue-no-playlist' : 'continue-none')}
-    </p>
-  )
+  return <p className="inset-8 flush wrap row gap-8 muted">{t(hasNoList ? 'continue-no-playlist' : 'continue-none')}</p>
 }
 
 function Next({ next, continuation }: { next: Continued; continuation: Continuation }) {

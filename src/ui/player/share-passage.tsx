@@ -262,7 +262,7 @@ function PublicClip({ playing, passage, quote }: PublicClipProps) {
   const current = made?.of === passage ? made : null
   return (
     <details className="share-public ruled-above fold">
-      <summary className="row gap-8 spread ink strong">
+      <summary className="reachable row gap-8 spread ink strong">
         {t('public-clip')}
         <ChevronDown size={18} aria-hidden="true" />
       </summary>

@@ -234,7 +234,7 @@ function ChapterRows({ chapters, onPlayAt }: { chapters: readonly Chapter[]; onP
         return (
           <ChapterItem
             key={chapter.id}
-            className="chap shrinks entry"
+            className="chap grow entry"
             {...{ chapter, isCurrent, isAdvertising, onPlayAt }}
             menu={<ChapterMarkMenu chapter={chapter} isOn={isAdvertising} />}
           >

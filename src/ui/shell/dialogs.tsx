@@ -76,7 +76,7 @@ export function LanguageDialog({ onClose }: { onClose: () => void }) {
             <li key={language}>
               <button
                 type="button"
-                className="entry pressable spread"
+                className="entry pressable inset-12 spread"
                 lang={language}
                 aria-pressed={language === current}
                 onClick={() => void chooseLanguage(language).then(close, failed)}

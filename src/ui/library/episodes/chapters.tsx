@@ -103,7 +103,7 @@ export function ChapterItem({
       >
         <time className="numbers">{formatDuration(startTime)}</time>{' '}
         <span dir="auto">{title || t('chapter-without-title')}</span>{' '}
-        {isAdvertising && <small className="advertising count caution">{t('advertising')}</small>} {children}
+        {isAdvertising && <small className="inset-8 count caution">{t('advertising')}</small>} {children}
       </button>
       {href && (
         <a

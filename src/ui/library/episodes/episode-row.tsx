@@ -180,7 +180,7 @@ function Box({ name, choice: { isChosen, toggle, extend } }: { name: string; cho
   return (
     <input
       type="checkbox"
-      className="episode-box"
+      className="episode-box reach"
       aria-label={t('select-episode', { name })}
       checked={isChosen}
       onClick={({ shiftKey }) => (shiftKey && extend ? extend() : toggle?.())}

@@ -26,7 +26,7 @@ export function Persons({ persons, onChosen }: Props) {
   if (persons.length === 0) return null
   return (
     <section className="feed-extras spaced">
-      <h4>{t('persons')}</h4>
+      <h4 className="below-8 inherited">{t('persons')}</h4>
       <ul className="gap-4 x-16 wrap">
         {persons.map(person => (
           <li key={`${person.name} ${person.role} ${person.href}`}>
@@ -116,7 +116,7 @@ export function Payments({ value }: { value: Value }) {
   const sats = type === 'lightning' ? Math.round(Number(suggested) * SATS) : 0
   return (
     <section className="feed-extras spaced payments">
-      <h4>{t('payments')}</h4>
+      <h4 className="below-8 inherited">{t('payments')}</h4>
       <Recipients recipients={recipients} />
       {sats > 0 && <p className="muted flush">{t('payment-suggested', { count: sats })}</p>}
       {timeSplits.map(split => (

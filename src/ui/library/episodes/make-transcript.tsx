@@ -33,7 +33,11 @@ export function MakeTranscript({ episode, isNamed = false }: MakeProps) {
         {!isNamed && t('transcript-none')} {obstacle && <Obstacle obstacle={obstacle} />}
       </p>
       {obstacle === null && (
-        <BusyButton className="secondary small" isBusy={work.request.isBusy} onClick={() => work.request.run()}>
+        <BusyButton
+          className="secondary small higher-on-phone"
+          isBusy={work.request.isBusy}
+          onClick={() => work.request.run()}
+        >
           {t('transcribe')}
         </BusyButton>
       )}
@@ -137,14 +141,18 @@ function Current({ work, current }: CurrentProps) {
       {current.state === 'running' && <progress aria-label={text} {...(share !== null && { value: share })} />}
       {isStuck && (
         <BusyButton
-          className="secondary small"
+          className="secondary small higher-on-phone"
           isBusy={work.retryNow.isBusy}
           onClick={() => work.retryNow.run(current.id)}
         >
           {t('try-now')}
         </BusyButton>
       )}
-      <BusyButton className="secondary small" isBusy={work.cancel.isBusy} onClick={() => work.cancel.run(current.id)}>
+      <BusyButton
+        className="secondary small higher-on-phone"
+        isBusy={work.cancel.isBusy}
+        onClick={() => work.cancel.run(current.id)}
+      >
         {t(current.state === 'failed' ? 'dismiss' : 'cancel')}
       </BusyButton>
     </div>

@@ -155,7 +155,7 @@ function EverythingLine({ selection, total }: EverythingLineProps) {
         () => selection.chooseEverything(total),
       ]
   return (
-    <div className="selection-line sticky curved list-width wrap row centred text-s" role="status">
+    <div className="selection-line inset-8 sticky curved list-width wrap row centred text-s" role="status">
       <span>{text}</span>
       <button type="button" className="plain accent strong" onClick={act}>
         {label}
@@ -174,7 +174,7 @@ function BarButton({ icon: Icon, text, isDisabled, onPress }: BarButtonProps) {
   return (
     <button
       type="button"
-      className="selection-action centred rigid nowrap plain with-icon"
+      className="selection-action inset-12 reachable inherited centred rigid nowrap plain with-icon"
       aria-label={text}
       title={text}
       disabled={isDisabled}

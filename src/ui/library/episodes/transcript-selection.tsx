@@ -65,7 +65,7 @@ export function TranscriptSelection({ box, quoting, onSelect, onPlayAt }: Props)
 
 function Action({ icon: Icon, label, onClick }: { icon: LucideIcon; label: string; onClick: () => void }) {
   return (
-    <button type="button" className="plain with-icon text-s strong" onClick={onClick}>
+    <button type="button" className="reachable inset-8 inherited plain with-icon text-s strong" onClick={onClick}>
       <Icon size={18} strokeWidth={1.75} aria-hidden="true" />
       {label}
     </button>

@@ -68,7 +68,7 @@ export function NumberRow({
     <SettingRow label={label} help={help} failure={reason} onRetry={isWrong ? undefined : onRetry}>
       {({ 'aria-labelledby': labelledBy, ...ids }) => (
         <div className="setting-number row gap-8">
-          <span className="setting-field rounded row muted">
+          <span className="setting-field inset-12 rounded row muted">
             <input
               {...ids}
               className="grow plain"

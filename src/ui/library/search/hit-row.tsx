@@ -177,13 +177,13 @@ function DirectoryRow({ hit, words, actions }: { hit: DirectoryHit; words: strin
       meta={[hit.author, t(isKnown ? 'already-added' : 'not-subscribed')].filter(Boolean).join(' · ')}
       end={
         isKnown ? (
-          <span className="hit-add text-s strong rounded shaded with-icon gap-6 is-added positive">
+          <span className="hit-add inset-12 text-s strong rounded shaded with-icon gap-6 is-added positive">
             <Check size={16} aria-hidden="true" />
             {t('added')}
           </span>
         ) : (
           <HitEnd
-            className="hit-add text-s strong rounded shaded with-icon gap-6"
+            className="hit-add inset-12 text-s strong rounded shaded with-icon gap-6"
             title={t('add-named', { name: hit.title })}
             onClick={() => add(hit)}
           >

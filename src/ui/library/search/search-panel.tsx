@@ -231,7 +231,7 @@ function SearchResults({ groups, words, combobox: { list, option }, actions, onM
   const places = new Map(groups.flatMap(group => group.hits).map((hit, place) => [hit, place]))
   return (
     <>
-      <div {...list} className="hits" aria-label={t('search-results')}>
+      <div {...list} className="hits inset-8" aria-label={t('search-results')}>
         {groups.map(({ title, count, hits }) => (
           <div key={title} role="group" aria-label={t(title)}>
             {title !== 'recent-searches' && (
@@ -249,7 +249,7 @@ function SearchResults({ groups, words, combobox: { list, option }, actions, onM
         ))}
       </div>
       {onMore && (
-        <button type="button" className="link-button plain accent hits-more" onClick={onMore}>
+        <button type="button" className="link-button plain accent hits-more reachable" onClick={onMore}>
           {t('show-more')}
         </button>
       )}

@@ -165,7 +165,7 @@ function ToTimeline() {
 function TryAllAgain({ onClick }: { onClick: () => void }) {
   const { t } = useTranslation()
   return (
-    <button type="button" className="secondary small with-icon nowrap" onClick={onClick}>
+    <button type="button" className="secondary small higher-on-phone with-icon nowrap" onClick={onClick}>
       <RotateCw size={16} aria-hidden="true" />
       {t('try-all-again')}
     </button>
@@ -179,7 +179,7 @@ function PauseAll({ list, act }: { list: DownloadList; act: Act }) {
   return (
     <button
       type="button"
-      className="secondary small with-icon nowrap"
+      className="secondary small higher-on-phone with-icon nowrap"
       onClick={() => act(list.paused ? api.downloads.resumeAll() : api.downloads.pauseAll())}
     >
       <Icon size={16} aria-hidden="true" />

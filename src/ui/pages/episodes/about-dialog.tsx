@@ -149,9 +149,9 @@ function Trailers({ podcast, trailers, onPlayed }: TrailersProps) {
   if (playable.length === 0) return null
   return (
     <section aria-label={t('trailer')}>
-      <ul className="trailers spaced">
+      <ul className="spaced">
         {playable.map(({ title, season, pubdate, episode }) => (
-          <li className="row gap-12 breaks" key={episode}>
+          <li className="reachable row gap-12 breaks" key={episode}>
             <PlayButton
               name={title || t('trailer')}
               isPlaying={false}

@@ -35,8 +35,8 @@ function About({ podcast, extras, about }: Props) {
   const [isOpen, setOpen] = useState(false)
   if (about === '') return null
   return (
-    <section>
-      <h2>{t('about-podcast')}</h2>
+    <section className="below-28">
+      <h2 className="below-8">{t('about-podcast')}</h2>
       <p className="clamp flush" dir="auto">
         {about}
       </p>
@@ -54,8 +54,8 @@ function People({ persons }: Pick<PodcastExtras, 'persons'>) {
   const { t } = useTranslation()
   if (persons.length === 0) return null
   return (
-    <section>
-      <h2>{t('persons')}</h2>
+    <section className="below-28">
+      <h2 className="below-8">{t('persons')}</h2>
       <ul>
         {persons.slice(0, MAX_PEOPLE).map(({ name, role, img }) => (
           <li key={`${name} ${role}`}>
@@ -97,8 +97,8 @@ function SameVein({ podcast: { id } }: { podcast: KnownPodcast }) {
     .slice(0, MAX_KIN)
   if (kin.length === 0) return null
   return (
-    <section>
-      <h2>{t('in-the-same-vein')}</h2>
+    <section className="below-28">
+      <h2 className="below-8">{t('in-the-same-vein')}</h2>
       <ul className="podcast-kin stack gap-12">
         {kin.map(other => (
           <li className="shrinks" key={other.id}>

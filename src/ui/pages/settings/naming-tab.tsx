@@ -212,7 +212,12 @@ function FormatField({ name, value, failure, onRetry, onChange, onLeave }: Props
       )}
       <div className="above-8 wrap gap-8" role="group" aria-label={t('format-variables')}>
         {variables[name].map(variable => (
-          <button key={variable} type="button" className="format-variable rigid muted" onClick={() => insert(variable)}>
+          <button
+            key={variable}
+            type="button"
+            className="format-variable hovers plain rigid muted"
+            onClick={() => insert(variable)}
+          >
             {`{${variable}}`}
           </button>
         ))}

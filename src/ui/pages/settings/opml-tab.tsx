@@ -111,7 +111,7 @@ function OpmlOutlines() {
       >
         {t('all-new', { count: fresh.length })}
       </Check>
-      <ul className="opml-outlines card scroll-list scrolls is-long lined spaced">
+      <ul className="opml-outlines long card scroll-list scrolls is-long lined spaced">
         {outlines.map(({ title, feedUrl, folder, known }) => (
           <li key={feedUrl}>
             <Check

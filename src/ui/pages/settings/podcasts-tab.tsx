@@ -81,7 +81,7 @@ function Choice({ podcasts, chosen, isDisabled, onChange }: ChoiceProps) {
       >
         {t('select-all', { count: podcasts.length })}
       </Check>
-      <ul className="card lined">
+      <ul className="card lined long">
         {podcasts.map(({ id, name, episode_count }) => (
           <li key={id}>
             <Check isDisabled={isDisabled} isOn={chosen.has(id)} onChange={isOn => choose(id, isOn)}>

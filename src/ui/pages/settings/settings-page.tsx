@@ -125,7 +125,9 @@ function SettingsNav({ current, isIndex }: NavProps) {
     <nav className={isIndex ? 'settings-index' : 'settings-nav sticky'} aria-label={t('settings')} ref={list}>
       {groupOf(t('settings-yours'), yours)}
       {server.length > 0 && groupOf(t('settings-server'), server)}
-      {admin && <p className="settings-admin muted">{t('settings-by-admin', { name: admin })}</p>}
+      {admin && (
+        <p className={`settings-admin muted ${isIndex ? '' : 'inset-12'}`}>{t('settings-by-admin', { name: admin })}</p>
+      )}
     </nav>
   )
 }

@@ -151,7 +151,7 @@ export function MoveEnded({ move, onAnother }: { move: Move; onAnother: (() => v
         {!begun && <DropButton move={move} />}
         {undoableUntil && <UndoButton move={move} label={t('move-undo')} />}
       </div>
-      {undoableUntil && <p className="muted">{t('move-undo-until', { when: formatMoment(undoableUntil) })}</p>}
+      {undoableUntil && <p className="muted above-12">{t('move-undo-until', { when: formatMoment(undoableUntil) })}</p>}
     </section>
   )
 }
@@ -193,7 +193,7 @@ function Podcasts({ id }: { id: string }) {
   return (
     <Loaded resource={podcasts} rows={3}>
       {all => (
-        <ul className="card lined scroll-list scrolls is-long move-podcast-list">
+        <ul className="card lined long scroll-list scrolls is-long move-podcast-list">
           {all.map(podcast => (
             <Podcast key={podcast.feedUrl} podcast={podcast} />
           ))}

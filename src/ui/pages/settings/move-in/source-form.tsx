@@ -231,7 +231,7 @@ function SourceTile({ source: { name, title }, onChoose }: { source: MoveSource;
   const brought = broughtBy[name] ?? onlySubscriptions
   const missing = kinds.filter(kind => !brought.includes(kind)).map(kind => t(`move-brings.${kind}`))
   return (
-    <div className="move-tile card stack relative gap-12">
+    <div className="move-tile hovers card stack relative gap-12">
       <span className="move-tile-head gap-12 stack">
         <Cover src="" name={title} size={64} isMissing />
         <span className="stack gap-2 shrinks">
@@ -272,7 +272,7 @@ const steps = ['choose', 'look', 'import'] as const
 export function MoveSteps({ current }: { current: (typeof steps)[number] }) {
   const { t } = useTranslation()
   return (
-    <ol className="move-steps row gap-12 text-s strong faint spaced">
+    <ol className="move-steps wrap row gap-12 text-s strong faint spaced">
       {steps.map((step, index) => (
         <li key={step} className="row gap-8" aria-current={step === current ? 'step' : undefined}>
           <span className="disc numbers" aria-hidden="true">
