@@ -39,3 +39,9 @@ export const invalidField = (field: string, rule: string): Problem =>
   new Problem('invalid-field', `${field}: ${rule}`, { field, rule })
 
 export const noSuchPath = () => new Problem('not-found', 'There is nothing at this address')
+
+/** Passes on the row that a query found. Throws the `Problem` that says what was not found. */
+export function required<T>(row: T | null | undefined, what: Thing): T {
+  if (row === null || row === undefined) throw notFound(what)
+  return row
+}

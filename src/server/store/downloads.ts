@@ -1,8 +1,8 @@
+import { required } from '../platform/problem'
 import type { ErrorCode } from '../../shared/error-code'
 import type { Database } from 'bun:sqlite'
 import type { DownloadState } from '../../shared/api/episode'
 import type { StorageName } from './file-place'
-import { required } from './required'
 import { type Viewer, visibleEpisode } from './visibility'
 
 /** A row of the table; times in milliseconds. */

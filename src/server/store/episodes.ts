@@ -1,7 +1,7 @@
+import { required } from '../platform/problem'
 import type { Database } from 'bun:sqlite'
 import type { ChaptersUnread, DownloadState, EpisodeType } from '../../shared/api/episode'
 import type { StorageName } from './file-place'
-import { required } from './required'
 import { visibleEpisode, type Viewer } from './visibility'
 
 /** A row of the table; times in milliseconds, durations in seconds, flags 0 or 1. */

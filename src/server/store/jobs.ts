@@ -1,7 +1,7 @@
+import { required } from '../platform/problem'
 import type { Job, JobItemState } from '../../shared/api/job'
 import type { ErrorCode } from '../../shared/error-code'
 import type { Database } from 'bun:sqlite'
-import { required } from './required'
 import type { UserRow } from './users'
 import { isJobVisible } from './visibility'
 

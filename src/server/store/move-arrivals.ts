@@ -1,3 +1,4 @@
+import { required } from '../platform/problem'
 import type { Database } from 'bun:sqlite'
 import {
   addPodcasts,
@@ -9,7 +10,6 @@ import {
   type MoveRow,
   type NewMovePodcast,
 } from './moves'
-import { required } from './required'
 import type { UserRow } from './users'
 
 /** A step before a move begins. */

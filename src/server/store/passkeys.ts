@@ -1,7 +1,7 @@
+import { required } from '../platform/problem'
 import type { Database } from 'bun:sqlite'
 import type { AssistantRights } from '../../shared/api/access'
 import type { UserRow } from './users'
-import { required } from './required'
 import type { Role } from '../../shared/choices'
 
 /** A passkey: its public half, and how often it was used; times in milliseconds. */

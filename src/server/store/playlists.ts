@@ -1,6 +1,6 @@
+import { required } from '../platform/problem'
 import type { Database } from 'bun:sqlite'
 import { type EpisodeForUser, selectEpisodeForUser } from './episodes'
-import { required } from './required'
 import { facts } from './smart-conditions'
 import { nameKey } from './users'
 import { hasPodcast, type Viewer, visibleEpisode } from './visibility'

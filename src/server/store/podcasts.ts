@@ -1,6 +1,6 @@
+import { required } from '../platform/problem'
 import type { ErrorCode } from '../../shared/error-code'
 import type { Database } from 'bun:sqlite'
-import { required } from './required'
 import { seesEverything, visibleEpisode, visiblePodcast, type Viewer } from './visibility'
 
 /** A row of the table; times in milliseconds, flags 0 or 1. */

@@ -1,7 +1,7 @@
+import { required } from '../platform/problem'
 import type { Database } from 'bun:sqlite'
 import type { NewTag, TagColor, TagEdit } from '../../shared/api/podcast'
 import { tagColors } from '../../shared/choices'
-import { required } from './required'
 import { nameKey } from './users'
 
 export type TagRow = {

@@ -1,7 +1,7 @@
+import { required } from '../platform/problem'
 import type { Database } from 'bun:sqlite'
 import type { TranscriptionState } from '../../shared/api/texts'
 import type { ErrorCode } from '../../shared/error-code'
-import { required } from './required'
 import { visibleEpisode, type Viewer } from './visibility'
 
 /** A row of the table without its answer; times in milliseconds. */

@@ -1,5 +1,5 @@
+import { required } from '../platform/problem'
 import type { Database } from 'bun:sqlite'
-import { required } from './required'
 import type { SkipLengths } from '../../shared/api/user'
 import type { NextKey, Role } from '../../shared/choices'
 
