@@ -100,7 +100,7 @@ test('a wrong password, a server without a token and another kind are refused', 
   expect(await refused({ password: 'wrong' })).toContain('refuses this user name or password')
   expect(await refused({}, 'gpodder-server')).toBe('This is not a server for --from gpodder-server')
   world.host.on('/login', () => Response.json({ user: { accessToken: 'a\r\nb' } }))
-  expect(await refused()).toBe('The server gave no token for the sign-in')
+  expect(await refused()).toMatch(/^127\.0\.0\.1:\d+ gave no token for the sign-in$/)
   world.host.on('/login', () => new Response('slow down', { status: 429 }))
   expect(await refused()).toContain('answered 429 to /login')
 })

@@ -53,7 +53,7 @@ function statementsOf(store: Store): Asked[] {
   const asked = new Map<string, Asked>()
   const query = Database.prototype.query
   Database.prototype.query = function (sql: string) {
-    const site = /src\/server\/store\/((?!statements)[\w-]+\.ts:\d+)/.exec(new Error().stack ?? '')?.[1] ?? ''
+    const site = /src\/server\/store\/((?!writing)[\w-]+\.ts:\d+)/.exec(new Error().stack ?? '')?.[1] ?? ''
     asked.set(`${site} ${sql}`, { site, sql })
     return {
       all: () => rows,
