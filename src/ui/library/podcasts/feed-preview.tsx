@@ -199,10 +199,15 @@ export function SampleButton({ name, hit, className = '', find, onFailed }: Samp
     if (current === audio.current) current = null
   }, [isPlayerBusy])
 
+  // Those that ask for this button describe the podcast anew each time they are drawn, which a change of `sample` does.
+  const latest = useRef({ name, hit })
+  useEffect(() => {
+    latest.current = { name, hit }
+  })
   useEffect(() => {
     if (!isPlaying) return
-    return announce(sample, { name, hit, stop: () => audio.current?.pause() })
-  }, [isPlaying, name, hit, sample])
+    return announce(sample, { ...latest.current, stop: () => audio.current?.pause() })
+  }, [isPlaying, sample])
 
   async function toggle() {
     const element = audio.current!
