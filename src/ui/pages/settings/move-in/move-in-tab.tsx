@@ -25,6 +25,8 @@ const stepOf = (move: Move | undefined) =>
       ? 'look'
       : 'import'
 
+/** After these, what was entered is not needed again. */
+const ended = new Set(['done', 'undone'])
 const atWork = new Set(['reading', 'ready', 'adding', 'applying', 'undoing'])
 
 /** Imports the library of another program: a file, a rehearsal, progress, and a report that stays. */
@@ -54,11 +56,14 @@ export function MoveInTab() {
       {moves.list.value === null && failure === null && <Skeleton kind="row" count={3} />}
       {moves.list.value === null && failure !== null && <Failed error={failure} onRetry={() => void load()} />}
       {latest && <MoveCard key={latest.id} move={latest} onAnother={isFree ? null : () => setWantsAnother(true)} />}
-      {moves.list.value !== null && asksForFile && (
-        <>
-          {sources.error !== null && <Failed error={sources.error} onRetry={() => void sources.retry()} />}
-          <SourceForm sources={sources.data ?? []} onBrought={() => setWantsAnother(false)} />
-        </>
+      {asksForFile && sources.error !== null && <Failed error={sources.error} onRetry={() => void sources.retry()} />}
+      {moves.list.value !== null && (
+        <SourceForm
+          key={moves.list.value.filter(({ state }) => ended.has(state)).length}
+          sources={sources.data ?? []}
+          hidden={!asksForFile}
+          onBrought={() => setWantsAnother(false)}
+        />
       )}
       {isWhole && earlier.length > 0 && <EarlierMoves moves={earlier} />}
     </div>

@@ -13,8 +13,15 @@ import { describeFailure } from '../../../failure'
 import { formatBytes } from '../../../format'
 import { DropButton, useMoves } from './moves'
 
+type SourceFormProps = {
+  sources: readonly MoveSource[]
+  /** Hidden, it keeps what was entered for another try. */
+  hidden: boolean
+  onBrought: () => void
+}
+
 /** Asks for the file of another program: one on this device, or for admins one on the server. */
-export function SourceForm({ sources, onBrought }: { sources: readonly MoveSource[]; onBrought: () => void }) {
+export function SourceForm({ sources, hidden, onBrought }: SourceFormProps) {
   useSignals()
   const { session } = useApp()
   const { t } = useTranslation()
@@ -25,7 +32,7 @@ export function SourceForm({ sources, onBrought }: { sources: readonly MoveSourc
     onBrought()
   })
   return (
-    <section>
+    <section hidden={hidden}>
       <h2 className="display flush">{t('move-from')}</h2>
       <p className="muted spaced">{t('move-from-text')}</p>
       <MoveSources sources={sources} onChoose={() => input.current?.click()} />
