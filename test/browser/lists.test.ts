@@ -273,8 +273,9 @@ test('the rows of a playlist are put in order by keyboard, by mouse and by finge
   await grip('Lamps').focus()
   const first = move()
   await page.keyboard.press('Space')
-  const moved = page.getByText('Lamps is now at place 2 of 3.')
-  while ((await moved.count()) === 0) await page.keyboard.press('ArrowDown')
+  await page.getByText('Lamps is now at place 1 of 3.').waitFor({ state: 'attached' })
+  await page.keyboard.press('ArrowDown')
+  await page.getByText('Lamps is now at place 2 of 3.').waitFor({ state: 'attached' })
   await page.keyboard.press('Space')
   await first
   expect(await saved()).toBe('Fog Lamps Ropes')
