@@ -201,17 +201,23 @@ test('a wrong call is refused with what to do', async () => {
   expect(existsSync(join(folder, 'moving'))).toBe(false)
 })
 
-/** Counts the transactions of the latest move that are done. */
-function progressOf(folder: string): number {
+/** Counts the transactions of the latest move that are done, each time it is asked. */
+function watchProgress(folder: string) {
   const db = new Database(join(folder, DATABASE_FILE), { readonly: true })
-  try {
-    db.run('PRAGMA busy_timeout = 5000')
-    const sql = `SELECT applied / 50 + (SELECT count(*) FROM move_podcast p WHERE p.move_id = m.id AND p.state <> 'waiting') AS steps
-                   FROM move m ORDER BY id DESC LIMIT 1`
-    return db.query<{ steps: number }, []>(sql).get()?.steps ?? 0
-  } finally {
-    db.close()
+  db.run('PRAGMA busy_timeout = 5000')
+  const steps = db.query<{ steps: number }, []>(
+    `SELECT applied / 50 + (SELECT count(*) FROM move_podcast p WHERE p.move_id = m.id AND p.state <> 'waiting') AS steps
+       FROM move m ORDER BY id DESC LIMIT 1`,
+  )
+  return {
+    steps: () => steps.get()?.steps ?? 0,
+    [Symbol.dispose]: () => db.close(),
   }
+}
+
+function progressOf(folder: string): number {
+  using progress = watchProgress(folder)
+  return progress.steps()
 }
 
 /** Moves a file in at one go, and again with a kill at every one of some instants: the libraries must be alike. */
@@ -228,7 +234,8 @@ async function expectSameEnd(host: ReturnType<typeof startFeedHost>, file: strin
       stdout: 'ignore',
       stderr: 'inherit',
     })
-    while (child.exitCode === null && progressOf(killed) < instant) await Bun.sleep(1)
+    using progress = watchProgress(killed)
+    while (child.exitCode === null && progress.steps() < instant) await Bun.sleep(2)
     child.kill('SIGKILL')
     await child.exited
   }
@@ -243,7 +250,7 @@ async function expectSameEnd(host: ReturnType<typeof startFeedHost>, file: strin
 test('an import that is killed again and again comes to the same end', async () => {
   using host = startFeedHost()
   await expectSameEnd(host, writeManyEpisodes(join(temporaryFolder(), 'Database'), host))
-}, 120_000)
+}, 600_000)
 
 test('people, their hours and transcripts come to the same end as well', async () => {
   using host = startFeedHost()
@@ -268,4 +275,4 @@ test('people, their hours and transcripts come to the same end as well', async (
        SELECT 'g' || i, 0, 0, 'said ' || i FROM n`,
   )
   await expectSameEnd(host, file, '--user', 'admin', '--with-users')
-}, 120_000)
+}, 600_000)
