@@ -196,9 +196,9 @@ function Keys() {
   const { t } = useTranslation()
   const keys = [
     ['↑', '↓', 'search-key-move'],
-    ['↵', 'search-key-open'],
-    ['⇧ ↵', 'search-key-play'],
-    ['Alt ↵', 'search-key-queue'],
+    ['Enter', 'search-key-open'],
+    ['Shift Enter', 'search-key-play'],
+    ['Alt Enter', 'search-key-queue'],
   ]
   return (
     <p className="search-keys ruled-above flex flush faint rigid text-xs gap-16">
