@@ -9,6 +9,7 @@ import { startExecutable } from './support/executable'
 import { inventoryOf, rowsWithout } from './support/inventory'
 import { plantLarge } from './support/large-library'
 import { addPassing, enrichBoth, enrichPodcast, enrichUser, unplantedTables } from './support/rich-library'
+import { readRow, untilRow } from './support/watched-row'
 import { wholeDumpOf } from './support/whole-dump'
 
 type Server = Awaited<ReturnType<typeof startExecutable>>
@@ -103,27 +104,21 @@ function change(data: string, work: (db: Database) => void) {
 async function settle(data: string) {
   // A backup that a stop interrupts would be a file that nothing claims, until the next start.
   const server = await startExecutable({ ...env(data), BACKUP_INTERVAL: '0' })
-  await until(async () => (await fetch(`${server.origin}/readyz`)).ok)
-  await until(() => isTrue(data, 'NOT EXISTS (SELECT 1 FROM person WHERE is_indexed = 0)'))
+  while (!(await fetch(`${server.origin}/readyz`)).ok) await Bun.sleep(5)
+  await untilTrue(data, 'NOT EXISTS (SELECT 1 FROM person WHERE is_indexed = 0)')
   expect(await server.stop()).toBe(0)
 }
 
 /** Waits for something that the server does; the time limit of the test ends it. */
-async function until(isTrue: () => boolean | Promise<boolean>) {
-  while (!(await isTrue())) await Bun.sleep(1)
-}
+const untilTrue = (data: string, condition: string) => untilRow<Truth>(data, askFor(condition), row => row!.one === 1)
+type Truth = { one: number }
+const askFor = (condition: string) => `SELECT (${condition}) AS one`
 
-function isTrue(data: string, condition: string): boolean {
-  using db = new Database(join(data, 'castellan.db'), { readonly: true })
-  return db.query<{ one: number }, []>(`SELECT (${condition}) AS one`).get()!.one === 1
+const isFinished = (data: string) => {
+  const nothingIsLeft = `NOT EXISTS (SELECT 1 FROM removal) AND NOT EXISTS (SELECT 1 FROM forgotten_file)
+                           AND NOT EXISTS (SELECT 1 FROM sidecar WHERE episode_id IS NULL)`
+  return readRow<Truth>(data, askFor(nothingIsLeft))!.one === 1
 }
-
-const isFinished = (data: string) =>
-  isTrue(
-    data,
-    `NOT EXISTS (SELECT 1 FROM removal) AND NOT EXISTS (SELECT 1 FROM forgotten_file)
-       AND NOT EXISTS (SELECT 1 FROM sidecar WHERE episode_id IS NULL)`,
-  )
 
 async function expectOutOfSight(server: Server, { paths, names }: Removed) {
   for (const path of paths) {
@@ -179,7 +174,7 @@ test.each(cases)(
     let server = await startExecutable(env(data))
     await removed.remove(server)
     for (const condition of kills) {
-      await until(() => isTrue(data, condition))
+      await untilTrue(data, condition)
       server.process.kill('SIGKILL')
       await server.process.exited
       expect(isFinished(data)).toBe(false)
@@ -196,7 +191,7 @@ test.each(cases)(
     expect(inventoryOf(data).slice(0, 20)).toEqual([])
     expect(comparable(data)).toEqual(comparable(removed.without))
   },
-  120_000,
+  600_000,
 )
 
 test('the inventory names rows that refer to nothing, files that nobody claims or that are gone, and the secret', () => {

@@ -20,7 +20,10 @@ function isAlive() {
 function openOnceMade(): Database | null {
   while (isAlive())
     try {
-      if (!existsSync(path)) continue
+      if (!existsSync(path)) {
+        Bun.sleepSync(1)
+        continue
+      }
       const db = new Database(path, { readonly: true })
       db.query('SELECT 1 FROM begun_work').get()
       return db
@@ -31,6 +34,7 @@ function openOnceMade(): Database | null {
   return null
 }
 
+const nothing = new Int32Array(new SharedArrayBuffer(4))
 using db = openOnceMade()
 const running = db?.query('SELECT 1 FROM begun_work WHERE kind = ? AND is_running = 1 AND begun_at > 0')
 for (let at = 0; running; at++) {
@@ -39,4 +43,6 @@ for (let at = 0; running; at++) {
     break
   }
   if (at % 1000 === 0 && !isAlive()) break
+  // Shorter than any recorded work. Without it the watcher would keep a processor from the one it watches.
+  Atomics.wait(nothing, 0, 0, 0.1)
 }

@@ -1,10 +1,8 @@
-import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runImportCommand } from '../../../src/server/cli/import'
 import { readConfig } from '../../../src/server/config'
-import { DATABASE_FILE } from '../../../src/server/data-folder'
 import { examineMedia } from '../../../src/server/upkeep/doctor/media'
 import { executable } from '../../support/executable'
 import { refusal, startTestApp, temporaryFolder } from '../../support/app'
@@ -13,6 +11,7 @@ import { startFeedHost } from '../../support/feed-host'
 import { reportOf } from '../../support/foreign/dump'
 import { FILES, writeWithFiles } from '../../support/foreign/podfetch-files'
 import { startRandom } from '../../support/random'
+import { readRow, untilRow } from '../../support/watched-row'
 
 const KILLS = Number(process.env.MOVE_KILLS ?? 6)
 
@@ -104,15 +103,9 @@ test('a folder of sound comes as well, by itself, and a dry run says the same', 
 }, 120_000)
 
 /** Counts the items of the latest move that are applied. */
-function appliedIn(folder: string): number {
-  const db = new Database(join(folder, DATABASE_FILE), { readonly: true })
-  try {
-    db.run('PRAGMA busy_timeout = 5000')
-    return db.query<{ applied: number }, []>('SELECT applied FROM move ORDER BY id DESC').get()?.applied ?? 0
-  } finally {
-    db.close()
-  }
-}
+const progress = 'SELECT applied FROM move ORDER BY id DESC'
+type Progress = { applied: number }
+const appliedIn = (folder: string) => readRow<Progress>(folder, progress)?.applied ?? 0
 
 test('an import that moves files and is killed again and again loses none and doubles none', async () => {
   using host = startFeedHost()
@@ -130,7 +123,7 @@ test('an import that moves files and is killed again and again loses none and do
       stdout: 'ignore',
       stderr: 'inherit',
     })
-    while (child.exitCode === null && appliedIn(killed) < instant) await Bun.sleep(1)
+    await untilRow<Progress>(killed, progress, row => (row?.applied ?? 0) >= instant, child)
     // Not always right after a transaction.
     await Bun.sleep(random.below(8))
     child.kill('SIGKILL')

@@ -13,6 +13,7 @@ import { startFeedHost } from '../../support/feed-host'
 import { FILES, writeWithFiles } from '../../support/foreign/podfetch-files'
 import { startRandom } from '../../support/random'
 import { wholeDumpOf } from '../../support/whole-dump'
+import { readRow, untilRow } from '../../support/watched-row'
 
 const KILLS = Number(process.env.UNDO_KILLS ?? 6)
 const SEED = Number(process.env.UNDO_SEED ?? 1)
@@ -40,17 +41,10 @@ const treeOf = (folder: string) =>
     .sort()
 
 /** The place down to which the move is taken back, and how many changes there are. */
-function progressOf(folder: string) {
-  const db = new Database(join(folder, DATABASE_FILE), { readonly: true })
-  try {
-    db.run('PRAGMA busy_timeout = 5000')
-    const sql = `SELECT coalesce(undo, '') AS undo, coalesce(undo_place, 1 << 30) AS place,
-                        (SELECT max(place) FROM move_change) AS changes FROM move`
-    return db.query<{ undo: string; place: number; changes: number }, []>(sql).get()!
-  } finally {
-    db.close()
-  }
-}
+const progress = `SELECT coalesce(undo, '') AS undo, coalesce(undo_place, 1 << 30) AS place,
+                         (SELECT max(place) FROM move_change) AS changes FROM move`
+type Progress = { undo: string; place: number; changes: number }
+const progressOf = (folder: string) => readRow<Progress>(folder, progress)!
 
 function countsOf(folder: string) {
   const db = new Database(join(folder, DATABASE_FILE), { readonly: true })
@@ -72,7 +66,7 @@ async function undoWithKills(folder: string) {
       stdout: 'ignore',
       stderr: 'inherit',
     })
-    while (child.exitCode === null && progressOf(folder).place > place) await Bun.sleep(1)
+    await untilRow<Progress>(folder, progress, row => row!.place <= place, child)
     // Not always right after a transaction.
     await Bun.sleep(random.below(8))
     child.kill('SIGKILL')

@@ -16,6 +16,7 @@ import { writeManyEpisodes } from '../../support/foreign/many-episodes'
 import { changeForeign } from '../../support/foreign/write'
 import { startRandom } from '../../support/random'
 import { wholeDumpOf } from '../../support/whole-dump'
+import { readRow, untilRow } from '../../support/watched-row'
 import { openWorld } from '../moving/world'
 
 const KILLS = Number(process.env.UNDO_KILLS ?? 6)
@@ -103,17 +104,10 @@ test('what cannot be undone is refused with the reason', async () => {
 })
 
 /** The place down to which the move is taken back, and how many changes there are. */
-function progressOf(folder: string) {
-  const db = new Database(join(folder, DATABASE_FILE), { readonly: true })
-  try {
-    db.run('PRAGMA busy_timeout = 5000')
-    const sql = `SELECT coalesce(undo, '') AS undo, coalesce(undo_place, 1 << 30) AS place,
-                        (SELECT max(place) FROM move_change) AS changes FROM move`
-    return db.query<{ undo: string; place: number; changes: number }, []>(sql).get()!
-  } finally {
-    db.close()
-  }
-}
+const progress = `SELECT coalesce(undo, '') AS undo, coalesce(undo_place, 1 << 30) AS place,
+                         (SELECT max(place) FROM move_change) AS changes FROM move`
+type Progress = { undo: string; place: number; changes: number }
+const progressOf = (folder: string) => readRow<Progress>(folder, progress)!
 
 function countsOf(folder: string) {
   const db = new Database(join(folder, DATABASE_FILE), { readonly: true })
@@ -156,7 +150,7 @@ test('an undo that is killed again and again comes to the same end', async () =>
       stdout: 'ignore',
       stderr: 'inherit',
     })
-    while (child.exitCode === null && progressOf(killed).place > place) await Bun.sleep(1)
+    await untilRow<Progress>(killed, progress, row => row!.place <= place, child)
     child.kill('SIGKILL')
     await child.exited
   }

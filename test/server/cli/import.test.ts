@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,6 +15,7 @@ import { writeList, writePocketCasts } from '../../support/foreign/pocket-casts'
 import { writePodfetch } from '../../support/foreign/podfetch'
 import { changeForeign } from '../../support/foreign/write'
 import { startRandom } from '../../support/random'
+import { readRow, untilRow } from '../../support/watched-row'
 import { openWorld } from '../moving/world'
 
 /** The answers of the terminal and the environment to the command. */
@@ -201,24 +201,11 @@ test('a wrong call is refused with what to do', async () => {
   expect(existsSync(join(folder, 'moving'))).toBe(false)
 })
 
-/** Counts the transactions of the latest move that are done, each time it is asked. */
-function watchProgress(folder: string) {
-  const db = new Database(join(folder, DATABASE_FILE), { readonly: true })
-  db.run('PRAGMA busy_timeout = 5000')
-  const steps = db.query<{ steps: number }, []>(
-    `SELECT applied / 50 + (SELECT count(*) FROM move_podcast p WHERE p.move_id = m.id AND p.state <> 'waiting') AS steps
-       FROM move m ORDER BY id DESC LIMIT 1`,
-  )
-  return {
-    steps: () => steps.get()?.steps ?? 0,
-    [Symbol.dispose]: () => db.close(),
-  }
-}
-
-function progressOf(folder: string): number {
-  using progress = watchProgress(folder)
-  return progress.steps()
-}
+/** The number of transactions of the latest move that are done. */
+const progress = `SELECT applied / 50 + (SELECT count(*) FROM move_podcast p WHERE p.move_id = m.id AND p.state <> 'waiting') AS steps
+                    FROM move m ORDER BY id DESC LIMIT 1`
+type Progress = { steps: number }
+const progressOf = (folder: string) => readRow<Progress>(folder, progress)?.steps ?? 0
 
 /** Moves a file in at one go, and again with a kill at every one of some instants: the libraries must be alike. */
 async function expectSameEnd(host: ReturnType<typeof startFeedHost>, file: string, ...args: string[]) {
@@ -234,8 +221,7 @@ async function expectSameEnd(host: ReturnType<typeof startFeedHost>, file: strin
       stdout: 'ignore',
       stderr: 'inherit',
     })
-    using progress = watchProgress(killed)
-    while (child.exitCode === null && progress.steps() < instant) await Bun.sleep(2)
+    await untilRow<Progress>(killed, progress, row => (row?.steps ?? 0) >= instant, child)
     child.kill('SIGKILL')
     await child.exited
   }
