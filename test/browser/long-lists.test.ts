@@ -43,6 +43,8 @@ test('a range reaches over rows that were never loaded, and Ctrl+A and one press
   const { page, running } = here
   for (const path of ['timeline', 'episodes/liked', 'people?name=Jonas+Weil']) {
     await page.goto(`${running.origin}/ui/${path}`)
+    // What a page asks for once it is connected has arrived.
+    await page.waitForLoadState('networkidle')
     await page.getByRole('button', { name: 'Select', exact: true }).click()
     await page.getByRole('checkbox', { name: 'Select Watch 258' }).click()
     await page.keyboard.press('End')
