@@ -43,7 +43,7 @@ test('a range reaches over rows that were never loaded, and Ctrl+A and one press
   const { page, running } = here
   for (const path of ['timeline', 'episodes/liked', 'people?name=Jonas+Weil']) {
     await page.goto(`${running.origin}/ui/${path}`)
-    // What a page asks for once it is connected has arrived.
+    // A list may load again when its page is connected.
     await page.waitForLoadState('networkidle')
     await page.getByRole('button', { name: 'Select', exact: true }).click()
     await page.getByRole('checkbox', { name: 'Select Watch 258' }).click()

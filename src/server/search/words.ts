@@ -213,7 +213,7 @@ export function snippetOf(text: string, terms: readonly Term[]): string {
   return `${from > 0 ? '… ' : ''}${marked}${to < plain.length ? ' …' : ''}`
 }
 
-/** Where the text of a snippet begins: at a word a little before the match, or in scripts without blanks anywhere. */
+/** The beginning of a snippet: a word a little before the match, or any place in scripts without blanks. */
 function beginningOf(text: string, match: number): number {
   const earliest = match - BEFORE
   if (earliest <= 0) return 0

@@ -62,7 +62,7 @@ export function createKeptAnswers({ storage, isPossible, ...rest }: Needs) {
   async function clear() {
     mayKeep = false
     waiting = []
-    // What it keeps is deleted as well.
+    // Answers that are being kept are deleted with the rest.
     await flushing
     await forget()
   }
