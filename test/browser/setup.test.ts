@@ -74,6 +74,8 @@ test('from an empty folder behind a proxy below a path to the first sound', asyn
   await field.fill(feed)
 
   await page.getByRole('button', { name: 'Add podcast' }).click()
+  // Until then the button plays the preview, which ends with the page that shows it.
+  await page.waitForURL(/\/podcasts\/[^/]+\/episodes$/)
   await page.getByRole('button', { name: 'Play Fog' }).first().click()
   await page.waitForFunction(
     () => Number(document.querySelector('.player input[type=range]')?.getAttribute('value')) > 0,

@@ -123,7 +123,7 @@ test('a file that nobody reads makes room for one that somebody wants', async ()
 test('a spooled file is deleted when nobody reads it for a while, and replaced when it is old', async () => {
   using host = await startPlainHost(bytes)
   let time = 0
-  const limits = { downloadLimits: { spool: { ageMs: 1000, idleMs: 1 } } }
+  const limits = { downloadLimits: { spool: { ageMs: 1000, idleMs: 500 } } }
   await using app = await startTestApp({ ...limits, elapsed: () => time })
   const get = await listenTo(app, host.address)
   const paused = await get('bytes=0-')
