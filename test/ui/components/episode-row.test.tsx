@@ -106,7 +106,7 @@ test('a new episode is marked, and one of the back catalogue is not', () => {
   expect(mark('new')).toBeNull()
   cleanup()
   start({ wrapper: episode({ is_new: true }) })
-  expect([mark('new') !== null, mark('played') !== null]).toEqual([true, false])
+  expect([mark('new') !== null, screen.queryByText('played')]).toEqual([true, null])
 })
 
 test('an episode in progress is not new, and shows what is left', () => {
@@ -115,9 +115,16 @@ test('an episode in progress is not new, and shows what is left', () => {
   expect(screen.getAllByText('time-left').length).toBeGreaterThan(0)
 })
 
-test('a played episode has its tick', () => {
+test('a played episode says so, and a downloaded one says something else', () => {
   const { row } = start({ wrapper: episode({ is_new: true }, { position: 1800, total: 1800, finished: true }) })
-  expect([mark('played') !== null, mark('new'), row.classList.contains('is-finished')]).toEqual([true, null, true])
+  expect([screen.getByText('played').textContent, mark('new')]).toEqual(['played', null])
+  expect(row.classList.contains('is-finished')).toBe(true)
+  cleanup()
+  start({ wrapper: episode({ status: true }) })
+  expect([screen.queryByText('played'), screen.getAllByRole('img', { name: 'on-the-server' }).length > 0]).toEqual([
+    null,
+    true,
+  ])
 })
 
 test('the number of an episode, its date and its length are a list, without the number if there is none', () => {

@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { CircleCheck, CircleDashed, Download, type LucideIcon, Pause, Play, RotateCw } from 'lucide-react'
+import { CircleDashed, Download, type LucideIcon, Pause, Play, RotateCw } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import type { Episode } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'
@@ -23,13 +23,8 @@ export function DownloadButton({ episode, live, actions }: Props) {
   const { name } = episode
   if (episode.status)
     return (
-      <span
-        className="episode-downloaded center positive"
-        role="img"
-        aria-label={t('on-the-server')}
-        title={t('on-the-server')}
-      >
-        <CircleCheck size={18} strokeWidth={2} aria-hidden="true" />
+      <span className="episode-downloaded center">
+        <DownloadedMark size={18} />
       </span>
     )
   if (!session.mayUpload.value || episode.superseded) return null
@@ -61,6 +56,18 @@ export function DownloadButton({ episode, live, actions }: Props) {
       label={t(`download-${live.state}-cancel`, { name })}
       onClick={actions.removeDownload}
     />
+  )
+}
+
+/** The sign of a download that is complete: an arrow in a disc, since a tick would say that it was played. */
+export function DownloadedMark({ size }: { size: number }) {
+  const { t } = useTranslation()
+  return (
+    <svg className="is-on-server positive" width={size} viewBox="0 0 22 22" role="img">
+      <title>{t('on-the-server')}</title>
+      <circle cx="11" cy="11" r="11" fill="currentColor" />
+      <path d="M11 6v9.5M6 11l5 5 5-5" fill="none" stroke="var(--surface)" strokeWidth="2.5" />
+    </svg>
   )
 }
 

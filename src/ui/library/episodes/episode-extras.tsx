@@ -3,10 +3,11 @@ import type { Episode, EpisodeExtras } from '../../../shared/api/episode'
 import { FeedLinks, FeedWords, Locations, Payments, Persons } from './feed-extras'
 import './episode-texts.css'
 import { useSignals } from '@preact/signals-react/runtime'
-import { CircleCheck, Download, Play } from 'lucide-react'
+import { Download, Play } from 'lucide-react'
 import type { EpisodeForm } from '../../../shared/api/playables'
 import { useApp } from '../../app-context'
 import { IconButton } from '../../components/buttons'
+import { DownloadedMark } from './download-button'
 import { factsOfForm, nameOfForm } from './form-words'
 import { useEffect, useRef } from 'react'
 import { effect } from '@preact/signals-core'
@@ -77,9 +78,7 @@ function FormRow({ episode, form }: { episode: Episode; form: EpisodeForm }) {
         <span dir="auto">{name}</span>
         <span className="muted numbers">{factsOfForm(form)}</span>
       </button>
-      {form.isFile && (
-        <CircleCheck size={14} role="img" aria-label={t('on-the-server')} className="is-on-server positive" />
-      )}
+      {form.isFile && <DownloadedMark size={14} />}
       {session.mayUpload.value && !form.isFile && (
         <IconButton
           icon={Download}

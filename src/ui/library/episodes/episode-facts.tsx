@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Check, CircleCheck, type LucideIcon, Smartphone, ThumbsUp } from 'lucide-react'
+import { Check, type LucideIcon, Smartphone, ThumbsUp } from 'lucide-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Episode } from '../../../shared/api/episode'
@@ -8,7 +8,7 @@ import { formatDate, formatMinutes, formatRelative, formatTime } from '../../for
 import { routes } from '../../routes'
 import { useDerived } from '../../use-derived'
 import type { LiveDownload } from '../../state/live-state'
-import { shareOf } from './download-button'
+import { DownloadedMark, shareOf } from './download-button'
 import type { EpisodePlayback } from './play-button'
 import './episode-facts.css'
 import { translate } from '../../i18n'
@@ -41,6 +41,7 @@ export function EpisodeFacts({ episode, podcastName, isInSeason = false, playbac
     ? [{ id: 'failure', text: failure.text, kind: failure.isFinal ? 'is-failure field-failure' : 'is-delay caution' }]
     : [
         { id: 'podcast', text: podcastName !== null && <PodcastLink {...{ episode, podcastName }} />, kind: '' },
+        { id: 'played', text: playback.isFinished && t('played'), kind: 'is-played' },
         ...words.map(text => ({ id: text, text, kind: '' })),
         { id: 'day', text: day, kind: short },
         { id: 'left', text: left, kind: short },
@@ -48,13 +49,13 @@ export function EpisodeFacts({ episode, podcastName, isInSeason = false, playbac
   const before = (
     <>
       {playback.isNew && <span className="new-dot disc" role="img" aria-label={t('new')} />}
-      {playback.isFinished && <Mark icon={Check} label={t('played')} />}
       {episode.favored && <Mark icon={ThumbsUp} label={t('liked')} className="is-liked filled accent" />}
     </>
   )
   const shown = facts.map(({ id, text, kind }, at) => (
     <span key={id} className={`fact row ${kind}`}>
       {at === 0 && before}
+      {id === 'played' && <Check size={14} aria-hidden="true" />}
       <span className="truncate">{text}</span>
     </span>
   ))
@@ -66,7 +67,7 @@ export function EpisodeFacts({ episode, podcastName, isInSeason = false, playbac
           {shown.at(-1) ?? <span className="fact row">{before}</span>}
           <span className="fact-marks row">
             {live?.state === 'running' && !failure && <Percent live={live} />}
-            {episode.status && <Mark icon={CircleCheck} label={t('on-the-server')} className="is-on-server positive" />}
+            {episode.status && <DownloadedMark size={14} />}
             {isKept && <Mark icon={Smartphone} label={t('on-this-device')} />}
             {keptShare !== undefined && <span>{t('keeping', { percent: Math.round(100 * keptShare) })}</span>}
           </span>

@@ -1,6 +1,5 @@
 import type { TFunction } from 'i18next'
 import {
-  CircleCheck,
   Check,
   CircleDashed,
   Download,
@@ -89,7 +88,7 @@ const queueItems = ({ app, wrapper, actions, t }: Needs): MenuItem[] =>
       ]
 
 function newItems({ wrapper, actions, t }: Pick<Needs, 'wrapper' | 'actions' | 't'>): MenuItem[] {
-  if (isNew(wrapper)) return [{ icon: CircleCheck, label: t('mark-not-new'), onSelect: actions.toggleNew }]
+  if (isNew(wrapper)) return [{ icon: X, label: t('mark-not-new'), onSelect: actions.toggleNew }]
   if (wrapper.podcastHistoryItem?.finished) return []
   return [{ icon: Clock, label: t('mark-new'), onSelect: actions.toggleNew }]
 }

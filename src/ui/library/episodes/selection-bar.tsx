@@ -1,7 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import type { TFunction } from 'i18next'
 import {
-  CircleCheck,
   Clock,
   Check,
   CircleDashed,
@@ -223,7 +222,7 @@ function moreItems({ t, actions, chosen, filter, mayUpload, onAsk, selectAll }: 
       ...(areLiked ? [] : [item(ThumbsUp, 'like', actions.like)]),
       ...(areLiked || filter ? [item(ThumbsUp, 'unlike', actions.unlike)] : []),
       item(CircleDashed, 'mark-unplayed', actions.markUnplayed),
-      ...(someAreNew ? [item(CircleCheck, 'mark-not-new', actions.markNotNew)] : []),
+      ...(someAreNew ? [item(X, 'mark-not-new', actions.markNotNew)] : []),
       ...(someAreOld ? [item(Clock, 'mark-new', actions.markNew)] : []),
     ],
     selecting,

@@ -1,7 +1,6 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import {
   CheckCheck,
-  CircleCheck,
   CircleDashed,
   CirclePause,
   CirclePlay,
@@ -14,6 +13,7 @@ import {
   Settings2,
   Tags as TagsIcon,
   Trash2,
+  X,
 } from 'lucide-react'
 import { clearNew } from '../../library/episodes/new-episodes'
 import { useCallback, useState } from 'react'
@@ -89,7 +89,7 @@ function useEpisodeItems({ id, new_count }: KnownPodcast, onMark: MarkPodcast, o
     { group: '', icon: CheckCheck, label: t('mark-all-played'), onSelect: () => onMark(true) },
     { icon: CircleDashed, label: t('mark-all-unplayed'), onSelect: () => onMark(false) },
     ...(new_count > 0
-      ? [{ icon: CircleCheck, label: t('mark-none-new'), onSelect: () => void clearNew(app, id).catch(app.failed) }]
+      ? [{ icon: X, label: t('mark-none-new'), onSelect: () => void clearNew(app, id).catch(app.failed) }]
       : []),
     ...(session.mayUpload.value
       ? [{ icon: Download, label: t('download-all'), onSelect: () => onOpen('downloads') }]
