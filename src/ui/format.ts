@@ -47,6 +47,9 @@ const relative = once(language => new Intl.RelativeTimeFormat(language, { numeri
 const dayOfYear = once(language => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }))
 const day = once(language => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric' }))
 const moment = once(language => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }))
+const weekdayAndTime = once(
+  language => new Intl.DateTimeFormat(language, { weekday: 'short', hour: 'numeric', minute: 'numeric' }),
+)
 const timeOfDay = once(language => new Intl.DateTimeFormat(language, { timeStyle: 'short' }))
 const inUnit = (unit: string) =>
   // Regions abbreviate differently: 5 min in English, 5 mins in British English.
@@ -56,14 +59,26 @@ const shortHours = inUnit('hour')
 /** Formats hours with the international symbol in English too, which has "hr" and, in some regions, "hrs". */
 const inHours = () => ({ format: (count: number) => shortHours().format(count).replace(/hrs?$/, 'h') })
 
+/** Formats a moment of a known day as "today 14:05" or "Thu 14:05": a time alone reads like a length. */
+export function formatTimeOn(instant: string, now = Date.now()): string {
+  const days = daysUntil(instant, now)
+  return weekdayAndTime()
+    .formatToParts(new Date(instant))
+    .map(({ type, value }) => (type === 'weekday' && Math.abs(days) < 2 ? relative().format(days, 'day') : value))
+    .join('')
+}
+
 /** Formats a date as "today", "yesterday" or "3 days ago"; dates a week away or more in full. */
 export function formatDate(instant: string, now = Date.now()): string {
   const date = new Date(instant)
-  const days = Math.round((startOfDay(date.getTime()) - startOfDay(now)) / DAY)
+  const days = daysUntil(instant, now)
   if (Math.abs(days) < 7) return relative().format(days, 'day')
   const isThisYear = date.getFullYear() === new Date(now).getFullYear()
   return (isThisYear ? dayOfYear() : day()).format(date)
 }
+
+const daysUntil = (instant: string, now: number) =>
+  Math.round((startOfDay(Date.parse(instant)) - startOfDay(now)) / DAY)
 
 const startOfDay = (ms: number) => new Date(ms).setHours(0, 0, 0, 0)
 

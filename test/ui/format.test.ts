@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { formatMinutes, formatSpan } from '../../src/ui/format'
+import { formatMinutes, formatSpan, formatTimeOn } from '../../src/ui/format'
 
 test('hours have the same short sign in every length', () => {
   expect([20, 1380, 3600, 3900, 15_120].map(formatMinutes)).toEqual([
@@ -10,4 +10,11 @@ test('hours have the same short sign in every length', () => {
     '4 h 12 min',
   ])
   expect([45, 11_520, 176_400].map(formatSpan)).toEqual(['45 sec', '3 h 12 min', '2 days 1 h'])
+})
+
+test('the time of a day that a heading names never reads like a length', () => {
+  const at = (day: number, hour: number) => new Date(2026, 10, day, hour, 33)
+  const now = at(28, 17).getTime()
+  const texts = [at(28, 12), at(27, 0), at(26, 9)].map(moment => formatTimeOn(moment.toISOString(), now))
+  expect(texts).toEqual(['today 12:33', 'yesterday 00:33', 'Thu 09:33'])
 })

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { Episode } from '../../../shared/api/episode'
 import { useApp } from '../../app-context'
-import { formatDate, formatMinutes, formatRelative, formatTime } from '../../format'
+import { formatDate, formatMinutes, formatRelative, formatTimeOn } from '../../format'
 import { routes } from '../../routes'
 import { useDerived } from '../../use-derived'
 import type { LiveDownload } from '../../state/live-state'
@@ -114,7 +114,7 @@ export function EpisodeDate({ episode, form }: { episode: Episode; form: 'day' |
   const { date_of_recording: instant } = episode
   return (
     <time className="episode-date muted numbers nowrap" dateTime={instant}>
-      {form === 'hour' ? formatTime(instant) : formatDate(instant)}
+      {form === 'hour' ? formatTimeOn(instant) : formatDate(instant)}
     </time>
   )
 }

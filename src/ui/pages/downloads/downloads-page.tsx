@@ -15,7 +15,7 @@ import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
 import { type Commands, DownloadFrame, NeedRow, ProgressRow, Section, type Shown } from './download-row'
 import { Transcriptions } from './transcriptions'
-import { formatBytes, formatTime, formatCount } from '../../format'
+import { formatBytes, formatTimeOn, formatCount } from '../../format'
 import { episodeActions } from '../../library/episodes/episode-actions'
 import { isGone } from '../../library/episodes/episode-facts'
 import { PlayButton, useEpisodePlayback } from '../../library/episodes/play-button'
@@ -230,7 +230,7 @@ function DoneFacts({ at, bytes }: { at: string; bytes: number | null }) {
         {t('on-the-server')}
         {bytes !== null && bytes > 0 && ` · ${formatBytes(bytes)}`}
       </span>
-      <time dateTime={at}>{formatTime(at)}</time>
+      <time dateTime={at}>{formatTimeOn(at)}</time>
     </span>
   )
 }
