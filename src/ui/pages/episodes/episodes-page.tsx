@@ -61,7 +61,7 @@ export function EpisodesPage({ podcastId, eid }: { podcastId: string; eid: strin
         <div className="shrinks">
           <EpisodesSection podcast={podcast} overview={overview} targetId={target.id} moment={moment} onMark={onMark} />
         </div>
-        {isWide && extras && <PodcastAside podcast={podcast} extras={extras} about={about} />}
+        {isWide && extras && <PodcastAside podcast={podcast} persons={extras.persons} />}
       </div>
     </>
   )

@@ -1,5 +1,4 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { KnownPodcast, PodcastExtras } from '../../../shared/api/podcast'
@@ -8,49 +7,24 @@ import { useApp } from '../../app-context'
 import { PodcastCover, Portrait } from '../../library/covers'
 import { routes } from '../../routes'
 import { useResource } from '../../use-resource'
-import { AboutDialog } from './dialogs'
 import './podcast-aside.css'
 
-type Props = {
-  podcast: KnownPodcast
-  extras: PodcastExtras | null
-  /** The description as plain text. */
-  about: string
-}
+type Props = { podcast: KnownPodcast; persons: PodcastExtras['persons'] }
 
-/** Next to the episodes on wide screens: the description, the people, and podcasts of the same categories. */
-export function PodcastAside({ podcast, extras, about }: Props) {
+/** Next to the episodes on wide screens: the people, and podcasts of the same categories. */
+export function PodcastAside({ podcast, persons }: Props) {
   const { t } = useTranslation()
   return (
     <aside className="podcast-aside" aria-label={t('about-podcast')}>
-      <About podcast={podcast} extras={extras} about={about} />
-      <People persons={extras?.persons ?? []} />
+      <People persons={persons} />
       <SameVein podcast={podcast} />
     </aside>
   )
 }
 
-function About({ podcast, extras, about }: Props) {
-  const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
-  if (about === '') return null
-  return (
-    <section className="below-28">
-      <h2 className="below-8">{t('about-podcast')}</h2>
-      <p className="clamp flush" dir="auto">
-        {about}
-      </p>
-      <button type="button" className="link-button plain accent" aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {t('read-more')}
-      </button>
-      {isOpen && <AboutDialog podcast={podcast} extras={extras} onClose={() => setOpen(false)} />}
-    </section>
-  )
-}
-
 const MAX_PEOPLE = 6
 
-function People({ persons }: Pick<PodcastExtras, 'persons'>) {
+function People({ persons }: Pick<Props, 'persons'>) {
   const { t } = useTranslation()
   if (persons.length === 0) return null
   return (
