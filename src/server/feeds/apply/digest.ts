@@ -3,7 +3,7 @@ import type { ChapterFacts, ChapterSource } from '../../store/documents'
 import type { EpisodeFacts, ItemHash, KnownEpisode } from '../../store/episodes'
 import type { GuidEvidence, PodcastFacts } from '../../store/podcasts'
 import { chaptersInNotes } from '../parse/chapters'
-import { recognise, type Recognised } from './identity'
+import { type EpisodeOf, recognise, type Recognised } from './identity'
 import { itemOf } from './marks'
 import { inflate, TooLarge } from '../parse/decode'
 import { fitGuid } from '../parse/values'
@@ -101,7 +101,6 @@ export function digestFeed(request: DigestRequest): DigestResult {
   }
 }
 
-type EpisodeOf = (item: ParsedItem) => KnownEpisode | undefined
 const noMemory: EpisodeOf = () => undefined
 
 /** Recalls known episodes by the hashes of their items, as far as recognising needs to know of them. */
@@ -127,7 +126,7 @@ function tryToCompare(body: Uint8Array, request: DigestRequest, recall?: Recall,
   const { feed, warnings, listed, isPartial, traces } = parseFeed(body, address, contentType, recall)
   if (isCut) warnings.push('the connection ended before the end of the feed')
   const skipped = feed.items.filter(item => !isPlayable(item)).length
-  const { recognised, evidence } = recognise(takePlayable(feed), withoutTrailers(known), guidEvidence)
+  const { recognised, evidence } = recognise(takePlayable(feed), withoutTrailers(known), guidEvidence, episodeOf)
   pairTrailers(recognised, known)
   if (recognised.some(({ item, episode }) => (episodeOf(item) ?? episode) !== episode)) return null
   const dates = recognised.flatMap(({ item }) => item.announcedAt ?? [])

@@ -9,6 +9,7 @@ import {
   marksOfEpisode,
   marksOfItem,
   type Pairs,
+  placeOf,
   takeCensus,
 } from './marks'
 import { alignArchive, alignMoved } from './align'
@@ -28,6 +29,9 @@ export type Recognised = {
   isReissued: boolean
 }
 
+/** Returns the known episode whose bytes an item has; undefined for an item that was read. */
+export type EpisodeOf = (item: PlayableItem) => KnownEpisode | undefined
+
 /** Garbage that recognising leaves, in bytes per item. */
 const LEFT_BEHIND = 1000
 const MANY = 5000
@@ -35,14 +39,17 @@ const MANY = 5000
 /**
  * Finds the known episode of every item: by its guid unless the feed has shown that its guids can't be trusted, then by
  * several marks together, then by aligning what vanished with what appeared. An item that is listed twice with the same
- * marks counts once. `evidence`: what earlier readings showed against the feed's guids; the result has what is known
- * now. `docs/internals/feeds.md` states the rules.
+ * marks counts once. `stored`: what earlier readings showed against the feed's guids; `evidence`: what is known now.
+ * `episodeOf`: the episode of an item that was recalled. `docs/internals/feeds.md` states the rules.
  */
 export function recognise(
   items: readonly PlayableItem[],
   episodes: readonly KnownEpisode[],
   stored: GuidEvidence | null,
+  episodeOf: EpisodeOf = () => undefined,
 ): { recognised: Recognised[]; evidence: GuidEvidence | null } {
+  const obvious = stored ? null : recogniseObvious(items, episodes, episodeOf)
+  if (obvious) return { recognised: obvious, evidence: null }
   const known = episodes.map((episode, place) => ({ episode, marks: marksOfEpisode(episode), place }))
   const all = items.map((item, place) => ({ item, marks: marksOfItem(item), place }))
   const keyOf = addressKeys(
@@ -56,6 +63,71 @@ export function recognise(
   if (items.length > MANY) collectGarbage(LEFT_BEHIND * items.length)
   else noteGarbage((LEFT_BEHIND / 12) * items.length)
   return { recognised, evidence }
+}
+
+/**
+ * Recognises the items of a usual reading, without comparing all marks: those that were not recalled are new beyond
+ * doubt. Null if there is any doubt; otherwise the rules have the same result.
+ */
+function recogniseObvious(
+  items: readonly PlayableItem[],
+  episodes: readonly KnownEpisode[],
+  episodeOf: EpisodeOf,
+): Recognised[] | null {
+  const owners = new Map<string, KnownEpisode | null>()
+  for (const episode of episodes)
+    if (episode.feed_guid !== null) owners.set(episode.feed_guid, owners.has(episode.feed_guid) ? null : episode)
+  const held = new Set<string>()
+  for (const { guid } of episodes) held.add(guid)
+  const seen = new Set<string>()
+  const claimed = new Set<KnownEpisode>()
+  const fresh: PlayableItem[] = []
+  const recognised: Recognised[] = []
+  for (const item of items) {
+    if (item.guid === null) return null
+    const wanted = fitGuid(item.guid)
+    // A guid that may be a place in the list.
+    if (seen.has(wanted) || wanted === '1') return null
+    seen.add(wanted)
+    const episode = episodeOf(item) ?? null
+    if (episode === null) {
+      if (owners.has(wanted) || held.has(wanted)) return null
+      fresh.push(item)
+    } else {
+      if (owners.get(wanted) !== episode) return null
+      claimed.add(episode)
+    }
+    const guid = episode && held.has(wanted) ? episode.guid : wanted
+    recognised.push({ item, episode, guid, isAgain: false, isReissued: false })
+  }
+  return fresh.length === 0 || areNews(fresh, episodes, claimed) ? recognised : null
+}
+
+/** Whether items are newer than all episodes and share nothing with those that aren't claimed, most of a feed being so. */
+function areNews(
+  items: readonly PlayableItem[],
+  episodes: readonly KnownEpisode[],
+  claimed: ReadonlySet<KnownEpisode>,
+) {
+  if (claimed.size === episodes.length) return true
+  let stayed = 0
+  let newest = 0
+  const taken = new Set<string | number>()
+  for (const episode of episodes) {
+    newest = Math.max(newest, episode.announced_at ?? 0)
+    if (claimed.has(episode)) stayed += episode.in_feed
+    else {
+      const { title, address, length } = marksOfEpisode(episode)
+      taken.add(title).add(placeOf(address))
+      if (length !== null) taken.add(length)
+    }
+  }
+  if (stayed < items.length) return false
+  return items.every(item => {
+    const { title, address, length, time } = marksOfItem(item)
+    const isTaken = taken.has(title) || taken.has(placeOf(address)) || (length !== null && taken.has(length))
+    return !isTaken && time !== null && time > newest
+  })
 }
 
 function withoutRepeats(listed: readonly Listed[]): Listed[] {

@@ -208,6 +208,9 @@ function split(address: string): Parts {
     : { place: bare.slice(0, at), parameters }
 }
 
+/** The part of an address that no parameter changes, and that two addresses have in common if they reduce to one. */
+export const placeOf = (address: string) => split(address).place.split('?', 1)[0]!
+
 function join({ place, parameters }: Parts, stripped: ReadonlySet<string>): string {
   if (parameters.length === 0) return place
   const kept = parameters.filter(text => !stripped.has(nameOf(text)))
