@@ -9,21 +9,21 @@ import { layers } from '../support/layers'
 import { layoutFaultsIn, motionIn, stateFaultsIn } from '../support/layout/layout-faults'
 import { startLibraryHosts } from '../support/small-library'
 import { summarise, type Fault } from '../support/faults'
-import { isAt, PHONE, pages, type Screen } from '../support/screens'
+import { isAt, PHONE, pages } from '../support/screens'
 import { startVisits, type Visits } from '../support/visits'
 
 // Measures every screen and every layer, filled with whatever breaks a layout, at every size: nothing that can be
 // pressed lies outside, beneath something else or too close to its neighbour, and no text is cut off.
 
-type FindFaults = (page: Page) => Promise<readonly string[]>
 type Look = {
   width: number
   height: number
   direction?: 'rtl'
   textSize?: string
-  isInEveryRun?: true
+  /** Measured in every run, in one visit with those of the same form. */
+  everyRun?: 'wide' | 'phone'
   /** Looked for in the same visit of each screen: to lead there takes longer than to look. */
-  also?: { name: string; find: FindFaults }
+  also?: { name: string; find: (page: Page) => Promise<readonly string[]> }
 }
 
 async function findInForcedColours(page: Page) {
@@ -52,16 +52,16 @@ const lessMotion = {
 
 const looks: readonly Look[] = [
   { width: 320, height: 640 },
-  { width: 390, height: 844, isInEveryRun: true, also: lessMotion },
+  { width: 390, height: 844, everyRun: 'phone', also: lessMotion },
   { width: 844, height: 390 },
   { width: 768, height: 1024 },
-  { width: 1024, height: 768, isInEveryRun: true },
-  { width: 1440, height: 900, isInEveryRun: true, also: forcedColours },
+  { width: 1024, height: 768, everyRun: 'wide' },
+  { width: 1440, height: 900, everyRun: 'wide', also: forcedColours },
   { width: 2560, height: 1440 },
   { width: 390, height: 844, direction: 'rtl' },
   { width: 1440, height: 900, direction: 'rtl' },
   { width: 1024, height: 768, textSize: '200%' },
-  { width: 320, height: 640, textSize: '200%', isInEveryRun: true },
+  { width: 320, height: 640, textSize: '200%', everyRun: 'phone' },
 ]
 
 const { USERNAME, PASSWORD } = withPasswords
@@ -93,38 +93,65 @@ afterAll(async () => {
 const nameOf = ({ width, height, direction, textSize }: Look) =>
   [`${width}×${height}`, direction, textSize && `text of ${textSize}`].filter(Boolean).join(', ')
 
-/** Visits every screen that exists at this size, and returns what was wrong with each. */
-async function visitAll(
-  look: Look,
-  findFaults: FindFaults,
-  screens: readonly Screen[] = [...pages, ...layers],
-): Promise<Fault[]> {
-  const { width, height, direction, textSize } = look
+/** Gives a page a size, a direction and letters. */
+async function dress(page: Page, { width, height, direction, textSize }: Look) {
+  await page.setViewportSize({ width, height })
+  await page.evaluate(
+    ([dir, fontSize]) => {
+      document.documentElement.dir = dir
+      document.documentElement.style.fontSize = fontSize
+    },
+    [direction ?? 'ltr', textSize ?? ''] as const,
+  )
+}
+
+const layersOf = (page: Page) => page.locator('dialog[open], [role=dialog], [role=menu], .bell-popover').count()
+
+/**
+ * Visits every screen that exists at these sizes, and returns what was wrong with each. Several looks share a visit, as
+ * a window is resized; a layer that closes with that is opened again. Every other screen is first seen as the last look
+ * has it.
+ */
+async function visitAll(looks: readonly Look[]): Promise<Fault[]> {
   const found: Fault[] = []
-  const prepare = (page: Page) =>
-    page.evaluate(
-      ([dir, fontSize]) => {
-        if (dir) document.documentElement.dir = dir
-        if (fontSize) document.documentElement.style.fontSize = fontSize
-      },
-      [direction, textSize],
-    )
+  const { width, height } = looks[0]!
+  let order = looks
+  let [shown] = looks as [Look]
   await visits.all(
-    screens.filter(screen => isAt(screen, width)),
-    { viewport: { width, height }, hasTouch: width < PHONE || height < 500, prepare },
+    [...pages, ...layers].filter(screen => isAt(screen, width)),
+    {
+      viewport: { width, height },
+      hasTouch: width < PHONE || height < 500,
+      prepare: page => dress(page, shown),
+    },
     found,
-    findFaults,
+    async (page, { quiet, again }) => {
+      const faults: string[] = []
+      for (const look of order) {
+        const before = await layersOf(page)
+        shown = look
+        await dress(page, look)
+        await quiet()
+        if ((await layersOf(page)) !== before) await again()
+        const seen = [...(await layoutFaultsIn(page)), ...((await look.also?.find(page)) ?? [])]
+        faults.push(...seen.map(fault => `${nameOf(look)}: ${fault}`))
+      }
+      order = order.toReversed()
+      return faults
+    },
   )
   return found
 }
 
-// All of them take ten minutes: `bun run layout`.
-const measured = process.env['LAYOUT'] === 'all' ? looks : looks.filter(({ isInEveryRun }) => isInEveryRun)
+// Each by itself takes ten minutes: `bun run layout`.
+const visited: readonly (readonly Look[])[] =
+  process.env['LAYOUT'] === 'all'
+    ? looks.map(look => [look])
+    : ['wide', 'phone'].map(form => looks.filter(({ everyRun }) => everyRun === form))
 
-for (const look of measured) {
-  const { name, find } = look.also ?? {}
-  test(`at ${nameOf(look)} nothing lies outside, beneath or too close to something else, and no text is cut off${name ? `; ${name}` : ''}`, async () => {
-    const found = await visitAll(look, async page => [...(await layoutFaultsIn(page)), ...((await find?.(page)) ?? [])])
-    expect(summarise(found)).toEqual([])
+for (const look of visited) {
+  const also = look.flatMap(({ also }) => (also ? `; ${also.name}` : []))
+  test(`at ${look.map(nameOf).join(' and ')} nothing lies outside, beneath or too close to something else, and no text is cut off${also.join('')}`, async () => {
+    expect(summarise(await visitAll(look))).toEqual([])
   }, 600_000)
 }

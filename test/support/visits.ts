@@ -15,6 +15,9 @@ type Looking = {
   /** Prepares a document that has just been loaded. */
   prepare?: (page: Page) => Promise<unknown>
 }
+/** `quiet`: waits until nothing is on its way. `again`: shows the screen once more, from another one. */
+export type Visit = { quiet: () => Promise<void>; again: () => Promise<void> }
+type FindFaults = (page: Page, visit: Visit) => Promise<readonly string[]>
 type Guest = { page: Page; errors: string[]; go(path: string): Promise<void>; quiet(): Promise<void> }
 
 const answered = /^Failed to load resource: the server responded with a status of (401|404|409|410|502)/
@@ -98,12 +101,7 @@ export async function startVisits(browser: Browser, { places, credentials, ...or
 
   return {
     /** Visits the screens one after the other; whatever goes wrong at one of them is told, and the next one follows. */
-    async all(
-      screens: readonly Screen[],
-      looking: Looking,
-      found: Fault[],
-      findFaults: (page: Page) => Promise<readonly string[]>,
-    ) {
+    async all(screens: readonly Screen[], looking: Looking, found: Fault[], findFaults: FindFaults) {
       const guests = new Map<Visitor, Guest>()
       for (const { visitor = 'member', ...screen } of screens) {
         const path = pathIn(visitor === 'newcomer' ? {} : places, screen)
@@ -123,13 +121,16 @@ async function visit(
   { page, go, quiet }: Guest,
   path: string,
   open: (page: Page) => Promise<unknown> | undefined,
-  findFaults: (page: Page) => Promise<readonly string[]>,
+  findFaults: FindFaults,
 ): Promise<readonly string[]> {
-  try {
+  async function again() {
     await go(path)
     await open(page)
     await quiet()
-    return await findFaults(page)
+  }
+  try {
+    await again()
+    return await findFaults(page, { quiet, again })
   } catch (error) {
     return [String(error).split('\n').slice(0, 3).join(' ')]
   }
