@@ -17,8 +17,9 @@ import type { Store } from '../store'
 export const BATCH = 50
 /** Changes that one item can make: an episode, a playlist, its place in it. */
 const CHANGES_OF_AN_ITEM = 4
-/** Garbage that an item leaves, in bytes, and an item with a file. */
+/** Garbage, in bytes, that an item leaves, a segment of a transcript, and an item with a file. */
 const LEFT_BEHIND = 16_000
+const LEFT_BEHIND_BY_SEGMENT = 1000
 const LEFT_BEHIND_BY_FILE = 200_000
 
 /**
@@ -68,12 +69,16 @@ export async function applyItems(
       store.moves.setApplied(move.id, first + pending.length)
       return batch.news
     })
+    const garbage = pending.reduce((sum, item) => sum + leftBehindBy(item), 0)
     pending = []
     publishNews(needs, move, news)
     noteProgress(needs, move)
-    collectGarbage(BATCH * LEFT_BEHIND)
+    collectGarbage(garbage)
   }
 }
+
+const leftBehindBy = (item: Item) =>
+  LEFT_BEHIND + (item.is === 'transcript' ? item.segments.length * LEFT_BEHIND_BY_SEGMENT : 0)
 
 type Batches = ReturnType<typeof createBatches>
 
