@@ -1,10 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
 import { libraryFolder } from '../support/app'
-import { startBrowser } from '../support/browser'
+import { layersGone, startBrowser } from '../support/browser'
 import { rss, silentMp3 } from '../support/builders'
 import { startExecutable } from '../support/executable'
 import { startFeedHost } from '../support/feed-host'
-import { layersGone } from '../support/browser'
 
 const browser = await startBrowser()
 afterAll(() => browser.close())

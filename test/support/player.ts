@@ -4,8 +4,7 @@ import type { EpisodeHistory, History, Progress } from '../../src/shared/api/his
 import type { Preferences, PreferencesEdit } from '../../src/shared/api/settings'
 import type { Engine, EngineEvents } from '../../src/ui/playback/engine'
 import { createPlayer } from '../../src/ui/playback/player'
-import { noPreferences } from '../../src/ui/playback/state'
-import type { Skipped } from '../../src/ui/playback/state'
+import { noPreferences, type Skipped } from '../../src/ui/playback/state'
 import { partAt, type Part } from '../../src/ui/state/marked-parts'
 
 /** An audio engine that records its calls and reports only what the test makes it report. */

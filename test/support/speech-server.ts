@@ -1,5 +1,4 @@
-import { createServer, type Socket } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 
 export type Heard = { path: string; headers: Headers; fields: Record<string, string>; name: string; bytes: Uint8Array }
 type Answer = Response | Promise<Response>

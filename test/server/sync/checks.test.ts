@@ -1,8 +1,17 @@
 import { expect, test } from 'bun:test'
 import { basic, goodPassword, startTestApp, withPasswords } from '../../support/app'
 import { rss, silentMp3 } from '../../support/builders'
-import { appOf, beginLoginFlow, fog, lamps, play, type Granted } from '../../support/podcast-app'
-import { start, startLibrary, textOf } from '../../support/podcast-app'
+import {
+  appOf,
+  beginLoginFlow,
+  fog,
+  type Granted,
+  lamps,
+  play,
+  start,
+  startLibrary,
+  textOf,
+} from '../../support/podcast-app'
 
 const opml = (urls: readonly string[]) =>
   `<?xml version="1.0"?><opml version="2.0"><body>${urls.map(url => `<outline xmlUrl="${url}"/>`).join('')}</body></opml>`

@@ -1,7 +1,6 @@
 import { xmlAnswer, type Answer, type Exchange } from './exchange'
-import { invalidArgument } from './answers'
+import { element, encodeListed, type Element, invalidArgument } from './answers'
 import type { Shelf } from './shelf'
-import { element, encodeListed, type Element } from './answers'
 
 const compare = (one: string, other: string) => Buffer.compare(Buffer.from(one), Buffer.from(other))
 

@@ -3,9 +3,8 @@ import { pipeline } from 'node:stream/promises'
 import { isKnown, readRange, requireWritable } from './conditions'
 import { xmlAnswer, type Answer, type Exchange } from './exchange'
 import { md5OfFile, receiveFile, receiveText } from './receive'
-import { invalidArgument, noSuchKey, preconditionFailed, Refusal } from './answers'
+import { element, invalidArgument, noSuchKey, preconditionFailed, readItems, Refusal } from './answers'
 import type { Shelf, Stored } from './shelf'
-import { element, readItems } from './answers'
 
 const MAX_COPIED = 5 * 1024 ** 3
 

@@ -1,9 +1,7 @@
-import type { Answer, Exchange } from './exchange'
+import { type Answer, type Exchange, xmlAnswer } from './exchange'
 import { listObjects, listUploads } from './listing'
 import { copyObject, readObject, removeObject, removeObjects, writeObject } from './objects'
-import { element } from './answers'
-import { xmlAnswer } from './exchange'
-import { invalidArgument, notImplemented, Refusal } from './answers'
+import { element, invalidArgument, notImplemented, Refusal } from './answers'
 import { abortUpload, beginUpload, completeUpload, writePart, type Place } from './uploads'
 
 type Route = (exchange: Exchange, place: Place) => Answer | Promise<Answer>

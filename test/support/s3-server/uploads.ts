@@ -5,9 +5,8 @@ import { requireWritable } from './conditions'
 import { xmlAnswer, type Answer, type Exchange } from './exchange'
 import { copyPart } from './objects'
 import { receiveFile, receiveText } from './receive'
-import { invalidArgument, Refusal } from './answers'
+import { element, invalidArgument, readItems, Refusal } from './answers'
 import type { Shelf, Stored, Upload } from './shelf'
-import { element, readItems } from './answers'
 
 export type Place = { bucket: string; shelf: Shelf; minPartBytes: number }
 

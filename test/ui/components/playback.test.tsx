@@ -1,8 +1,7 @@
 import { signal } from '@preact/signals-core'
 import { beforeEach, expect, test } from 'bun:test'
 import type { EpisodeWrapper } from '../../../src/shared/api/episode'
-import type { EngineEvents } from '../../../src/ui/playback/engine'
-import { createMediaEngine } from '../../../src/ui/playback/engine'
+import { createMediaEngine, type EngineEvents } from '../../../src/ui/playback/engine'
 import { createPlayback } from '../../../src/ui/playback/playback'
 import { settled } from '../../support/settled'
 
