@@ -49,7 +49,7 @@ export async function refreshThose(origin: string, podcasts: Iterable<string>, h
   )
 }
 
-/** Refreshes everything, and answers when so many podcasts were checked. */
+/** Refreshes everything, and resolves once `count` podcasts were checked. */
 export async function refreshAll(origin: string, count: number) {
   const seen = new Set<string>()
   await hearRefreshed(

@@ -95,7 +95,7 @@ async function measureBrowser(browser: Browser, origin: string, longId: string, 
   await measureHeap(browser, origin, podcasts, report)
 }
 
-/** A page with an empty cache, on a processor so many times slower. */
+/** Opens a page with an empty cache, on a processor slowed down by the factor `slower`. */
 export async function openPage(browser: Browser, origin: string, path: string, slower: number): Promise<Page> {
   const page = await browser.newPage({ viewport, locale: 'en-GB' })
   await observeVitals(page)

@@ -3,7 +3,7 @@ import { createWords } from '../../test/support/words'
 
 const { text } = createWords(5)
 
-/** A feed of so many episodes with notes of so many words as in natural language: other words at every call. */
+/** Writes a feed whose `notes` have that many words, as frequent as in natural language, and different in each call. */
 export function feedOf(name: string, episodes: number, notes: number): string {
   return rss({
     title: name,
@@ -19,7 +19,7 @@ export function feedOf(name: string, episodes: number, notes: number): string {
   })
 }
 
-/** A feed in words that come as often as in natural language, always the same for the same name. */
+/** Writes a feed in words as frequent as in natural language, always the same for the same name. */
 export function naturalFeed(name: string, episodes: number): string {
   const { text } = createWords(Bun.hash.crc32(name))
   const since = Date.UTC(2026, 0, 1) - (Bun.hash.crc32(name) % 86_400) * 1000

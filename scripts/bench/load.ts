@@ -11,7 +11,7 @@ export type Load = {
   cpuMs: number
 }
 
-/** Requests one after the other on eight connections, for so many milliseconds. */
+/** Sends requests on eight connections, on each one after the other, for `forMs`. */
 export async function load(pids: readonly number[], ask: () => Promise<Response>, forMs = 2000): Promise<Load> {
   const times: number[] = []
   const cpu = cpuSeconds(...pids)

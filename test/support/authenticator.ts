@@ -32,6 +32,6 @@ export function readSecret(text: string): Uint8Array {
   return Uint8Array.from(bits.join('').match(/.{8}/g)!, byte => Number.parseInt(byte, 2))
 }
 
-/** The code that an authenticator app shows at a time in milliseconds, or so many steps later. */
+/** The code that an authenticator app shows at a time in milliseconds, or `steps` later. */
 export const codeOf = (secret: string, at: number, steps = 0) =>
   codeAt(readSecret(secret), Math.floor(at / 30_000) + steps)

@@ -17,7 +17,7 @@ const MB = 1_048_576
 const ROWS = 20_000
 
 /**
- * Adds so many podcasts with `episodes` each to the library in a data folder whose server does not run: a million
+ * Adds podcasts with `episodes` each to the library in a data folder whose server does not run: a million
  * episodes in minutes, since indexes and triggers are put back once all rows are there, and the search index gets its
  * rows in their order. It is left as a server that has come to rest leaves it.
  */

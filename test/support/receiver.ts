@@ -45,7 +45,7 @@ export function startReceiver() {
     answer: (path: string, answer: Answer) => void answers.set(path, answer),
     /** Takes a path's messages and never answers. */
     hang: (path: string) => void answers.set(path, () => new Promise<Response>(() => undefined)),
-    /** Settles when a path has so many messages. */
+    /** Settles when a path has `wanted` messages. */
     count: (path: string, wanted: number) => until(() => to(path).length >= wanted),
     until,
     [Symbol.dispose]: () => void server.stop(true),

@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Every so many episodes have what few episodes have. */
+/** One episode in this many has what few episodes have. */
 const FEW = 20
 const NOW = Date.now()
 const LATER = NOW + 1e9

@@ -37,7 +37,7 @@ type Mp3 = {
   hasCheck?: boolean
 }
 
-/** An MP3 of so many seconds in one channel, 44.1 kHz. */
+/** An MP3 of a length in seconds, in one channel, 44.1 kHz. */
 export function toneMp3(seconds: number, { rates = [5], back = 0, hasCheck = false }: Mp3 = {}): Buffer {
   const count = Math.ceil((seconds * RATE) / 1152)
   const head = hasCheck ? 6 : 4

@@ -75,7 +75,7 @@ export const rowsAt =
     return list.length
   }
 
-/** Asks again until there is an answer; after so many minutes, what is missing is thrown. */
+/** Asks again until there is an answer. Throws after `minutes`, naming what is missing. */
 export async function until<T>(missing: string, minutes: number, ask: () => Promise<T | null>): Promise<T> {
   const end = performance.now() + minutes * 60_000
   for (;;) {

@@ -6,7 +6,7 @@ export type Report = (name: string, value: string, wanted?: string) => void
 
 const CHUNK = noise(4 * 1024 * 1024, 4)
 
-/** Writes a recording of so many megabytes. */
+/** Writes a recording of a size in megabytes. */
 export function writeRecording(path: string, megabytes: number): number {
   const file = openSync(path, 'w')
   let bytes = writeSync(file, silentMp3(1))

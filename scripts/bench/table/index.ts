@@ -17,7 +17,7 @@ type Column = { title: string; rows: readonly Row[] }
 
 /**
  * Prints the table of whole libraries of docs/internals/performance.md: of 20,000, 200,000 and a million episodes unless
- * `args` give other numbers; `podcasts=5000` has them in so many podcasts, and otherwise each has 200. `board` leaves out
+ * `args` give other numbers; `podcasts=5000` spreads them over 5000 podcasts; by default each has 200. `board` leaves out
  * the whole machine, for the sizes in docs/install.md, and `cores` the board; with `card` the board has a disk as slow as
  * a memory card. A million episodes take ten minutes, and 8 GB of room for temporary files.
  */

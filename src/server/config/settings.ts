@@ -108,7 +108,7 @@ function slipsIn(own: string, { length }: string): number {
   return own.length >= 12 && length >= 12 ? 2 : 1
 }
 
-/** Returns whether so many letters added, dropped, changed or swapped with their neighbour turn one name into the other. */
+/** Whether at most `slips` letters added, dropped, changed or swapped with a neighbour turn one name into the other. */
 function isWithin(slips: number, one: string, other: string): boolean {
   if (slips === 0 || Math.abs(one.length - other.length) > slips) return false
   const rows = [Array.from({ length: other.length + 1 }, (_, column) => column)]

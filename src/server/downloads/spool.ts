@@ -120,7 +120,7 @@ function createShelf({ dataFolder, reserveBytes, measureFree, elapsed }: Needs, 
     kept,
     usedBytes,
     remove,
-    /** Whether there is room for so many bytes more. Removes what nobody reads for them, the oldest first. */
+    /** Whether there is room for `bytes` more. To make room, removes what nobody reads, the oldest first. */
     makeRoom(bytes: number): boolean {
       for (const [key, { file }] of kept) {
         if (isWithinLimits(bytes)) break

@@ -90,7 +90,7 @@ function from(stages: readonly Stage[], after: SearchCursor | null): Step[] {
   return stages.slice(first).map((stage, index) => ({ stage, before: index === 0 ? after?.before : undefined }))
 }
 
-/** Moves from stage to stage until the page is full, or so many rows were passed by as fit on one. */
+/** Moves from stage to stage until the page is full, or until as many rows as fit on a page were passed by. */
 function collect(steps: readonly Step[], search: Search, limit: number) {
   const rows: FoundEpisode[] = []
   for (const { stage, before: first } of steps) {

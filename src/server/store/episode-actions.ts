@@ -54,7 +54,7 @@ export type ActionFilter = {
   isOfPlaces?: boolean
   /** One action for each episode: the last that reports a position, else the last of any kind. */
   isAggregated?: boolean
-  /** Limits to so many that follow an action. */
+  /** Limits the list to the first `limit` after an action. */
   page?: { after: Pick<ActionRow, 'received_at' | 'id'> | null; limit: number }
 }
 

@@ -23,7 +23,7 @@ type EpisodeFilter = {
 /** A season or a year of a podcast's episodes: their number, length in seconds and how many the viewer finished. */
 type EpisodeGroup = { key: number | null; count: number; seconds: number; finished: number }
 
-/** From so many episodes on, a podcast without seasons is divided by years. */
+/** The fewest episodes of a podcast without seasons that is divided by years. */
 const MIN_FOR_YEARS = 100
 
 const yearOf = `CAST(strftime('%Y', e.published_at / 1000, 'unixepoch') AS INTEGER)`

@@ -194,7 +194,7 @@ export type EpisodeFile = MeasuredDuration & {
  * A place in a list ordered by (published_at, id); `isUndated`: among the episodes without a date, if those come last.
  */
 export type Position = { publishedAt: number; id: number; isUndated?: boolean }
-/** The beginning of a page: after a place, or after so many rows. */
+/** The beginning of a page: after a position, or after a number of rows. */
 export type ListStart = { after?: Position | undefined; offset?: number | undefined }
 
 const joined = `

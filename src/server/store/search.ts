@@ -239,7 +239,7 @@ export const peopleStore = (db: Database) => ({
   /** Whether there are names that the index lacks, or has as an earlier version wrote them. */
   areUnindexed: () =>
     db.query('SELECT 1 FROM person INDEXED BY person_unindexed WHERE is_indexed = 0 LIMIT 1').get() !== null,
-  /** Indexes the names of so many. */
+  /** Indexes the names of up to `count` people. */
   indexSome(count: number) {
     const people = db
       .query<{ id: number; name: string }, [number]>(

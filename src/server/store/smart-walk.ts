@@ -18,12 +18,12 @@ const playback = 'LEFT JOIN playback h ON h.user_id = $userId AND h.episode_id =
 const joinsOf = ({ isPlayed }: { isPlayed?: boolean }) => (isPlayed ? '' : playback)
 const columnsOf = ({ isInTitle }: SmartFilter) => `e.id, e.podcast_id${isInTitle ? ', e.title' : ''}`
 
-/** So many episodes are passed by, and so many are looked for. */
+/** How many episodes to examine (`length`), and how many to find (`limit`). */
 export type Wish = () => { length: number; limit: number }
 /** Some episodes along an order: those that match, and how many there are in all. */
 export type Stretch = { ids: number[]; length: number }
 
-/** Walks along an order in stretches, as long as is wished by then. */
+/** Walks along an order in stretches; `wish` is called for the size of each. */
 export function* walk(db: Database, filter: SmartFilter, wish: Wish): Generator<Stretch> {
   const { order, conditions } = filter
   if (order === 'podcast') return yield* walkPodcasts(db, filter, wish)
@@ -108,7 +108,7 @@ function firstOf({ isInTitle }: SmartFilter, found: Iterable<Found>, limit: numb
   return ids
 }
 
-/** Whether a source has so many episodes or fewer. */
+/** Whether a source has at most `most` episodes. */
 export function holdsAtMost(db: Database, filter: SmartFilter, source: Source, most: number): boolean {
   if (source.count !== undefined) return source.count <= most
   const { total } = db

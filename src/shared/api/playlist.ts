@@ -49,7 +49,7 @@ export type SmartRule = Static<typeof SmartRule>
 export const SmartOrder = oneOf(smartOrders)
 export type SmartOrder = Static<typeof SmartOrder>
 
-/** The rules by which a playlist fills itself: its first `limit` episodes, of which so many are kept downloaded. */
+/** The rules by which a playlist fills itself with at most `limit` episodes; the first `keepDownloaded` stay downloaded. */
 export const SmartRules = Type.Object({
   match: oneOf(['all', 'any']),
   rules: Type.Array(SmartRule, { maxItems: MAX_RULES }),

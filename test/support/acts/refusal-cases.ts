@@ -10,7 +10,7 @@ const login = (world: World, from: string, body: Record<string, unknown>) =>
 const guess = (world: World, name: string, from: string) =>
   login(world, from, { username: name, password: 'Wr0ngGuess' })
 
-/** Guesses at a name from so many addresses. */
+/** Guesses the password of a name from `count` addresses. */
 async function besiege(world: World, name: string, count: number, network: number) {
   for (let at = 1; at <= count; at++) await guess(world, name, `192.0.${network}.${at}`)
 }

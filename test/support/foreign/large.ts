@@ -6,7 +6,7 @@ const EPISODES_OF_A_PODCAST = 2000
 const podcastsFor = (rows: number) => Math.ceil(rows / EPISODES_OF_A_PODCAST)
 const NOTES = 'What the episode is about. '.repeat(12)
 
-/** A desktop with so many played episodes. */
+/** Writes the database of a gPodder desktop with `rows` played episodes. */
 export function writeLargeGpodder(path: string, rows: number) {
   writeGpodder(path, 'https://pod.example')
   const podcasts = podcastsFor(rows)
@@ -57,7 +57,7 @@ const tables = (rows: number): Table[] => [
   },
 ]
 
-/** A server with so many played episodes, dumped by PostgreSQL. */
+/** Writes a PostgreSQL dump of a server with `rows` played episodes. */
 export function writeLargePinepods(path: string, rows: number) {
   const file = openSync(path, 'w')
   writeSync(file, '--\n-- PostgreSQL database dump\n--\n\n')

@@ -32,7 +32,7 @@ export async function inTime<T>(
 /** Requests whose body was read in part. */
 const unfinished = new WeakSet<Request>()
 
-/** Reads a body of at most so many bytes as text; null for a longer one, of which no more is kept. */
+/** Reads a body as text; null if it is longer than `maxBytes`, beyond which nothing is kept. */
 export async function readText(request: Request, maxBytes: number): Promise<string | null> {
   if (!request.body) return ''
   const reader = request.body.getReader()

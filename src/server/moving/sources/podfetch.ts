@@ -6,7 +6,7 @@ import { isOnTheWeb, isTrue, number, seconds, type Source, type SourceFile, text
 
 /** The user of a server without sign-in: the person who moves. */
 const STANDARD_USER = 'user123'
-/** It keeps no mark for the end: within so many seconds of it an episode is played. */
+/** PodFetch doesn't mark episodes as played: one counts as played from this many seconds before its end. */
 const NEAR_THE_END = 10
 /** The date of episodes whose feed gave one that could not be read. */
 const UNREAD_DATE = Date.UTC(2021, 0, 1)

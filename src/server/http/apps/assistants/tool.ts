@@ -110,7 +110,7 @@ export function hours(seconds: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** Cuts a text to so many characters, never within a character of two units. */
+/** Shortens a text to at most `most` UTF-16 units, without splitting a surrogate pair. */
 export const cut = (text: string, most: number) =>
   text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 

@@ -7,7 +7,7 @@ import { inPauses, momentOf, secondsOf, totalOf } from './progress'
 import { type AppCall, AppRefusal, done, fieldsOf, forbidden, notFound, textOf } from './protocol'
 import { deviceOf, presentOpenSession, readAppInfo } from './shapes/session'
 
-/** A podcast with up to so many episodes is sent whole with a session, otherwise some of its newest. */
+/** The most episodes of a podcast that is sent whole with a session; of a larger one, only the newest are sent. */
 const WHOLE = 100
 const NEWEST = 50
 
