@@ -3,8 +3,8 @@
  * this order.
  */
 export const operations: Readonly<Record<string, string>> = {
-  'GET /healthz': 'Tells whether the process runs',
-  'GET /readyz': 'Tells whether database and disk can be used; answers 503 if not',
+  'GET /healthz': 'Reports whether the process runs',
+  'GET /readyz': 'Reports whether database and disk can be used; answers 503 if not',
   'GET /metrics': 'Metrics in the text format of Prometheus',
   'GET /api/v1/sys/config': 'Ways to sign in for people and apps, and addresses of this server',
   'GET /api/v1/sys/openid': "The provider's addresses, as far as a page needs them to sign people in",
@@ -22,7 +22,7 @@ export const operations: Readonly<Record<string, string>> = {
   'GET /api/v1/users': 'Lists all accounts',
   'POST /api/v1/users': 'Creates an account from an invitation',
   'GET /api/v1/users/me': "The caller's account",
-  'GET /api/v1/users/me/everything': 'Tells how much the archive of everything of the caller holds',
+  'GET /api/v1/users/me/everything': "Returns the size of the archive of the caller's data",
   'GET /api/v1/users/me/everything.zip': 'Everything of the caller in one archive; a session cookie suffices',
   'GET /api/v1/users/me/skipLengths': "Gets the seconds that the caller's player skips",
   'PUT /api/v1/users/me/skipLengths': "Sets the seconds that the caller's player skips",
@@ -39,7 +39,7 @@ export const operations: Readonly<Record<string, string>> = {
   'GET /api/v1/users/me/sessions': 'Lists the browsers and apps that are signed in as the caller',
   'DELETE /api/v1/users/me/sessions/:id': 'Signs a browser or an app out → 204',
   'GET /api/v1/users/me/secondFactor':
-    'Tells whether the caller has a second factor, and how many recovery codes are left',
+    'Reports whether the caller has a second factor, and how many recovery codes are left',
   'POST /api/v1/users/me/secondFactor': 'Draws a secret for an authenticator app; it counts once a code confirms it',
   'POST /api/v1/users/me/secondFactor/confirm': 'Turns the second factor on by a code, and shows the recovery codes',
   'POST /api/v1/users/me/secondFactor/recoveryCodes': 'Replaces the recovery codes, and shows the new ones',
@@ -190,7 +190,7 @@ export const operations: Readonly<Record<string, string>> = {
   'DELETE /api/v1/tags/:id/:podcast': 'Removes a tag from a podcast → 204',
 
   'GET /api/v1/search': 'Searches podcasts and episodes by title, notes, chapters and transcripts',
-  'GET /api/v1/transcripts/search': 'Searches transcripts, and tells where the words were spoken',
+  'GET /api/v1/transcripts/search': 'Searches transcripts, and returns where the words were spoken',
   'GET /api/v1/podcasts/:id/query': 'Searches episodes; `id` is the search text',
   'GET /api/v1/podcasts/episode/query': 'Searches episodes for the word "episode"',
   'GET /api/v1/podcasts/:id/:term/search': 'Searches a podcast directory: 0 is iTunes, 1 the Podcast Index',

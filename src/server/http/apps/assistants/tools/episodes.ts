@@ -202,7 +202,7 @@ export const readTranscript = ({ store, texts }: Context) =>
       title: 'Read a transcript',
       description:
         'Reads what is said in an episode around a moment, with times and speakers as far as they are known. The ' +
-        'answer tells where it ends, so that reading can go on there.',
+        'answer says where it ends, so that reading can continue there.',
       properties: {
         episode_id: Id('The id of an episode that has a transcript'),
         at: Type.Optional(Type.Number({ minimum: 0, maximum: 1e6, default: 0, description: 'The moment, in seconds' })),

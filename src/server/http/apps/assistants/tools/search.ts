@@ -36,7 +36,7 @@ export const search = ({ store }: Context) =>
       description:
         'Finds episodes by words in their titles, show notes, chapters and transcripts, newest first, and podcasts by ' +
         'title. If no episode has all of the words, those with the most and rarest of them are answered, the best ' +
-        'first. A hit in a chapter or transcript names the moment and links to it. Few, telling words find most.',
+        'first. A hit in a chapter or transcript names the moment and links to it. A few distinctive words find the most.',
       properties: {
         query: Type.String({ minLength: 1, maxLength: 200, description: 'Words to find' }),
         in: Type.Optional(
