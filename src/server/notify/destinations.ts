@@ -13,7 +13,7 @@ import {
   isUrgent,
   type News,
   type SignInFacts,
-  type Told,
+  type Announcement,
   type EpisodeFacts,
   type FeedFacts,
   forAdmins,
@@ -93,8 +93,12 @@ function recordNews({ store, now }: RecordNeeds, userId: number, { types, facts 
     const due_at = dueAt(destination, type, now())
     const waiting = isUrgent(type) ? null : store.deliveries.findUntried(destination.id, type)
     if (waiting) {
-      const told = combine<Told['facts']>(type, JSON.parse(waiting.facts) as Told['facts'], facts)
-      store.deliveries.rewrite(waiting.id, JSON.stringify(told), due_at)
+      const announcement = combine<Announcement['facts']>(
+        type,
+        JSON.parse(waiting.facts) as Announcement['facts'],
+        facts,
+      )
+      store.deliveries.rewrite(waiting.id, JSON.stringify(announcement), due_at)
       continue
     }
     const destination_id = destination.id
@@ -178,9 +182,9 @@ async function deliverNext(needs: SendNeeds, id: number, signal: AbortSignal) {
   const item = { kind: 'delivery', key: row.uuid, label: destination.name } as const
   // A message that kills the process would do so at each attempt, and keep all later ones waiting.
   if (!needs.begun.begin(item)) return void store.inTransaction(() => drop(store, row))
-  const told = { type: row.type, facts: JSON.parse(row.facts) } as Told
+  const announcement = { type: row.type, facts: JSON.parse(row.facts) } as Announcement
   try {
-    const failure = await send(needs, destination, { key: row.uuid, told, createdAt: row.created_at }, signal)
+    const failure = await send(needs, destination, { key: row.uuid, announcement, createdAt: row.created_at }, signal)
     await store.whenWritable()
     store.inTransaction(() =>
       failure ? settleFailure(needs, destination, row, failure) : settle(needs, destination, row),

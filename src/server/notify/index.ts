@@ -134,36 +134,38 @@ const RELIEF = 1.1
 function createTroubles(needs: TroubleNeeds) {
   const { store, destinations, publish, now } = needs
 
-  function tellOfFeeds() {
+  function notifyOfFeeds() {
     const before = now() - FAILING_MS
-    const told = store.inTransaction(() => {
-      const due = store.troubles.feedsToTell(before)
+    const reported = store.inTransaction(() => {
+      const due = store.troubles.unreportedFeeds(before)
       if (due.length === 0) return []
       store.troubles.noteFeeds(before)
       for (const [userId, feeds] of Map.groupBy(due, ({ userId }) => userId))
         destinations.record(userId, { types: ['feedFailing'], facts: factsOf(feeds) })
       return due
     })
-    for (const podcastId of new Set(told.map(({ podcastId }) => podcastId))) publish({ type: 'feedFailing', podcastId })
+    for (const podcastId of new Set(reported.map(({ podcastId }) => podcastId)))
+      publish({ type: 'feedFailing', podcastId })
   }
 
-  function tellAdmins(kind: ServerTroubleKind, news: News) {
+  function notifyAdmins(kind: ServerTroubleKind, news: News) {
     store.inTransaction(() => {
       if (!store.troubles.begin(kind, now())) return
       for (const { id } of store.users.listAdmins()) destinations.record(id, news)
     })
   }
 
-  const tellOfDisk = (freeBytes: number | null) => tellAdmins('diskFull', { types: ['diskFull'], facts: { freeBytes } })
+  const notifyOfDisk = (freeBytes: number | null) =>
+    notifyAdmins('diskFull', { types: ['diskFull'], facts: { freeBytes } })
 
   /** Notifies the owner of an account and the admins, once a day, that somebody guesses at its password. */
-  function tellOfAttack(name: string, failures: number) {
+  function notifyOfAttack(name: string, failures: number) {
     const owner = store.users.findByName(name)
     // Names without an account are guessed at all the time.
     if (!owner) return
     const { username } = owner
     const ids = new Set([owner.id, ...store.users.listAdmins().map(({ id }) => id)])
-    const told = store.inTransaction(() =>
+    const added = store.inTransaction(() =>
       [...ids].flatMap(userId => {
         const notificationId = store.notifications.addAttack(userId, username, now() - DAY, now())
         if (notificationId === null) return []
@@ -171,28 +173,28 @@ function createTroubles(needs: TroubleNeeds) {
         return [{ userId, notificationId }]
       }),
     )
-    for (const notice of told) publish({ type: 'notification', ...notice })
+    for (const notice of added) publish({ type: 'notification', ...notice })
   }
 
   /** The trouble lasts while a download waits for room, even if the disk has enough for smaller ones. */
   async function checkDisk() {
     const free = await needs.freeBytes().catch(() => null)
     await store.whenWritable()
-    if (store.troubles.isDownloadStuck() || (free !== null && free <= needs.reserveBytes)) tellOfDisk(free)
+    if (store.troubles.isDownloadStuck() || (free !== null && free <= needs.reserveBytes)) notifyOfDisk(free)
     else if (free !== null && free > needs.reserveBytes * RELIEF) store.troubles.end('diskFull')
   }
 
   return {
     /** Finds troubles that began, and those that are over. */
     async check() {
-      tellOfFeeds()
+      notifyOfFeeds()
       await checkDisk()
     },
     listeners: {
-      accountAttacked: ({ name, failures }) => store.write(() => tellOfAttack(name, failures)),
-      diskFull: ({ freeBytes }) => store.write(() => tellOfDisk(freeBytes)),
+      accountAttacked: ({ name, failures }) => store.write(() => notifyOfAttack(name, failures)),
+      diskFull: ({ freeBytes }) => store.write(() => notifyOfDisk(freeBytes)),
       backupFailed: ({ reason }) =>
-        store.write(() => tellAdmins('backupFailed', { types: ['backupFailed'], facts: { reason } })),
+        store.write(() => notifyAdmins('backupFailed', { types: ['backupFailed'], facts: { reason } })),
       backupMade: () => store.write(() => store.troubles.end('backupFailed')),
     } satisfies Listeners,
   }

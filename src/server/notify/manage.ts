@@ -55,7 +55,7 @@ export function createManagement(needs: Needs) {
     async test(user: UserRow, uuid: string): Promise<SendFailure | null> {
       const destination = require(user, uuid)
       mayTest(user.id)
-      const sending: Sending = { key: crypto.randomUUID(), told: { type: 'test', facts: {} }, createdAt: now() }
+      const sending: Sending = { key: crypto.randomUUID(), announcement: { type: 'test', facts: {} }, createdAt: now() }
       const failure = await needs.sendOnce(destination, sending)
       if (failure) store.destinations.noteFailure(destination.id, failure.failure, failure.status, now())
       else store.destinations.noteSuccess(destination.id, now())

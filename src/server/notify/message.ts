@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { EpisodeFacts, FeedFacts, Told } from './news'
+import type { EpisodeFacts, FeedFacts, Announcement } from './news'
 
 /** A message for people; `path` is a page of the interface, below `ui/`. */
 export type Message = { title: string; text: string; path: string }
@@ -14,7 +14,7 @@ const noticeOf = {
 } as const
 
 /** Writes news as a message in the language of `t`. */
-export function writeMessage(t: TFunction, { type, facts }: Told): Message {
+export function writeMessage(t: TFunction, { type, facts }: Announcement): Message {
   switch (type) {
     case 'newEpisodes':
     case 'downloadFinished':
@@ -53,16 +53,16 @@ function aboutEpisodes(t: TFunction, key: string, facts: EpisodeFacts): Message 
   const { episodeCount: count, podcastCount, podcasts, episodes } = facts
   const [podcast] = podcasts
   const [newest] = episodes
-  const said = t(key, { count })
+  const headline = t(key, { count })
   if (podcastCount > 1 || !podcast || !newest)
-    return { title: said, text: list(t, podcasts.map(titleAndCount), podcastCount), path: 'timeline' }
+    return { title: headline, text: list(t, podcasts.map(titleAndCount), podcastCount), path: 'timeline' }
   const titles = list(
     t,
     episodes.map(({ title }) => title),
     count,
   )
   const path = `podcasts/${podcast.id}/episodes${count === 1 ? `/${newest.id}` : ''}`
-  return { title: podcast.title, text: `${said}${count === 1 ? ': ' : '\n'}${titles}`, path }
+  return { title: podcast.title, text: `${headline}${count === 1 ? ': ' : '\n'}${titles}`, path }
 }
 
 function aboutFeeds(t: TFunction, { feedCount: count, feeds }: FeedFacts): Message {

@@ -35,7 +35,7 @@ export type News =
   | { types: readonly ['backupFailed']; facts: { reason: string } }
 
 /** News of one type, as a message reports it. */
-export type Told =
+export type Announcement =
   | { type: 'newEpisodes' | 'downloadFinished' | 'downloadFailed'; facts: EpisodeFacts }
   | { type: 'liveStarted'; facts: LiveFacts }
   | { type: 'feedFailing'; facts: FeedFacts }
@@ -48,13 +48,13 @@ export type Told =
 /** News for admins only. */
 export const forAdmins: ReadonlySet<NewsType> = new Set(newsForAdmins)
 /** News that waits neither for other news nor for the end of quiet hours. */
-export const isUrgent = (type: Told['type']) => type === 'signedInElsewhere' || type === 'accountAttacked'
+export const isUrgent = (type: Announcement['type']) => type === 'signedInElsewhere' || type === 'accountAttacked'
 
 /** A title that fits into a message. */
 export const cutTitle = (title: string) => (title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE - 1)}…` : title)
 
 /** Adds later news of the same type to a message. News that can't be combined is replaced by the later one. */
-export function combine<T extends Told['facts']>(type: NewsType, one: T, later: T): T {
+export function combine<T extends Announcement['facts']>(type: NewsType, one: T, later: T): T {
   if (type === 'feedFailing') return combineFeeds(one as FeedFacts, later as FeedFacts) as T
   if (type === 'newEpisodes' || type === 'downloadFinished' || type === 'downloadFailed')
     return combineEpisodes(one as EpisodeFacts, later as EpisodeFacts) as T

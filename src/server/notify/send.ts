@@ -13,7 +13,7 @@ import type { DestinationRow } from '../store/destinations'
 import { findKind } from './kinds'
 import type { Kind } from './kinds/kind'
 import { writeMessage } from './message'
-import type { Told } from './news'
+import type { Announcement } from './news'
 import { openTarget, type VapidKeys } from './secrets'
 
 export type SendNeeds = {
@@ -28,7 +28,7 @@ export type SendNeeds = {
 }
 
 /** A message as it is sent, with the key that all attempts share. */
-export type Sending = { key: string; told: Told; createdAt: number }
+export type Sending = { key: string; announcement: Announcement; createdAt: number }
 
 /** The reason why a message was not accepted. `retryAfterMs`: the pause that the host asks for. */
 export type SendFailure = { failure: DeliveryFailure; status: number | null; retryAfterMs: number | null }
@@ -49,7 +49,7 @@ const failures: Partial<Record<OutboundCode, DeliveryFailure>> = {
 export async function send(
   needs: SendNeeds,
   destination: DestinationRow,
-  { key, told, createdAt }: Sending,
+  { key, announcement, createdAt }: Sending,
   signal: AbortSignal,
 ): Promise<SendFailure | null> {
   const { store, secret, outbound, now, log } = needs
@@ -58,18 +58,18 @@ export async function send(
     if (!kind) throw new Error('This version knows no such kind of destination')
     const isAdmin = store.users.find(destination.user_id)?.role === 'admin'
     const target = openTarget(secret, destination.target)
-    const message = writeMessage(await needs.texts(destination.language), told)
-    const telling = {
+    const message = writeMessage(await needs.texts(destination.language), announcement)
+    const delivery = {
       target,
       key,
-      told,
+      announcement,
       message,
       baseUrl: destination.base_url,
       createdAt,
       now: now(),
       vapid: needs.vapid,
     }
-    const { address, headers, body } = await kind.request(telling)
+    const { address, headers, body } = await kind.request(delivery)
     const { response } = await outbound.post(address, body, {
       reach: await outbound.reachOf(address, isAdmin),
       privateHeaders: headers,

@@ -136,9 +136,9 @@ const hasMoved = ({ before, after, isNew }: Step) =>
 
 function writePosition(
   { store, playback }: SessionNeeds,
-  { before, after, episode, total: told, at }: Step,
+  { before, after, episode, total: reported, at }: Step,
 ): Recording {
-  const total = told ?? store.playback.find(after.user_id, episode.id)?.total ?? (episode.duration || null)
+  const total = reported ?? store.playback.find(after.user_id, episode.id)?.total ?? (episode.duration || null)
   return playback.write(after.user_id, episode, {
     position: after.position,
     started: after.start_position,

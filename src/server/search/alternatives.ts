@@ -44,8 +44,8 @@ export function findAlternatives(
   if (within.length === 0) return []
   const search = (query: string, most: number) =>
     store.search.find(viewer, 'text_index', inColumns(query, within), filter, most)
-  const telling = termsOf(typed).filter(({ word }) => !store.search.isCommon(word))
-  const weighed = telling
+  const distinctive = termsOf(typed).filter(({ word }) => !store.search.isCommon(word))
+  const weighed = distinctive
     .map((term): Weighed => {
       const rows = search(queryOf(term), MAX_OF_WORD)
       return { term, rows, weight: 1 / Math.log2(2 + rows.length) }

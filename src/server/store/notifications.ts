@@ -85,13 +85,13 @@ export const notificationStore = (db: Database) => {
     addPersonal,
     /** Adds a notification that somebody guesses at an account; returns its id, or null if there has been one since. */
     addAttack(userId: number, username: string, since: number, now: number): number | null {
-      const isTold = db
+      const isReported = db
         .query<{ one: number }, [number, string, number]>(
           `SELECT 1 AS one FROM notification
             WHERE user_id = ? AND type = 'Attack' AND message = ? AND created_at > ? LIMIT 1`,
         )
         .get(userId, username, since)
-      return isTold ? null : addPersonal('Attack', userId, username, now)
+      return isReported ? null : addPersonal('Attack', userId, username, now)
     },
     /** Returns whether the user has such a notification, dismissed before or not. */
     dismiss: (userId: number, uuid: string): boolean =>
@@ -258,7 +258,7 @@ export type FailingFeed = {
 /** Troubles that last: people are notified of each once, until it is over. */
 export const troubleStore = (db: Database) => ({
   /** Feeds that have failed since before a moment and that were not reported; for all who added or favour them. */
-  feedsToTell: (before: number) =>
+  unreportedFeeds: (before: number) =>
     db
       .query<FailingFeed, [number]>(
         `SELECT u.id AS userId, p.id AS podcastId, p.uuid AS podcastUuid, p.title AS podcastTitle,

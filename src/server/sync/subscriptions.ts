@@ -169,13 +169,14 @@ function changesOf(
   urls: readonly string[],
   rows: readonly SubscriptionRow[],
 ): Changes {
-  const toldAt = store.sync.findDevice(user.id, from.device)?.told_at ?? null
+  const listSentAt = store.sync.findDevice(user.id, from.device)?.told_at ?? null
   const find = addresses.finder()
   const nameOf = (url: string) => find(url)?.podcastId ?? addressKey(url)
   const readable = urls.map(readAddress).filter(url => url !== null)
   const named = new Set(readable.map(nameOf))
   const known = new Set(rows.map(({ url }) => nameOf(url)))
-  const isKnownTo = (row: SubscriptionRow) => row.device === from.device || (toldAt !== null && row.changed_at < toldAt)
+  const isKnownTo = (row: SubscriptionRow) =>
+    row.device === from.device || (listSentAt !== null && row.changed_at < listSentAt)
   const remove = rows.filter(row => !named.has(nameOf(row.url)) && isKnownTo(row)).map(({ url }) => url)
   // The device's own spelling of a known address: since it is sent with every list, it would change everybody's each
   // time.

@@ -68,11 +68,11 @@ function subscriptionOf(podcast: ExportedPodcast, now: number) {
 }
 
 async function* episodePages(leaving: Leaving) {
-  for await (const page of episodesOf(leaving)) yield page.filter(isTold).map(row => episodeOf(row, leaving.now))
+  for await (const page of episodesOf(leaving)) yield page.filter(hasOwnState).map(row => episodeOf(row, leaving.now))
 }
 
 /** Whether there is anything to say about an episode: about the others, the feed says as much as we could. */
-const isTold = (row: ExportedEpisode) =>
+const hasOwnState = (row: ExportedEpisode) =>
   row.played_at !== null ||
   row.liked_at !== null ||
   row.is_named === 1 ||

@@ -2,7 +2,7 @@ import { continuations } from '../../../shared/choices'
 import { MAX_PLAYLIST_DESCRIPTION } from '../../../shared/limits'
 import { readJson } from '../json-stream'
 import type { EpisodeRef, Item } from '../item'
-import { feedOf, isTold, membersOf, type Members, type PortcastHead, type PortcastPlace } from './portcast-head'
+import { feedOf, wasUsed, membersOf, type Members, type PortcastHead, type PortcastPlace } from './portcast-head'
 import { bytes, isOnTheWeb, number, seconds, text, time } from './source'
 
 /** Episodes by guid and by address, of those that a list or bookmark names. */
@@ -14,7 +14,7 @@ export function* readStates(path: string, head: PortcastHead, attribution: Attri
     const episode = membersOf(value)
     const feed = feedOf(head, episode)
     if (feed === null) {
-      if (isTold(episode)) yield { is: 'left-out', kind: 'positions', reason: 'not-on-the-web', feed: null }
+      if (wasUsed(episode)) yield { is: 'left-out', kind: 'positions', reason: 'not-on-the-web', feed: null }
       continue
     }
     const ref = refOf(feed, episode, now)

@@ -76,7 +76,7 @@ export function readHead(path: string): PortcastHead {
   for (const { path: place, name, value, bytes } of readJson(path, wanted)) {
     const members = membersOf(value)
     if (place === 'episodes') {
-      const feed = isTold(members) ? feedOf(head, members) : null
+      const feed = wasUsed(members) ? feedOf(head, members) : null
       if (feed !== null) podcastAt(head, feed)
       continue
     }
@@ -167,5 +167,5 @@ export function feedOf({ feeds }: PortcastHead, episode: Members): string | null
 }
 
 /** Whether somebody did anything with an episode: programs list all that they know. */
-export const isTold = ({ status, starred, positionSeconds }: Members): boolean =>
+export const wasUsed = ({ status, starred, positionSeconds }: Members): boolean =>
   status === 'completed' || starred === true || (number(positionSeconds) ?? 0) > 0

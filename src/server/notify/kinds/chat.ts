@@ -17,12 +17,12 @@ export const slack: Kind = {
   token: 'none',
   // The webhook was deleted, or its channel was archived.
   endsAt: [404, 410],
-  request(telling) {
-    const { target, key, told, message } = telling
-    const title = `${isWarning(told) ? '⚠️ ' : ''}${message.title}`
+  request(delivery) {
+    const { target, key, announcement, message } = delivery
+    const title = `${isWarning(announcement) ? '⚠️ ' : ''}${message.title}`
     const cut = [...`${title}\n${message.text}`].slice(0, MAX_TEXT).join('')
     const body = {
-      text: `${escapeControls(cut)}\n<${escapeControls(new URL(linkOf(telling)).href)}>`,
+      text: `${escapeControls(cut)}\n<${escapeControls(new URL(linkOf(delivery)).href)}>`,
       // Titles are from feeds: stars in them are no bold type.
       mrkdwn: false,
       unfurl_links: false,
@@ -56,13 +56,13 @@ export const discord: Kind = {
   },
   token: 'none',
   endsAt: [404],
-  request(telling) {
-    const { target, key, told, message } = telling
+  request(delivery) {
+    const { target, key, announcement, message } = delivery
     const url = new URL(target.address)
     url.searchParams.set('wait', 'true')
-    const title = `${isWarning(told) ? '⚠️ ' : ''}**${writePlain(message.title, MAX_TITLE)}**\n`
+    const title = `${isWarning(announcement) ? '⚠️ ' : ''}**${writePlain(message.title, MAX_TITLE)}**\n`
     // Brackets keep a preview of the page away.
-    const link = `\n<${new URL(linkOf(telling)).href}>`
+    const link = `\n<${new URL(linkOf(delivery)).href}>`
     const text = writePlain(message.text, MAX_CONTENT - title.length - link.length)
     // Titles are from feeds, so they must mention nobody.
     const body = { content: title + text + link, allowed_mentions: { parse: [] } }

@@ -1,7 +1,7 @@
 import type { PostBody } from '../../outbound/connect'
 import { invalidField } from '../../platform/problem'
 import type { Message } from '../message'
-import type { Told } from '../news'
+import type { Announcement } from '../news'
 import type { Target, VapidKeys } from '../secrets'
 
 /** A kind of destination: everything that distinguishes it from the others. Its texts are in the locales. */
@@ -20,15 +20,15 @@ export type Kind = {
   endsAt?: readonly number[]
   /** Whether requests are signed with a secret that is made here. */
   isSigned?: boolean
-  request: (telling: Telling) => DestinationPost | Promise<DestinationPost>
+  request: (delivery: Delivery) => DestinationPost | Promise<DestinationPost>
 }
 
 /** Everything that a request to a destination is made from. */
-export type Telling = {
+export type Delivery = {
   target: Target
   /** The same for every attempt at a message. */
   key: string
-  told: Told
+  announcement: Announcement
   message: Message
   /** The server's own address, with a trailing slash. */
   baseUrl: string
@@ -51,10 +51,11 @@ export function readAddress({ address }: Kind, text: string): string {
   return url.href
 }
 
-export const linkOf = ({ baseUrl, message }: Pick<Telling, 'baseUrl' | 'message'>) => `${baseUrl}ui/${message.path}`
+export const linkOf = ({ baseUrl, message }: Pick<Delivery, 'baseUrl' | 'message'>) => `${baseUrl}ui/${message.path}`
 
 /** Headers of a JSON body, with the key that is the same for every attempt. */
 export const jsonHeaders = (key: string) => ({ 'Content-Type': 'application/json', 'Idempotency-Key': key })
 
 /** Whether a message says that something went wrong. */
-export const isWarning = ({ type }: Told) => !['newEpisodes', 'liveStarted', 'downloadFinished', 'test'].includes(type)
+export const isWarning = ({ type }: Announcement) =>
+  !['newEpisodes', 'liveStarted', 'downloadFinished', 'test'].includes(type)

@@ -23,7 +23,7 @@ export const push: Kind = {
   address: null,
   token: 'none',
   endsAt: [404, 410],
-  async request({ target, key, told, message, baseUrl, vapid }) {
+  async request({ target, key, announcement, message, baseUrl, vapid }) {
     const { generateRequestDetails } = await import('web-push')
     const { title, text, path } = message
     const notice: PushedNotice = { key, title: cut(title, MAX_TITLE), text: cut(text, MAX_TEXT), path }
@@ -33,7 +33,7 @@ export const push: Kind = {
       {
         vapidDetails: { subject: subjectOf(baseUrl), ...vapid() },
         TTL: DAY / SECOND,
-        urgency: isUrgent(told.type) ? 'high' : 'normal',
+        urgency: isUrgent(announcement.type) ? 'high' : 'normal',
         topic: key.replaceAll('-', ''),
       },
     )

@@ -20,8 +20,8 @@ export const ntfy: Kind = {
       throw invalidField('address', 'expected an address that ends with a topic')
   },
   token: 'optional',
-  request(telling) {
-    const { target, key, told, message } = telling
+  request(delivery) {
+    const { target, key, announcement, message } = delivery
     const url = new URL(target.address)
     const topic = url.pathname.slice(1)
     url.pathname = '/'
@@ -29,9 +29,9 @@ export const ntfy: Kind = {
       topic,
       title: message.title,
       message: message.text,
-      tags: [isWarning(told) ? 'warning' : 'headphones'],
-      priority: isUrgent(told.type) ? 4 : 3,
-      click: linkOf(telling),
+      tags: [isWarning(announcement) ? 'warning' : 'headphones'],
+      priority: isUrgent(announcement.type) ? 4 : 3,
+      click: linkOf(delivery),
       sequence_id: key,
     }
     return {
@@ -60,15 +60,15 @@ export const gotify: Kind = {
     url.pathname = url.pathname.replace(/\/message\/?$/, '/')
   },
   token: 'required',
-  request(telling) {
-    const { target, key, told, message } = telling
+  request(delivery) {
+    const { target, key, announcement, message } = delivery
     const url = new URL(target.address)
     url.pathname = `${url.pathname.replace(/\/$/, '')}/message`
     const body = {
       title: message.title,
       message: message.text,
-      priority: isWarning(told) ? 6 : 4,
-      extras: { 'client::notification': { click: { url: linkOf(telling) } }, 'castellan::delivery': { id: key } },
+      priority: isWarning(announcement) ? 6 : 4,
+      extras: { 'client::notification': { click: { url: linkOf(delivery) } }, 'castellan::delivery': { id: key } },
     }
     return {
       address: url.href,
@@ -95,12 +95,12 @@ export const apprise: Kind = {
       throw invalidField('address', 'expected an address that ends with /notify/ and a key')
   },
   token: 'none',
-  request(telling) {
-    const { target, key, told, message } = telling
+  request(delivery) {
+    const { target, key, announcement, message } = delivery
     const body = {
       title: message.title,
-      body: `${message.text}\n${linkOf(telling)}`,
-      type: isWarning(told) ? 'warning' : 'info',
+      body: `${message.text}\n${linkOf(delivery)}`,
+      type: isWarning(announcement) ? 'warning' : 'info',
       format: 'text',
     }
     return { address: target.address, headers: jsonHeaders(key), body: JSON.stringify(body) }

@@ -1,5 +1,5 @@
 import { SECOND } from '../../platform/clock'
-import type { Told } from '../news'
+import type { Announcement } from '../news'
 import { jsonHeaders, type Kind, linkOf } from './kind'
 
 /** Sends the facts as JSON, signed with the secret of the webhook. Every attempt has the same body. */
@@ -13,19 +13,19 @@ export const webhook: Kind = {
   address: () => undefined,
   token: 'none',
   isSigned: true,
-  request(telling) {
-    const { target, key, told, message, baseUrl, createdAt, now } = telling
+  request(delivery) {
+    const { target, key, announcement, message, baseUrl, createdAt, now } = delivery
     const body = JSON.stringify({
       id: key,
-      type: told.type,
+      type: announcement.type,
       createdAt: new Date(createdAt).toISOString(),
       title: message.title,
       text: message.text,
-      url: linkOf(telling),
-      data: dataOf(told, baseUrl),
+      url: linkOf(delivery),
+      data: dataOf(announcement, baseUrl),
     })
     const at = Math.floor(now / SECOND)
-    const headers = { ...jsonHeaders(key), 'X-Castellan-Event': told.type }
+    const headers = { ...jsonHeaders(key), 'X-Castellan-Event': announcement.type }
     return {
       address: target.address,
       headers: { ...headers, 'X-Castellan-Signature': `t=${at},v1=${sign(target.secret ?? '', at, body)}` },
@@ -38,7 +38,7 @@ export const webhook: Kind = {
 const sign = (secret: string, at: number, body: string): string =>
   new Bun.CryptoHasher('sha256', secret).update(`${at}.${body}`).digest('hex')
 
-function dataOf({ type, facts }: Told, baseUrl: string) {
+function dataOf({ type, facts }: Announcement, baseUrl: string) {
   switch (type) {
     case 'newEpisodes':
     case 'downloadFinished':

@@ -31,8 +31,8 @@ export function requireSelfDescribed({ method, params }: Call, headers: Headers)
     ['Mcp-Method', headers.get('mcp-method'), method],
     ...(method === 'tools/call' ? [['Mcp-Name', headers.get('mcp-name'), params.name] as const] : []),
   ] as const
-  for (const [name, header, said] of repeated)
-    if (header !== said) throw new RpcError('headers', `The header ${name} differs from what the message says`, 400)
+  for (const [name, header, inBody] of repeated)
+    if (header !== inBody) throw new RpcError('headers', `The header ${name} differs from what the message says`, 400)
 }
 
 /**

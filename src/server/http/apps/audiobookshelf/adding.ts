@@ -24,7 +24,7 @@ export function addingCalls(app: Context): AppCall[] {
     [
       'POST /api/podcasts/feed',
       async ({ user, body, request }) => ({
-        podcast: await look(app, items, user, textOf(fieldsOf(body).rssFeed), request.signal),
+        podcast: await preview(app, items, user, textOf(fieldsOf(body).rssFeed), request.signal),
       }),
     ],
     [
@@ -47,7 +47,7 @@ function search({ config, directories }: Context, term: string) {
   )
 }
 
-async function look(app: Context, items: Items, user: UserRow, address: string, signal: AbortSignal) {
+async function preview(app: Context, items: Items, user: UserRow, address: string, signal: AbortSignal) {
   const seen = await ofElsewhere(() => app.previewFeed(user, address, signal))
   if (seen.kind === 'feed') return presentPreview(seen)
   if (seen.kind === 'known') {

@@ -124,8 +124,8 @@ function createEdit({ store, playback, hide }: Context) {
   return ({ user, episode, device }: Target, fields: Record<string, unknown>) => {
     const { isFinished, hideFromContinueListening: hidden } = fields
     const known = store.playback.find(user.id, episode.id)
-    const told = totalOf(fields.duration, episode)
-    const total = told ?? known?.total ?? (episode.duration || null)
+    const reported = totalOf(fields.duration, episode)
+    const total = reported ?? known?.total ?? (episode.duration || null)
     const position = positionOf(fields, total)
     const write = (position: number, finished: boolean, at = momentOf(fields.lastUpdate)) =>
       playback.record(user.id, episode, { position, finished, total, at, listened: 0, device })
@@ -133,7 +133,7 @@ function createEdit({ store, playback, hide }: Context) {
     if (isFinished === true) write(position ?? known?.position ?? 0, true)
     else if (position !== null) write(position, isFinished === false ? false : isAtEnd(position, total))
     else if (isFinished === false && known?.finished) write(0, false)
-    else if (told !== null && known) write(known.position, known.finished === 1, known.updated_at)
+    else if (reported !== null && known) write(known.position, known.finished === 1, known.updated_at)
     if (typeof hidden === 'boolean') hide(user.id, episode, hidden)
   }
 }

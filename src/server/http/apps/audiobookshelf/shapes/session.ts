@@ -10,13 +10,21 @@ const MAX_TEXT = 100
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
 
 /** Everything that an app says about itself and its device; empty texts for what it does not say. */
-type AppInfo = Record<(typeof told)[number] | 'mediaPlayer', string>
-const told = ['deviceId', 'clientVersion', 'manufacturer', 'model', 'sdkVersion', 'clientName', 'deviceName'] as const
+type AppInfo = Record<(typeof infoFields)[number] | 'mediaPlayer', string>
+const infoFields = [
+  'deviceId',
+  'clientVersion',
+  'manufacturer',
+  'model',
+  'sdkVersion',
+  'clientName',
+  'deviceName',
+] as const
 
 /** Reads what an app says about itself, with texts limited in length. */
 export function readAppInfo(deviceInfo: unknown, mediaPlayer: unknown): AppInfo {
   const fields = fieldsOf(deviceInfo)
-  const info = Object.fromEntries(told.map(name => [name, shortText(fields[name])])) as AppInfo
+  const info = Object.fromEntries(infoFields.map(name => [name, shortText(fields[name])])) as AppInfo
   return { ...info, mediaPlayer: shortText(mediaPlayer) }
 }
 

@@ -34,7 +34,7 @@ export function createItemNews(needs: NewsNeeds) {
     waiting.delete(next[0])
     isBusy = true
     try {
-      await tell({ ...needs, items }, ...next)
+      await notify({ ...needs, items }, ...next)
     } finally {
       isBusy = false
       if (waiting.size > 0) delay.ask()
@@ -63,14 +63,14 @@ export function createItemNews(needs: NewsNeeds) {
 }
 
 /** The parts, and the shapes of podcasts. */
-type Telling = NewsNeeds & { items: ReturnType<typeof createItems> }
+type ItemNeeds = NewsNeeds & { items: ReturnType<typeof createItems> }
 
-async function tell(telling: Telling, podcastId: number, name: string) {
-  for (const told of audienceOf(telling, podcastId)) {
-    const text = await textFor(telling, told[0]!.access.user, podcastId, name)
+async function notify(needs: ItemNeeds, podcastId: number, name: string) {
+  for (const group of audienceOf(needs, podcastId)) {
+    const text = await textFor(needs, group[0]!.access.user, podcastId, name)
     if (text === null) continue
-    for (const { peer, access } of told) {
-      await drained(telling, text.length)
+    for (const { peer, access } of group) {
+      await drained(needs, text.length)
       // Somebody who may see less may have signed in since.
       if (peer.access === access) sendMessage(peer.session, text)
     }
@@ -97,7 +97,7 @@ function audienceOf({ app, peers }: NewsNeeds, podcastId: number) {
 }
 
 async function textFor(
-  { app, items }: Telling,
+  { app, items }: ItemNeeds,
   user: UserRow,
   podcastId: number,
   name: string,

@@ -73,14 +73,14 @@ function createPlaylistNews({ app, peers, limits }: NewsNeeds) {
   const delay = createDelay(limits.settleMs, logFailure(app.log, 'Apps could not be notified'), async () => {
     const settled = [...waiting.values()]
     waiting.clear()
-    for (const changed of settled) await tell(changed)
+    for (const changed of settled) await notify(changed)
   })
 
-  async function tell({ userId, uuid, name, createdAt, change }: Changed) {
-    const told = signedInPeers(peers)
+  async function notify({ userId, uuid, name, createdAt, change }: Changed) {
+    const audience = signedInPeers(peers)
       .filter(peer => peer.access.user.id === userId)
       .map(peer => ({ peer, access: peer.access }))
-    const user = told[0]?.access.user
+    const user = audience[0]?.access.user
     const gone: PlaylistRow = {
       id: 0,
       uuid,
@@ -96,7 +96,7 @@ function createPlaylistNews({ app, peers, limits }: NewsNeeds) {
     if (!user || !row) return
     const text = `2["${events[change]}",${await playlistJson(app, items, user, row)}]`
     if (!isSendable(text)) return
-    for (const { peer, access } of told) if (peer.access === access) sendMessage(peer.session, text)
+    for (const { peer, access } of audience) if (peer.access === access) sendMessage(peer.session, text)
   }
 
   return {
@@ -177,10 +177,10 @@ function createUserNews({ app, peers, limits }: NewsNeeds) {
   const delay = createDelay(limits.settleMs, logFailure(app.log, 'Apps could not be notified'), async () => {
     const settled = changes
     changes = new Map()
-    for (const [userId, episodes] of settled) tell(userId, episodes)
+    for (const [userId, episodes] of settled) notify(userId, episodes)
   })
 
-  function tell(userId: number, episodes: Map<string, Cause> | null) {
+  function notify(userId: number, episodes: Map<string, Cause> | null) {
     const own = signedInPeers(peers).filter(peer => peer.access.user.id === userId)
     if (own.length === 0) return
     const { user } = own[0]!.access
@@ -189,10 +189,10 @@ function createUserNews({ app, peers, limits }: NewsNeeds) {
       if (!isSendable(text)) return
       for (const { session } of own) sendMessage(session, text)
     }
-    const told = episodes && [...episodes].map(([eid, cause]) => ({ cause, found: progressOf(app, user, eid) }))
+    const positions = episodes && [...episodes].map(([eid, cause]) => ({ cause, found: progressOf(app, user, eid) }))
     // There is no event for a removed position.
-    if (!told || told.some(({ found }) => found === 'none')) return send('user_updated', accountOf(app, user))
-    for (const { cause, found } of told)
+    if (!positions || positions.some(({ found }) => found === 'none')) return send('user_updated', accountOf(app, user))
+    for (const { cause, found } of positions)
       if (typeof found === 'object')
         send('user_item_progress_updated', {
           id: found.id,
