@@ -56,7 +56,7 @@ export type FeedKeys = ReturnType<typeof createFeedKeys>
 /** Long enough for nearly every episode; if one is longer or paused, the page renews its key. */
 const MEDIA_KEY_MS = 6 * HOUR
 
-const BYTES_SAID = 16
+const BYTES_OF_CLAIMS = 16
 const BYTES_OF_MAC = 16
 
 /** Contents of a key: its user, what it ends with, and its end in milliseconds. `holder`: see `make`. */
@@ -75,9 +75,9 @@ const FIRST_MARK = 2 ** 31
 export function createMediaKeys(secret: Secret, configuredKey: string | null, now: Clock) {
   let derived: Uint8Array | null = null
 
-  function macOf(said: Uint8Array, eid: string): Buffer {
+  function macOf(claims: Uint8Array, eid: string): Buffer {
     derived ??= secret.derive('media key')
-    const mac = new Bun.CryptoHasher('sha256', derived).update(said).update(eid).digest()
+    const mac = new Bun.CryptoHasher('sha256', derived).update(claims).update(eid).digest()
     return Buffer.from(mac.buffer, mac.byteOffset, BYTES_OF_MAC)
   }
 
@@ -94,18 +94,18 @@ export function createMediaKeys(secret: Secret, configuredKey: string | null, no
      */
     make(user: Owner, sessionId: number | null, eid: string): { key: string; expiresAt: number } {
       const seconds = Math.floor((now() + MEDIA_KEY_MS) / SECOND)
-      const said = Buffer.alloc(BYTES_SAID)
+      const claims = Buffer.alloc(BYTES_OF_CLAIMS)
       const values = [user.id, user.epoch, sessionId ?? markOf(user), seconds]
-      for (const [place, value] of values.entries()) said.writeUInt32BE(value, place * 4)
-      return { key: Buffer.concat([said, macOf(said, eid)]).toString('base64url'), expiresAt: seconds * SECOND }
+      for (const [place, value] of values.entries()) claims.writeUInt32BE(value, place * 4)
+      return { key: Buffer.concat([claims, macOf(claims, eid)]).toString('base64url'), expiresAt: seconds * SECOND }
     },
     /** Reads a key for an episode; null for one that this server did not make for it. The caller checks the rest. */
     read(text: string, eid: string): MediaKey | null {
       if (!/^[\w-]{43}$/.test(text)) return null
       const bytes = Buffer.from(text, 'base64url')
-      const said = bytes.subarray(0, BYTES_SAID)
-      if (!crypto.timingSafeEqual(bytes.subarray(BYTES_SAID), macOf(said, eid))) return null
-      const [userId, epoch, holder, seconds] = [0, 4, 8, 12].map(place => said.readUInt32BE(place)) as [
+      const claims = bytes.subarray(0, BYTES_OF_CLAIMS)
+      if (!crypto.timingSafeEqual(bytes.subarray(BYTES_OF_CLAIMS), macOf(claims, eid))) return null
+      const [userId, epoch, holder, seconds] = [0, 4, 8, 12].map(place => claims.readUInt32BE(place)) as [
         number,
         number,
         number,

@@ -95,11 +95,11 @@ function printSettings(store: Store, { server_settings }: MoveRow, print: Print)
 /** Names the podcasts that have not answered or were left out. */
 function printFeeds(store: Store, move: MoveRow, print: Print) {
   const failed = store.moves.podcastsOf(move.id).filter(({ state }) => state === 'unread' || state === 'refused')
-  const said = failed.filter(({ message }) => message !== null)
-  if (said.length > 0) print('\nFeeds that could not be read:')
-  for (const { feed_url, state, message } of said.slice(0, MAX_NAMED))
+  const unread = failed.filter(({ message }) => message !== null)
+  if (unread.length > 0) print('\nFeeds that could not be read:')
+  for (const { feed_url, state, message } of unread.slice(0, MAX_NAMED))
     print(`  ${feed_url}: ${message}${state === 'refused' ? ' (left out)' : ' (is tried again)'}`)
-  if (said.length > MAX_NAMED) print(`  and ${said.length - MAX_NAMED} more`)
+  if (unread.length > MAX_NAMED) print(`  and ${unread.length - MAX_NAMED} more`)
 }
 
 const keptReasons: Record<KeptReason, string> = {

@@ -38,7 +38,7 @@ export function createFileCheck(needs: Needs) {
    * Records an episode as not downloaded if its file is gone from its storage, so that it plays from its host and can
    * be downloaded again. Nothing is recorded while the storage can't be reached.
    */
-  async function look({ id, title, file_path, file_storage }: Omit<CheckedFile, 'superseded'>): Promise<boolean> {
+  async function check({ id, title, file_path, file_storage }: Omit<CheckedFile, 'superseded'>): Promise<boolean> {
     if (file_path === null || needs.rename.isMoving(id)) return false
     const place: FilePlace = { storage: file_storage, path: file_path }
     const downloadedAt = store.episodes.find(id)?.downloaded_at
@@ -59,14 +59,14 @@ export function createFileCheck(needs: Needs) {
   }
 
   return {
-    look,
+    check,
     /** Checks the next thousand files in each storage. */
     async sweep() {
       for (const storage of storageNames) {
         if (!files.storageOf(storage).isPresent()) continue
         const rows = store.episodes.filesAfter(storage, sweptTo[storage], SWEPT)
         sweptTo[storage] = rows.length < SWEPT ? 0 : rows.at(-1)!.id
-        for (const row of rows) await look(row)
+        for (const row of rows) await check(row)
       }
     },
     /** Searches some MP4s of earlier versions for their index, and downloads those again that have none. */

@@ -109,9 +109,9 @@ function createPace(beats: readonly Beat[], stillness?: Stillness) {
       beat()
       paced.push(setInterval(beat, everyMs))
     }
-    if (stillness) paced.push(setInterval(() => look(stillness), stillness.afterMs / LOOKS))
+    if (stillness) paced.push(setInterval(() => inspect(stillness), stillness.afterMs / LOOKS))
   }
-  function look({ afterMs, everyMs, mark: markNow, watch }: Stillness) {
+  function inspect({ afterMs, everyMs, mark: markNow, watch }: Stillness) {
     const now = markNow()
     stillMs = isTouched || now !== mark ? 0 : stillMs + afterMs / LOOKS
     isTouched = false

@@ -29,8 +29,8 @@ export type Texts = ReturnType<typeof createTexts>
 async function load(language: Language): Promise<TFunction> {
   const { createInstance } = await import('i18next')
   const all = (await Bun.file(localeFiles[language]).json()) as LocaleTexts
-  const said = Object.fromEntries(Object.entries(all).filter(([key]) => isSaid(key)))
-  const resources = { [language]: { translation: said } }
+  const ours = Object.fromEntries(Object.entries(all).filter(([key]) => isSaid(key)))
+  const resources = { [language]: { translation: ours } }
   return createInstance()
     .use(numberFormat)
     .init({ ...localeFormat, lng: language, resources })

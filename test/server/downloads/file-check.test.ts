@@ -81,7 +81,7 @@ test('nothing is forgotten while the media folder, or the disk of a linked folde
   mkdirSync(root)
   await app.context.fileCheck.sweep()
   await (await app.fetch(new URL(local_url).pathname)).bytes()
-  expect(await app.context.fileCheck.look(app.context.store.episodes.find(1)!)).toBe(false)
+  expect(await app.context.fileCheck.check(app.context.store.episodes.find(1)!)).toBe(false)
   rmSync(root, { recursive: true })
   renameSync(elsewhere, root)
 

@@ -52,7 +52,7 @@ export function episodes(routes: SignedInRoutes, app: Context) {
       ({ user, links, params }) => {
         const row = store.episodes.requireFor(user, params.eid)
         // Not awaited: a share may take long. The event updates open pages.
-        void app.fileCheck.look(row).catch(logFailure(app.log, 'Missing file was not noted'))
+        void app.fileCheck.check(row).catch(logFailure(app.log, 'Missing file was not noted'))
         const { forms = [], ...extras } = extrasOfEpisode(row) ?? noExtras
         const persons = linkPortraits(extras.persons, `episodes/${row.uuid}`, links)
         const author = row.author === null ? {} : { author: row.author }

@@ -44,7 +44,7 @@ export async function sendMedia(app: Context, media: MediaRow, sending: Sending)
   if (sent) return sent
   if (!found) {
     if (media.file_path !== null)
-      void app.fileCheck.look(media).catch(logFailure(app.log, 'Missing file was not noted'))
+      void app.fileCheck.check(media).catch(logFailure(app.log, 'Missing file was not noted'))
     return fromHost()
   }
   const { path, facts } = found
