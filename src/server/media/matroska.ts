@@ -28,13 +28,15 @@ const CLUSTER = 0x1f43b675
 const VIDEO = 1
 const HEADER = 12
 const AHEAD = 4096
-const NANOSECONDS = 1e6
+/** Nanoseconds of a tick, unless the file sets another number. */
+const DEFAULT_SCALE = 1e6
 
 export type Matroska = {
   seconds: number | null
   chapters: ChapterFacts[]
   /** Null if no tracks were found. */
   hasVideo: boolean | null
+  /** The budget was spent before the end. */
   isOver: boolean
 }
 
@@ -42,8 +44,8 @@ type Element = { id: number; body: number; end: number }
 type Walk = { file: Readable; left: Budget; ahead: { at: number; bytes: Buffer }; isOver: boolean }
 
 /**
- * Reads the length, the chapters of the first edition, and whether there are pictures that move. The elements of a
- * segment are found by its index, and one after the other up to the first cluster of sound, no more than `budget`.
+ * Reads the length, the chapters of the first edition, and whether there is a video track. The elements of a
+ * segment are found by its index, and by walking up to the first cluster, within `budget`.
  */
 export async function readMatroska(file: Readable, size: number, budget: Budget): Promise<Matroska> {
   const walk: Walk = { file, left: { ...budget }, ahead: { at: 0, bytes: Buffer.alloc(0) }, isOver: false }
@@ -69,40 +71,40 @@ async function readSegment(walk: Walk, from: number, to: number, found: Matroska
   }
   for await (const element of elements(walk, from, to)) {
     if (element.id === CLUSTER) break
-    if (element.id === SEEK_HEAD) indexed.push(...(await placesIn(walk, element)))
+    if (element.id === SEEK_HEAD) indexed.push(...(await offsetsIn(walk, element)))
     await visit(element)
   }
-  for (const place of indexed.slice(0, MAX_PLACES))
-    for await (const element of elements(walk, from + place, to)) {
+  for (const offset of indexed.slice(0, MAX_OFFSETS))
+    for await (const element of elements(walk, from + offset, to)) {
       await visit(element)
       break
     }
 }
 
-const MAX_PLACES = 100
+const MAX_OFFSETS = 100
 
-/** Places of the elements that are read, from the beginning of the segment on. */
-async function placesIn(walk: Walk, { body, end }: Element): Promise<number[]> {
-  const places: number[] = []
+/** Offsets of the elements that we read, from the beginning of the segment. */
+async function offsetsIn(walk: Walk, { body, end }: Element): Promise<number[]> {
+  const offsets: number[] = []
   for await (const seek of elements(walk, body, end)) {
     if (seek.id !== SEEK) continue
     let id = 0
-    let place = 0
+    let offset = 0
     for await (const part of elements(walk, seek.body, seek.end)) {
-      if (part.id === SEEK_ID) id = await whole(walk, part)
-      if (part.id === SEEK_POSITION) place = await whole(walk, part)
+      if (part.id === SEEK_ID) id = await readUint(walk, part)
+      if (part.id === SEEK_POSITION) offset = await readUint(walk, part)
     }
-    if ([INFO, TRACKS, CHAPTERS].includes(id)) places.push(place)
+    if ([INFO, TRACKS, CHAPTERS].includes(id)) offsets.push(offset)
   }
-  return places
+  return offsets
 }
 
 async function secondsOf(walk: Walk, { body, end }: Element): Promise<number | null> {
-  let scale = NANOSECONDS
+  let scale = DEFAULT_SCALE
   let duration = 0
   for await (const part of elements(walk, body, end)) {
-    if (part.id === SCALE) scale = await whole(walk, part)
-    if (part.id === DURATION) duration = await float(walk, part)
+    if (part.id === SCALE) scale = await readUint(walk, part)
+    if (part.id === DURATION) duration = await readFloat(walk, part)
   }
   return duration > 0 && scale > 0 ? (duration * scale) / 1e9 : null
 }
@@ -111,7 +113,7 @@ async function hasVideo(walk: Walk, { body, end }: Element): Promise<boolean> {
   for await (const track of elements(walk, body, end)) {
     if (track.id !== TRACK) continue
     for await (const part of elements(walk, track.body, track.end))
-      if (part.id === TRACK_TYPE && (await whole(walk, part)) === VIDEO) return true
+      if (part.id === TRACK_TYPE && (await readUint(walk, part)) === VIDEO) return true
   }
   return false
 }
@@ -133,9 +135,9 @@ async function chapterOf(walk: Walk, { body, end }: Element): Promise<ChapterFac
   let endMs: number | null = null
   let title = ''
   for await (const part of elements(walk, body, end)) {
-    if (part.id === TIME_START) startMs = Math.floor((await whole(walk, part)) / 1e6)
-    if (part.id === TIME_END) endMs = Math.floor((await whole(walk, part)) / 1e6)
-    if (part.id === HIDDEN && (await whole(walk, part)) === 1) return []
+    if (part.id === TIME_START) startMs = Math.floor((await readUint(walk, part)) / 1e6)
+    if (part.id === TIME_END) endMs = Math.floor((await readUint(walk, part)) / 1e6)
+    if (part.id === HIDDEN && (await readUint(walk, part)) === 1) return []
     if (part.id === DISPLAY && !title) title = await titleOf(walk, part)
   }
   if (startMs === null || startMs > MAX_MS) return []
@@ -147,14 +149,15 @@ const MAX_TITLE = 4096
 
 async function titleOf(walk: Walk, { body, end }: Element): Promise<string> {
   for await (const { id, body: from, end: to } of elements(walk, body, end))
-    if (id === TITLE) return parseText((await take(walk, from, Math.min(to - from, MAX_TITLE))).toString('utf8')) ?? ''
+    if (id === TITLE)
+      return parseText((await readBytes(walk, from, Math.min(to - from, MAX_TITLE))).toString('utf8')) ?? ''
   return ''
 }
 
 /** The elements between two bytes; stops where they are malformed, or the budget is spent. */
 async function* elements(walk: Walk, from: number, to: number): AsyncGenerator<Element> {
   for (let at = from; at < to;) {
-    const header = await take(walk, at, Math.min(HEADER, to - at))
+    const header = await readBytes(walk, at, Math.min(HEADER, to - at))
     const id = header.length > 0 ? Math.clz32(header[0]!) - 23 : 9
     if (id > 4 || id >= header.length) return
     const length = Math.clz32(header[id]!) - 23
@@ -178,18 +181,18 @@ function lengthIn(bytes: Buffer): number | null {
   return isOpen ? null : value
 }
 
-async function whole(walk: Walk, { body, end }: Element): Promise<number> {
-  const bytes = await take(walk, body, Math.min(8, end - body))
+async function readUint(walk: Walk, { body, end }: Element): Promise<number> {
+  const bytes = await readBytes(walk, body, Math.min(8, end - body))
   return bytes.reduce((value, byte) => value * 256 + byte, 0)
 }
 
-async function float(walk: Walk, { body, end }: Element): Promise<number> {
-  const bytes = await take(walk, body, Math.min(8, end - body))
+async function readFloat(walk: Walk, { body, end }: Element): Promise<number> {
+  const bytes = await readBytes(walk, body, Math.min(8, end - body))
   return bytes.length === 8 ? bytes.readDoubleBE() : bytes.length === 4 ? bytes.readFloatBE() : 0
 }
 
-/** Bytes of the file, none once the budget is spent. */
-async function take(walk: Walk, at: number, length: number): Promise<Buffer> {
+/** Reads bytes of the file; none once the budget is spent. */
+async function readBytes(walk: Walk, at: number, length: number): Promise<Buffer> {
   const { ahead, left } = walk
   if (--left.reads < 0) walk.isOver = true
   if (walk.isOver || length <= 0) return Buffer.alloc(0)
