@@ -26,12 +26,11 @@ export type ProgressRow = Pick<PlaybackRow, 'position' | 'total' | 'finished' | 
   hidden: number
 }
 
-/** Column `hidden` of an episode `e`, for the user `$userId`. */
-const hiddenColumn =
-  'EXISTS (SELECT 1 FROM playback_hidden x WHERE x.user_id = $userId AND x.episode_id = e.id) AS hidden'
+/** Condition on episodes `e`: the user `$userId` has hidden them from Continue listening. */
+const isHidden = 'EXISTS (SELECT 1 FROM playback_hidden x WHERE x.user_id = $userId AND x.episode_id = e.id)'
 
 const selectProgress = `
-  SELECT h.position, h.total, h.finished, h.updated_at, e.uuid AS episode, p.uuid AS podcast, e.duration, ${hiddenColumn}
+  SELECT h.position, h.total, h.finished, h.updated_at, e.uuid AS episode, p.uuid AS podcast, e.duration, ${isHidden} AS hidden
     FROM playback h JOIN episode e ON e.id = h.episode_id JOIN podcast p ON p.id = e.podcast_id`
 
 /** Positions of users in episodes. */
@@ -67,6 +66,7 @@ export const playbackStore = (db: Database) => ({
         'SELECT max(updated_at) AS at FROM playback WHERE user_id = ? AND podcast_id = ?',
       )
       .get(userId, podcastId)!.at ?? 0,
+
   /** Latest moment at which a user played anything or marked it as played; 0 = never. */
   latestOfAll: (userId: number) =>
     db
@@ -74,6 +74,7 @@ export const playbackStore = (db: Database) => ({
         'SELECT max(updated_at) AS at FROM playback WHERE user_id = ? AND played = 1',
       )
       .get(userId)!.at ?? 0,
+
   /** Everything that a user has begun or finished, the latest first. */
   listProgress: (viewer: Viewer) =>
     db
@@ -82,6 +83,7 @@ export const playbackStore = (db: Database) => ({
           WHERE h.user_id = $userId AND h.played = 1 AND ${visibleEpisode(viewer)} ORDER BY h.updated_at DESC`,
       )
       .all({ userId: viewer.id }),
+
   /** The position of a user in an episode that was begun or finished. */
   findProgress: (viewer: Viewer, episodeUuid: string) =>
     db
@@ -90,7 +92,8 @@ export const playbackStore = (db: Database) => ({
           WHERE h.user_id = $userId AND h.played = 1 AND e.uuid = $uuid AND ${visibleEpisode(viewer)}`,
       )
       .get({ userId: viewer.id, uuid: episodeUuid }),
-  /** The position of a user in the episode of a podcast that was played last. */
+
+  /** The position of a user in the podcast's episode that was played last. */
   latestProgressOf: (viewer: Viewer, podcastId: number) =>
     db
       .query<ProgressRow, { userId: number; podcastId: number }>(
@@ -99,7 +102,8 @@ export const playbackStore = (db: Database) => ({
           ORDER BY h.updated_at DESC LIMIT 1`,
       )
       .get({ userId: viewer.id, podcastId }),
-  /** Episodes that a user played, the latest first; those to continue without the hidden ones. */
+
+  /** Episodes that a user played, the latest first. Without finished ones, those hidden from Continue listening are left out, too. */
   listRecent: (viewer: Viewer, limit: number, includeFinished: boolean) =>
     db
       .query<EpisodeForUser, { userId: number; limit: number }>(
@@ -111,8 +115,7 @@ export const playbackStore = (db: Database) => ({
 })
 
 /** Condition on episodes `e`: the user `$userId` has not hidden them from Continue listening. */
-export const notHidden =
-  'NOT EXISTS (SELECT 1 FROM playback_hidden x WHERE x.user_id = $userId AND x.episode_id = e.id)'
+export const notHidden = `NOT ${isHidden}`
 
 /** Episodes that users do not want to continue; a trigger removes the row when the position changes. */
 export const playbackHiddenStore = (db: Database) => ({
@@ -230,7 +233,7 @@ export const playSessionStore = (db: Database) => ({
          SELECT uuid FROM play_session WHERE user_id = ? ORDER BY updated_at DESC LIMIT -1 OFFSET ${MAX_PER_USER})`,
     ).run(row.user_id)
   },
-  /** Notes the progress of a session. */
+  /** Records the progress of a session. */
   update({ uuid, position, listened, updated_at, said_at }: PlaySessionRow) {
     db.query('UPDATE play_session SET position = ?, listened = ?, updated_at = ?, said_at = ? WHERE uuid = ?').run(
       position,
