@@ -1,5 +1,7 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { open, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { isKey } from '../../accounts/keys'
 import { chunksOf } from '../../outbound/body'
 import { basicAuthorization, type Credentials } from '../../outbound/credentials'
@@ -10,15 +12,12 @@ import { MAX_BYTES } from '../copy-source'
 import { MoveRefused } from '../item'
 import { objectOf, text, bytes } from '../sources/source'
 import { ask, badAnswer, requireValue, type Server, unreached } from './ask'
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { setTimeout as pause } from 'node:timers/promises'
 import { freeBytes } from '../../storage/folder'
 import { type FileFinder, inspectFile, type Unfit } from '../files/find-file'
 import { isFull } from '../files/put-in-place'
 
 /** Bytes of the disk that are left free. */
 const LEFT_FREE = 1024 ** 3
-/** An archive without files is compressed text. */
 const ARCHIVE = '/api/v1/users/me/everything.zip'
 
 /** Signs in with an API key in place of the password, or with the password. Throws `MoveRefused`. */
@@ -48,31 +47,28 @@ export function headersOf({ user, password }: Credentials) {
 }
 
 /** Saves the archive of everything of the person who is signed in. Throws `MoveRefused`. */
-export const copyCastellan = (server: Server, path: string) => save(server, ARCHIVE, path, MAX_BYTES)
-
-/** Saves an answer of at most so many bytes. Throws `MoveRefused`. */
-async function save(
-  { outbound, reach, base, headers, signal }: Server,
-  path: string,
-  target: string,
-  maxBytes: number,
-) {
+export async function copyCastellan({ outbound, reach, base, headers, signal }: Server, target: string) {
   const { hostname } = new URL(base)
   try {
     // Gigabytes may take any time, as long as some of them arrive.
-    const { response } = await outbound.get(base + path, { reach, signal, timeoutMs: MINUTE, privateHeaders: headers })
+    const { response } = await outbound.get(base + ARCHIVE, {
+      reach,
+      signal,
+      timeoutMs: MINUTE,
+      privateHeaders: headers,
+    })
     if (response.status !== 200) {
       await response.body?.cancel()
       throw badAnswer(
         { base },
-        `answered ${response.status} to ${path}. Try again later.`,
-        `${response.status} ${path}`,
+        `answered ${response.status} to ${ARCHIVE}. Try again later.`,
+        `${response.status} ${ARCHIVE}`,
       )
     }
     const file = await open(target, 'wx', 0o600)
     try {
       let free = await freeBytes(dirname(target))
-      for await (const chunk of chunksOf(response, { maxBytes, idleMs: MINUTE, host: hostname })) {
+      for await (const chunk of chunksOf(response, { maxBytes: MAX_BYTES, idleMs: MINUTE, host: hostname })) {
         free -= chunk.byteLength
         if (free < LEFT_FREE) throw new MoveRefused('disk-full', 'The disk has no room for what the other server sends')
         await file.writeFile(chunk)
@@ -128,7 +124,7 @@ export function createFileFetcher(server: Server, folder: string, reserveBytes: 
 
 type Failure = Unfit['reason'] | 'away'
 
-/** Fetches a file, in several attempts if need be; null = all of it is here. */
+/** Fetches a file, in several attempts if need be; null = it is complete. */
 async function fetchPatiently(
   server: Server,
   folder: string,
@@ -156,10 +152,10 @@ async function fetchPatiently(
   }
 }
 
-/** The server is there, but does not send this file, or another one. */
+/** The server answers, but refuses this file or sends another one. */
 class Refused extends Error {}
 
-/** Adds to what is here until the file is whole. Throws `Refused`, `OutboundError`, and the disk's errors. */
+/** Fetches the missing rest of a file. Throws `Refused`, `OutboundError`, and the disk's errors. */
 async function fetchRest(server: Server, folder: string, wanted: Wanted, known: Note | null) {
   const { outbound, reach, base, headers, signal } = server
   const { hostname } = new URL(base)
@@ -217,7 +213,7 @@ function startOf({ status, headers }: Response, { size }: Wanted, known: Note | 
   return known && isRest ? known.synced : 'other'
 }
 
-/** The note of this very file; null = there is nothing of it that could be continued. */
+/** The note of this file; null = no part of it can be continued. */
 function noteIn(folder: string, { remote, size }: Wanted): Note | null {
   try {
     const note = objectOf(JSON.parse(readFileSync(join(folder, NOTE), 'utf8')))
