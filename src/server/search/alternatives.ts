@@ -72,7 +72,7 @@ export function findAlternatives(
   return ranked
     .filter(({ worth }) => worth >= MIN_SHARE * ranked[0]!.worth)
     .slice(0, limit)
-    .map(({ row, terms }) => showTerms(store, [...terms.keys()], fields)(row))
+    .map(({ row, terms }) => showTerms(store, row, [...terms.keys()], fields))
 }
 
 /** The words of a sentence, each once; the ending of a long one is left open. */

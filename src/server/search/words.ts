@@ -1,11 +1,11 @@
-import { fold, foldWithPlaces } from '../../shared/fold'
-import { isLetterAt, isLetterBefore, partLength, wordsIn, queryOfWord } from '../store/index-text'
 import { escapeText } from 'entities/escape'
 import type { SearchField } from '../../shared/api/search'
+import { fold, foldWithPlaces } from '../../shared/fold'
 import { lineOf, searchedNotes } from '../feeds/parse/notes-text'
 import type { Store } from '../store'
 import type { ChapterRow } from '../store/documents'
 import { hasTranscript } from '../store/episodes'
+import { isLetterAt, isLetterBefore, partLength, queryOfWord, wordsIn } from '../store/index-text'
 import type { FoundEpisode } from '../store/search'
 
 const MAX_WORDS = 12
@@ -61,8 +61,9 @@ export function nextMatch(text: string, terms: readonly Term[], from: number): M
   return first
 }
 
-/** A pattern for this would take ten times as long: nearly every text lacks the word, or has it between others. */
+/** The first match of a term from `from` on. */
 function matchOf(text: string, { word, isPrefix }: Term, from: number): Match | null {
+  // A regular expression takes ten times as long: nearly every text lacks the word, or has it within others.
   const isRun = partLength(word) !== null
   for (let start = text.indexOf(word, from); start !== -1; start = text.indexOf(word, start + 1)) {
     let end = start + word.length
@@ -104,24 +105,25 @@ export function showWords(
 ): (row: FoundEpisode) => Hit {
   const inTitle = matcherOf(titleTerms(words))
   const inTexts = matcherOf(textTerms(words))
-  return row =>
-    fields.has('titles') && inTitle.hasAll(fold(row.title))
-      ? { row, matchedIn: 'titles', snippet: snippetOf(row.title, inTitle.terms) }
-      : textHitOf(store, row, inTexts, fields)
+  return row => hitOf(store, row, fields, inTitle, inTexts)
 }
 
-/** The same for terms of which each episode has some. */
-export function showTerms(
-  store: Store,
-  terms: readonly Term[],
-  fields: ReadonlySet<SearchField>,
-): (row: FoundEpisode) => Hit {
+/** Shows where terms are in an episode that has at least some of them. */
+export function showTerms(store: Store, row: FoundEpisode, terms: readonly Term[], fields: ReadonlySet<SearchField>) {
   const matcher = matcherOf(terms)
-  return row =>
-    fields.has('titles') && matcher.hasAll(fold(row.title))
-      ? { row, matchedIn: 'titles', snippet: snippetOf(row.title, terms) }
-      : textHitOf(store, row, matcher, fields)
+  return hitOf(store, row, fields, matcher, matcher)
 }
+
+const hitOf = (
+  store: Store,
+  row: FoundEpisode,
+  fields: ReadonlySet<SearchField>,
+  inTitle: Matcher,
+  inTexts: Matcher,
+): Hit =>
+  fields.has('titles') && inTitle.hasAll(fold(row.title))
+    ? { row, matchedIn: 'titles', snippet: snippetOf(row.title, inTitle.terms) }
+    : textHitOf(store, row, inTexts, fields)
 
 /** Looks for all of the words in notes, chapters and transcript, in this order, then for some of them. */
 function textHitOf(store: Store, row: FoundEpisode, matcher: Matcher, fields: ReadonlySet<SearchField>): Hit {

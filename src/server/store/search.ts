@@ -4,7 +4,7 @@ import { encodeMarks, indexedText, queryOfWord } from './index-text'
 import { type Viewer, visibleEpisode, visiblePodcast } from './visibility'
 
 const ID_BITS = 26
-/** Episodes with a word, by which it is judged. */
+/** The newest episodes with a word, from which `isCommon` judges the word. */
 const SAMPLE = 64
 /** The bits of an index place that are the id of its episode. */
 export const ID_MASK = 2 ** ID_BITS - 1
@@ -196,9 +196,9 @@ const MAX_COUNTED = 1000
 
 const inPodcasts = (viewer: Viewer) =>
   `FROM podcast_person c JOIN podcast p ON p.id = c.podcast_id WHERE c.person_id = n.id AND ${visiblePodcast(viewer)}`
-const inEpisodes = (viewer: Viewer) =>
+const inEpisodes = (viewer: Viewer, person = 'n.id') =>
   `FROM episode_person c CROSS JOIN episode e ON e.id = c.episode_id CROSS JOIN podcast p ON p.id = e.podcast_id
-    WHERE c.person_id = n.id AND ${visibleEpisode(viewer)}`
+    WHERE c.person_id = ${person} AND ${visibleEpisode(viewer)}`
 
 /** Columns of `FoundPerson` of a person `n`. */
 const personColumns = (viewer: Viewer) => `n.id, n.name,
@@ -284,14 +284,12 @@ export const peopleStore = (db: Database) => ({
         ...(after && { afterDate: after.publishedAt, afterId: after.id }),
       }),
   countEpisodesOf: (viewer: Viewer, personId: number) =>
-    db
-      .query<{ total: number }, [number]>(`SELECT count(*) AS total ${inEpisodes(viewer).replace('n.id', '?')}`)
-      .get(personId)!.total,
+    db.query<{ total: number }, [number]>(`SELECT count(*) AS total ${inEpisodes(viewer, '?')}`).get(personId)!.total,
   /** The newest first. */
   idsOf: (viewer: Viewer, personId: number, limit: number) =>
     db
       .query<{ id: number }, [number, number]>(
-        `SELECT e.id ${inEpisodes(viewer).replace('n.id', '?')} ORDER BY c.published_at DESC, c.episode_id DESC LIMIT ?`,
+        `SELECT e.id ${inEpisodes(viewer, '?')} ORDER BY c.published_at DESC, c.episode_id DESC LIMIT ?`,
       )
       .all(personId, limit)
       .map(({ id }) => id),
