@@ -11,7 +11,7 @@ import { readTime } from './transcripts/segments'
 
 type ChapterRequest = { body: Uint8Array; contentType: string; address: string; language: string | null }
 
-/** `format`: json, psc, vtt or text. `text`: the document in UTF-8 where it came in another charset, else null. */
+/** `format`: json, psc, vtt or text. `text`: the document in UTF-8 if its charset is another one, else null. */
 export type ChapterResult = { format: string; chapters: ChapterFacts[]; text: Uint8Array | null } | { kind: OtherKind }
 
 /** Tasks of the second thread for chapter files. */
@@ -75,7 +75,7 @@ const textIn = (raw: Raw, ...names: string[]) => {
 
 const startOf = (raw: Raw | null) => (raw ? readTime(first(raw, 'startTime', 'start', 'start_time', 'time')) : null)
 
-/** Reads a chapter; none where it isn't meant for a table of contents. */
+/** Reads a chapter; none if it isn't meant for a table of contents. */
 function chapterOf(raw: Raw | null, address: string): ChapterFacts[] {
   const startMs = startOf(raw)
   if (!raw || startMs === null || raw['toc'] === false || raw['toc'] === 'false') return []
@@ -99,15 +99,15 @@ function podloveChapters(xml: string, address: string): ChapterFacts[] | null {
     if (piece.is !== 'open') continue
     if (piece.name === 'chapters') isList = true
     if (piece.name !== 'chapter') continue
-    const has = (name: string) => attributeOf(piece.attributes, name)
-    const startMs = readTime(has('start') ?? has('starttime'))
+    const valueOf = (name: string) => attributeOf(piece.attributes, name)
+    const startMs = readTime(valueOf('start') ?? valueOf('starttime'))
     if (startMs === null) continue
     chapters.push({
       startMs,
       endMs: null,
-      title: parseText(has('title')) ?? '',
-      href: parseAddress(has('href'), address),
-      imageUrl: parseAddress(has('image'), address),
+      title: parseText(valueOf('title')) ?? '',
+      href: parseAddress(valueOf('href'), address),
+      imageUrl: parseAddress(valueOf('image'), address),
     })
     if (chapters.length === MAX_CHAPTERS * 2) break
   }

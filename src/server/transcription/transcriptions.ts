@@ -98,7 +98,7 @@ export function createTranscriptions({ config, limits, ...needs }: Needs) {
       : {}) satisfies Listeners as Listeners,
 
     request,
-    /** Retries a failed or waiting one now, and with it a server that did not work. */
+    /** Retries a failed or waiting one now, and others that failed because of the server. */
     retry(row: TranscriptionRow): TranscriptionRow {
       if (row.state === 'done' || row.state === 'running') throw wrongState(row, 'tried again')
       store.transcriptions.retryNow(serverCodes, now())
@@ -203,7 +203,7 @@ function createRunner(needs: RunnerNeeds) {
   return {
     pump,
     announce,
-    /** The figures of a transcription that runs. */
+    /** The progress of a transcription; null = it doesn't run. */
     live: ({ uuid }: TranscriptionRow): Progress | null => (running?.row.uuid === uuid ? running.progress : null),
     /** Waits until nothing runs any more. */
     async settled() {
@@ -218,7 +218,7 @@ function createRunner(needs: RunnerNeeds) {
   }
 }
 
-/** Fails a transcription in the middle of which the server stopped twice; a person may try it again. */
+/** Fails a transcription during which the server died twice; a person may try it again. */
 function setAside({ store, now }: RunnerNeeds, { id, attempts, rests }: TranscriptionRow) {
   const failure = { code: 'set-aside', message: setAsideMessage, nextAttemptAt: null, attempts, rests } as const
   store.transcriptions.fail(id, failure, now())

@@ -1,6 +1,6 @@
 import type { Credentials, Surface, WayIn } from '../../accounts/sign-in/credentials'
-import type { Context } from '../../context'
 import type { Sessions } from '../../accounts/sign-in/session'
+import type { Context } from '../../context'
 import { surroundingsOf } from '../../outbound/address'
 import { noteActor } from '../../platform/events'
 import { Problem } from '../../platform/problem'
@@ -45,7 +45,7 @@ export function forSignedIn(open: OpenRoutes, app: Context, lists: Lists) {
       .onParse(({ request, server }) => readBody({ request, server }))
       .derive(async ({ request, server, path }) => {
         const before = known.get(request)
-        // A body may be held back for a while: what opened this before it came in must still do so.
+        // A client can take its time to send a body; afterwards the credential must still be valid.
         const context = before && isAsBefore(app, before.user) ? before : await signIn({ request, server, path })
         noteActor(context.user)
         // On a full disk: deleting writes a little before it frees anything.
@@ -111,7 +111,7 @@ function byHeaders(app: Context): SignIn {
       place,
     })
     const feedKey = feedKeys.of(user)
-    const ownSessionId = sessionId ?? besides(sessions, session, user, place)
+    const ownSessionId = sessionId ?? cookieSession(sessions, session, user, place)
     return {
       user,
       links: { base: serverUrlOf(request, peer, config), key: ownSessionId === null ? feedKey : null, feedKey },
@@ -124,7 +124,7 @@ function byHeaders(app: Context): SignIn {
 }
 
 /** The browser session whose cookie was sent with other credentials of the same user; null if none did. */
-function besides({ ownerOf, noteUse }: Sessions, token: string | null, user: UserRow, place: () => string) {
+function cookieSession({ ownerOf, noteUse }: Sessions, token: string | null, user: UserRow, place: () => string) {
   const owner = token === null ? null : ownerOf(token)
   if (owner?.id !== user.id) return null
   noteUse(owner, place)

@@ -24,7 +24,7 @@ type Sending = {
   form?: string | undefined
   /** The client follows a redirect to the bucket. */
   mayRedirect: boolean
-  /** Gets the downloaded file that is sent, if it is one. */
+  /** Called with the downloaded file that is sent; not called for a relay. */
   onFile?: (file: SendableFile) => void
 }
 
@@ -36,9 +36,9 @@ export async function sendMedia(app: Context, media: MediaRow, sending: Sending)
   const { request, asDownload, onFile } = sending
   const formOfFile = media.file_path === null ? null : (media.file_form ?? MAIN_FORM)
   const form = sending.form ?? formOfFile ?? MAIN_FORM
-  const hasFile = form === formOfFile
-  const isInBucket = hasFile && media.file_storage === 's3'
-  const found = hasFile && !isInBucket ? await findLocalFile(app, media) : null
+  const isDownloaded = form === formOfFile
+  const isInBucket = isDownloaded && media.file_storage === 's3'
+  const found = isDownloaded && !isInBucket ? await findLocalFile(app, media) : null
   const fromHost = () => relayForm(app, app.store.episodes.find(media.id)!, form, request, asDownload)
   const sent = isInBucket ? await sendBucketFile(app, { ...sending, episode: media }) : null
   if (sent) return sent
@@ -59,7 +59,7 @@ export async function sendMedia(app: Context, media: MediaRow, sending: Sending)
   return fromHost().catch(() => send(request))
 }
 
-/** A paused player reads nothing for as long as its listener likes. */
+/** Lifts the idle timeout of a request: a paused player may read nothing for hours. */
 export const waitForReader = (server: IncomingRequest['server'], request: Request) => server?.timeout(request, 0)
 
 const REDIRECT_SECONDS = 3600

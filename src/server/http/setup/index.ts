@@ -8,24 +8,24 @@ import { DataFolderError, findObstacle } from '../../data-folder'
 import { lockDataFolder } from '../../platform/instance-lock'
 import { describeError, type Log } from '../../platform/log'
 import { noSuchPath, Problem } from '../../platform/problem'
+import { ciphers, randomBytes } from '../../platform/secret'
 import { finishSetup, givenIn } from '../../setup'
 import { StartFault } from '../../start-faults'
 import { commonHeaders } from '../core/answers'
 import { serveAsset, serveSetupPage } from '../core/interface'
 import { respond } from '../core/problems'
 import { isTrusted, peerOf, serverUrlOf } from '../core/links'
-import { ciphers, randomBytes } from '../../platform/secret'
 
 type Needs = { values: Environment; config: Config; log: Log; uiFolder: string }
 
-/** The longest body of an answer. */
+/** The longest body of a request with answers, in characters. */
 const MAX_ANSWERS = 20_000
 /** Wrong codes that are logged; a flood must not fill the disk. */
 const MAX_LOGGED = 100
 
 /**
- * Serves the setup on the address of the server until it is finished. Nothing else is served, and only who knows the
- * code of the log may answer: a server that others can reach would otherwise belong to the first stranger.
+ * Serves the setup on the address of the server until it is finished. Nothing else is served, and only people who know
+ * the code in the log may answer: otherwise a server that others can reach would belong to the first stranger.
  */
 export async function serveSetup(needs: Needs, notify: (code: string, port: number) => void): Promise<void> {
   const { config } = needs
@@ -52,7 +52,7 @@ export function serveCheck(needs: Needs) {
   const code = makeCode()
   const server = listen(needs.config, createAnswers(needs, code, null))
   return {
-    /** The server's address as a request to a public address makes it appear; rejects if that leads elsewhere. */
+    /** The server's address as a request to `base` sees it; rejects if `base` leads elsewhere. */
     async view(base: string, send: (url: string, options: RequestInit) => Promise<Response>): Promise<string> {
       const response = await send(`${base}api/v1/setup/view`, { method: 'POST', body: JSON.stringify({ code }) })
       return ((await response.json()) as SetupView).serverUrl
@@ -83,7 +83,7 @@ function createAnswers(needs: Needs, code: string, finish: (() => void) | null):
   async function readAnswers(request: Request, server: Server<undefined>): Promise<Record<string, unknown>> {
     const text = await request.text()
     const body = text.length > MAX_ANSWERS ? null : parse(text)
-    if (body === null) throw new Problem('bad-request', 'The body is not an object of JSON')
+    if (body === null) throw new Problem('bad-request', 'The body is not a JSON object')
     if (typeof body['code'] === 'string' && isCode(body['code'], code)) return body
     if (++wrongCodes <= MAX_LOGGED) log.warn('Wrong setup code', { from: server.requestIP(request)?.address })
     throw new Problem('setup-code-wrong', 'This is not the setup code. The newest one is in the log of the server')
@@ -91,7 +91,8 @@ function createAnswers(needs: Needs, code: string, finish: (() => void) | null):
 
   async function complete(body: Record<string, unknown>, finish: () => void): Promise<Response> {
     const choices = { ...(body['choices'] as object) }
-    if (isTaken || !Value.Check(SetupChoices, choices)) throw new Problem('bad-request', 'These are not the answers')
+    if (isTaken || !Value.Check(SetupChoices, choices))
+      throw new Problem('bad-request', 'The setup is already being finished, or these choices are invalid')
     // Taken before the first wait: of two answers at once, the later would change the library of a running server.
     isTaken = true
     await finishSetup(needs.values, choices).catch(error => {
@@ -109,12 +110,12 @@ function createAnswers(needs: Needs, code: string, finish: (() => void) | null):
     // The URL includes the Host header, which may be anything.
     const url = URL.parse(request.url)
     if (!url) throw new Problem('bad-request', 'Invalid request URL')
-    const { prefix, path } = split(url.pathname)
+    const { prefix, path } = splitPrefix(url.pathname)
     const seen = { ...config, prefix: config.prefix || prefix }
     if (path === '/ws') return server.upgrade(request, { data: undefined }) ? undefined : respond(noSuchPath())
     if (path === '/healthz') return new Response('ok')
     if (path === '/readyz') return Response.json({ ready: true })
-    if (path === '/api/v1/sys/config') return Response.json(notYet(request, server, seen))
+    if (path === '/api/v1/sys/config') return Response.json(publicConfig(request, server, seen))
     if (path === '/api/v1/setup/range') return partOf(request)
     if (path === '/api/v1/setup/body') return new Response(String((await request.bytes()).byteLength))
     if (path === '/api/v1/setup/view') {
@@ -142,8 +143,8 @@ function createAnswers(needs: Needs, code: string, finish: (() => void) | null):
   }
 }
 
-/** Splits a path into the prefix that a proxy left in it, and the path of ours. */
-function split(path: string): { prefix: string; path: string } {
+/** Splits a path into the prefix that a proxy left in it, and the path of the route. */
+function splitPrefix(path: string): { prefix: string; path: string } {
   const inner = ['/ui/', '/api/v1/'].map(part => path.indexOf(part)).filter(at => at !== -1)
   const end = /\/(ui|ws|healthz|readyz|)$/.exec(path)
   const at = inner.length > 0 ? Math.min(...inner) : (end?.index ?? path.length)
@@ -153,7 +154,7 @@ function split(path: string): { prefix: string; path: string } {
 
 const isPrefix = (text: string) => text === '' || /^[\w.~-]+(\/[\w.~-]+)*$/.test(text.slice(1))
 
-/** Leads to the page by relative addresses: they are right whatever a proxy does to the path. */
+/** Redirects to the page by relative addresses, which are right whatever a proxy does to the path. */
 function page(uiFolder: string, path: string): Response {
   if (path === '/ui/') return serveSetupPage(uiFolder)
   const depth = path.startsWith('/ui/') ? path.split('/').length - 3 : 0
@@ -163,7 +164,7 @@ function page(uiFolder: string, path: string): Response {
 }
 
 /** The public configuration of a server that has none yet. */
-function notYet(request: Request, server: Server<undefined>, config: Config) {
+function publicConfig(request: Request, server: Server<undefined>, config: Config) {
   const base = serverUrlOf(request, peerOf(request, server), config)
   return {
     setup: true,
@@ -230,7 +231,7 @@ function parse(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Letters and digits that nobody confuses when typing them from a log. */
+/** Letters and digits without those that look alike in a log, such as 0 and O. */
 const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const GROUPS = 3
 const GROUP_LENGTH = 4
