@@ -39,14 +39,17 @@ export function naturalFeed(name: string, episodes: number): string {
 /** A natural feed that has one more episode in each edition; the others stay byte for byte. */
 export function growingFeed(name: string, episodes: number, edition: number): string {
   const before = naturalFeed(name, episodes)
-  const { text } = createWords(edition)
-  const news = Array.from({ length: edition }, (_, index) => ({
-    guid: `${name}-news-${edition - index}`,
-    title: `${name} news${edition - index} ${text(5)}`,
-    enclosure: `https://cdn.example/${name}/news-${edition - index}.mp3`,
-    notes: `<p>${text(200)}</p>`,
-    date: new Date(Date.UTC(2026, 0, 2) + (edition - index) * 86_400_000).toUTCString(),
-  }))
+  const news = Array.from({ length: edition }, (_, index) => {
+    const number = edition - index
+    const { text } = createWords(number)
+    return {
+      guid: `${name}-news-${number}`,
+      title: `${name} news${number} ${text(5)}`,
+      enclosure: `https://cdn.example/${name}/news-${number}.mp3`,
+      notes: `<p>${text(200)}</p>`,
+      date: new Date(Date.UTC(2026, 0, 2) + number * 86_400_000).toUTCString(),
+    }
+  })
   const added = rss({ items: news })
   const items = added.slice(added.indexOf('<item>'), added.lastIndexOf('</channel>'))
   return edition === 0 ? before : before.replace('<item>', () => `${items}<item>`)
