@@ -77,6 +77,7 @@ import loudness from './0084-loudness.sql' with { type: 'text' }
 import serversOfMoves from './0085-servers-of-moves.sql' with { type: 'text' }
 import providersAppSessions from './0086-providers-app-sessions.sql' with { type: 'text' }
 import refusalsOfMoves from './0087-refusals-of-moves.sql' with { type: 'text' }
+import newestOfAll from './0088-newest-of-all.sql' with { type: 'text' }
 
 /** In order; a released migration is never edited, only followed by another. */
 export const migrations: readonly string[] = [
@@ -159,4 +160,5 @@ export const migrations: readonly string[] = [
   serversOfMoves,
   providersAppSessions,
   refusalsOfMoves,
+  newestOfAll,
 ]
