@@ -27,7 +27,10 @@ export async function runUpdateCommand(
   if (args.length !== 1 || args[0] !== '--check')
     throw new UsageError('Castellan installs no updates; it only checks for them', updateUsage)
   const address = config.updateCheckUrl ?? ofBuild
-  if (address === null) throw new UsageError('No address to ask: set UPDATE_CHECK_URL')
+  if (address === null) {
+    print('No address to ask: set UPDATE_CHECK_URL.')
+    return 2
+  }
   const log = createLog('error', 'text', () => undefined)
   const found = await askForRelease({ outbound: createOutbound(config), log }, address, AbortSignal.timeout(60_000))
   if (!isRelease(found)) {

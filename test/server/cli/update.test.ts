@@ -33,8 +33,10 @@ test('a check that fails is neither a newer version nor none', async () => {
   expect(await check(() => new Response('<html>'))).toEqual({ code: 2, text: 'ADDRESS does not name a version.' })
 })
 
-test('nothing is installed, and without an address nothing is asked', async () => {
-  const run = (...args: string[]) => runUpdateCommand(args, readConfig({}), () => undefined, null)
+test('nothing is installed, and without an address the check fails', async () => {
+  const lines: string[] = []
+  const run = (...args: string[]) => runUpdateCommand(args, readConfig({}), line => lines.push(line), null)
   expect(String(await refusal(run()))).toContain('installs no updates')
-  expect(String(await refusal(run('--check')))).toContain('set UPDATE_CHECK_URL')
+  expect(await run('--check')).toBe(2)
+  expect(lines).toEqual(['No address to ask: set UPDATE_CHECK_URL.'])
 })
