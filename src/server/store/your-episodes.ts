@@ -64,6 +64,8 @@ const sources: Record<YourList, Source> = {
   },
 }
 
+const orderOf = ({ at, id, isById }: Source) => (isById ? `${id} DESC` : `${at} DESC, ${id} DESC`)
+
 const MAX_COUNTED = 10_000
 
 function pageQuery(list: YourList, viewer: Viewer, hasStart: boolean): string {
@@ -76,7 +78,7 @@ function pageQuery(list: YourList, viewer: Viewer, hasStart: boolean): string {
   return `SELECT ${episodeForUserColumns}, ${at} AS listed_at, ${id} AS listed_id, ${bookmark}
             FROM ${from} ${coverJoins}
            WHERE ${condition} AND ${visibleEpisode(viewer)} ${hasStart ? `AND ${beyond}` : ''}
-           ORDER BY ${isById ? '' : `${at} DESC, `}${id} DESC LIMIT $limit OFFSET $offset`
+           ORDER BY ${orderOf(sources[list])} LIMIT $limit OFFSET $offset`
 }
 
 /** Lists of a user's own episodes: liked, bookmarked, in progress, downloaded and played, each the latest first. */
@@ -89,13 +91,13 @@ export const yourEpisodeStore = (db: Database) => ({
       ...(after && { ...(!sources[list].isById && { afterDate: after.publishedAt }), afterId: after.id }),
     }),
 
-  /** The episodes of a list; each once for each bookmark. */
+  /** The episodes of a list; in `bookmarked`, an episode appears once for each of its bookmarks. */
   idsFor(viewer: Viewer, list: YourList, limit: number): number[] {
-    const { from, condition, at, id, isById } = sources[list]
+    const { from, condition } = sources[list]
     return db
       .query<{ id: number }, Record<string, number>>(
         `SELECT e.id FROM ${from} WHERE ${condition} AND ${visibleEpisode(viewer)}
-          ORDER BY ${isById ? '' : `${at} DESC, `}${id} DESC LIMIT $limit`,
+          ORDER BY ${orderOf(sources[list])} LIMIT $limit`,
       )
       .all({ userId: viewer.id, limit })
       .map(row => row.id)
