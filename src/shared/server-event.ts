@@ -76,7 +76,7 @@ export type ServerEvents = {
   /** The disk of the server became full, or has room again. `disk`: which one, for admins; free bytes, null = unknown. */
   roomChanged: { isFull: boolean; disk: { folder: string; freeBytes: number | null } | null }
   /**
-   * A user's position changed. `sender`: the player that reported it; '' = none that says so. `new_count`: as above, of
+   * A user's position changed. `sender`: the player that reported it; '' = unknown. `new_count`: as above, of
    * the podcast of the episode; both are absent if that is gone.
    */
   progress: {

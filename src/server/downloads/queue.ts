@@ -1,15 +1,15 @@
 import type { Listeners, Publish } from '../platform/events'
 import { logFailure } from '../platform/log'
+import type { FilePlace, MediaFiles } from '../storage'
+import type { Store } from '../store'
 import type { DownloadRow } from '../store/downloads'
 import type { EpisodeRow } from '../store/episodes'
+import { placeOf, targetOf } from '../store/file-place'
+import { storageAbsent } from './attempt'
+import type { ForgottenFiles } from './forgotten'
 import type { Renaming } from './rename'
 import { pause, request, requestAll, resume } from './requests'
 import { createRunner, type RunnerNeeds } from './runner'
-import { storageAbsent } from './attempt'
-import type { Store } from '../store'
-import type { FilePlace, MediaFiles } from '../storage'
-import type { ForgottenFiles } from './forgotten'
-import { placeOf, targetOf } from '../store/file-place'
 
 export type Downloads = ReturnType<typeof createDownloads>
 
@@ -59,7 +59,7 @@ export function createDownloads(needs: DownloadNeeds) {
       return tidying
     },
     listeners: {
-      /** New episodes may have kept files; the others may be downloaded. */
+      /** Gives new episodes the files that were kept for them, and starts the downloads of the others. */
       async feedApplied({ addedIds }) {
         await keptFiles.adoptAfterRefresh(addedIds)
         runner.pump()
@@ -161,7 +161,7 @@ function removeRow({ store, forgotten }: Needs, id: number, byHand: boolean): Fi
   })
 }
 
-/** Cancels the downloads of a podcast that have begun: it is about to be removed, and the others with it. */
+/** Cancels the downloads of a podcast that have begun. Its removal, which follows, deletes those that have not. */
 async function cancelBegunOf(needs: Needs, podcastId: number) {
   const list = () => needs.store.downloads.begunOf(podcastId)
   // Others may begin while these are being cancelled.

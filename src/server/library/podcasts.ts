@@ -139,7 +139,7 @@ export const createPodcastFiles = ({ store, files, downloads, reserveBytes }: Fi
   undoDownloadAll: (viewer: Viewer, podcastId: number, undo: string): Promise<number> =>
     downloads.cancelAll(viewer.id, podcastId, Number(undo)),
 
-  /** The same for chosen episodes, of any podcast. */
+  /** Queues the downloads of chosen episodes, of any podcast; `undo` is for `undoDownload`. */
   async download(viewer: Viewer, episodeIds: readonly number[]) {
     const { queued, askedAt } = await downloads.requestAll(episodeIds, viewer.id)
     return { queued, undo: String(askedAt) }

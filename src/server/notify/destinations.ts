@@ -48,7 +48,7 @@ export function createDestinations(needs: Needs) {
     pushKey: () => vapid().publicKey,
     /** Notes news for the destinations of a user; see `recordNews`. */
     record: (userId: number, news: News) => recordNews(needs, userId, news),
-    /** The same for a sign-in from a new place, whose texts are from a browser. */
+    /** Notes a sign-in from a new place. Its texts are from a browser, so they are cut. */
     recordSignIn(userId: number, { at, device, address }: SignInFacts) {
       const facts = { at, device: cutTitle(device), address: cutTitle(address) }
       recordNews(needs, userId, { types: ['signedInElsewhere'], facts })

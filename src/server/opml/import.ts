@@ -38,6 +38,7 @@ const FEEDS_AT_ONCE = 6
 const KEPT_MS = 7 * DAY
 const PROGRESS_EVERY_MS = 500
 const MAX_TAG = 100
+
 /**
  * Imports of OPML lists: each is stored before the request is answered and worked through a few feeds at a time, also
  * after a restart. Only the importer sees the progress.
@@ -50,7 +51,7 @@ export function createOpmlImport(needs: Needs) {
     /** Throws `already-running` for a user's second import, and `podcast-limit-reached`. */
     start(user: UserRow, outlines: readonly Outline[]): JobRow {
       requireNoOther(needs, user)
-      requireShare(needs, user, outlines)
+      requireWithinLimit(needs, user, outlines)
       const items = outlines.map(({ feedUrl, title, folders }) => ({ feedUrl, title, tags: folders }))
       const row = store.inTransaction(() => store.jobs.add(user.id, 'opml', items, now()))
       run(importer, row)
@@ -81,7 +82,7 @@ function requireNoOther({ store }: Needs, user: UserRow) {
     throw new Problem('already-running', 'An import is already running', { kind: 'opml' })
 }
 
-function requireShare({ store, podcastLimit }: Needs, { id, role }: UserRow, outlines: readonly Outline[]) {
+function requireWithinLimit({ store, podcastLimit }: Needs, { id, role }: UserRow, outlines: readonly Outline[]) {
   if (role !== 'user') return
   const adding = outlines.filter(outline => !findMeant(store, outline.feedUrl)).length
   const current = store.podcasts.countAddedBy(id)

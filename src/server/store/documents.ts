@@ -230,7 +230,7 @@ export const chapterStore = (db: Database) => ({
     }
     return []
   },
-  /** The same for several episodes, by their rows. */
+  /** The best chapters of several episodes, by their rows. */
   bestOf(episodeIds: readonly number[]): Map<number, ChapterRow[]> {
     if (episodeIds.length === 0) return new Map()
     const rows = db

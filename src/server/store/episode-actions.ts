@@ -174,7 +174,7 @@ export const episodeActionChanges = (db: Database) => ({
   removeActionsOf(episodeId: number, device: string) {
     db.query('DELETE FROM episode_action WHERE episode_id = ? AND device = ?').run(episodeId, device)
   },
-  /** The same for up to `most` actions on episodes of a podcast; returns their number. */
+  /** Forgets up to `most` actions of a device about episodes of a podcast, of all users; returns how many. */
   removeActionsOfPodcast: (podcastId: number, device: string, most: number): number =>
     db
       .query(

@@ -233,7 +233,7 @@ export const exportStore = (db: Database) => ({
           ORDER BY i.place LIMIT $limit`,
       )
       .all({ playlistId, afterPlace, limit }),
-  /** The same for episodes by their ids, in this order. */
+  /** Episodes by their ids, in this order, as items of a list. */
   namedFor: (viewer: Viewer, ids: readonly number[]) =>
     db
       .query<ExportedItem, [string]>(

@@ -142,7 +142,7 @@ export const mediaCopyStore = (db: Database) => ({
           WHERE id = ? AND file_path = ? AND file_storage = ? AND file_size IS ?`,
       )
       .run(to, id, path, from, size).changes === 1,
-  /** The same for the file of a deleted podcast. */
+  /** Moves the record of a deleted podcast's file to another storage; false if the record has changed. */
   changeOfKept: ({ path }: StoredMedia, from: StorageName, to: StorageName) =>
     db.query('UPDATE kept_file SET storage = ? WHERE path = ? AND storage = ?').run(to, path, from).changes === 1,
 })

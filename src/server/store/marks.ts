@@ -81,7 +81,7 @@ export const playbackMarks = (db: Database) => ({
            SELECT user_id, episode_id FROM marked_before WHERE user_id = ? LIMIT ?)`,
       )
       .run(userId, most).changes,
-  /** The same for what everybody marked before a moment. */
+  /** Forgets up to `most` marks of all users from before a moment; returns how many. */
   forgetMarks: (before: number, most: number): number =>
     db
       .query(

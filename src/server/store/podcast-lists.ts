@@ -33,7 +33,7 @@ export const podcastLists = (db: Database, titlesFor = rememberTitles(db)) => ({
     const rows = new Map(readListed(db, viewer, { by: 'id', values: ids }).map(row => [row.id, row]))
     return ids.flatMap(id => rows.get(id) ?? [])
   },
-  /** The same with fewer columns. */
+  /** Podcasts by their ids, with the columns of `BriefPodcast`. */
   listedBriefly(viewer: Viewer, ids: readonly number[]): BriefPodcast[] {
     const rows = new Map(
       db

@@ -16,7 +16,7 @@ export const History = Type.Object({
 })
 export type History = Static<typeof History>
 
-/** The same for any episode; one that was never played is `new`, at position 0, with timestamp null. */
+/** The position in any episode; one that was never played is `new`, at position 0, with timestamp null. */
 export const EpisodeHistory = Type.Object({ ...History.properties, timestamp: Nullable(Instant) })
 export type EpisodeHistory = Static<typeof EpisodeHistory>
 

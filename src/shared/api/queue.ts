@@ -23,7 +23,7 @@ const Name = Nullable(Type.String())
 export const KeptQueue = Type.Object({ id: Type.String(), name: Name, savedAt: Instant })
 export type KeptQueue = Static<typeof KeptQueue>
 
-/** The same with the number of its episodes, which takes some time to count. */
+/** A saved queue with the number of its episodes, which takes some time to count. */
 export const CountedQueue = Type.Object({ ...KeptQueue.properties, episodes: Type.Integer() })
 export type CountedQueue = Static<typeof CountedQueue>
 

@@ -10,9 +10,9 @@ import { reportEnded, uuidMarkedBy } from '../own-sessions'
 import { keyHash } from '../keys'
 import { type Credentials, requireCurrent, type SignedIn, type Surface } from './credentials'
 
-/** Time after its last use when a session ends. */
+/** Days after its last use when a session ends. */
 export const SESSION_DAYS = 30
-/** The same for a session whose cookie ends when the browser is closed. */
+/** Days after its last use when a session ends whose cookie ends with the browser. */
 const BRIEF_DAYS = 7
 export const SYNC_DAYS = 365
 /** The last use is noted at most this often. */

@@ -95,7 +95,7 @@ const readSearch = (store: Context['store'], user: UserRow, query: (typeof Searc
   by: query.orderOption ?? 'TITLE',
 })
 
-/** The podcasts found, read in parts: other requests are answered in between. */
+/** Lists podcasts. They are read in parts, and other requests are answered in between. */
 async function listPodcasts(store: Context['store'], user: UserRow, links: Links, search?: PodcastSearch) {
   const parts: Podcast[][] = []
   await inParts(store.podcasts.orderFor(user, search), ids => {
@@ -104,7 +104,7 @@ async function listPodcasts(store: Context['store'], user: UserRow, links: Links
   return parts.flat()
 }
 
-/** The whole library for grids, read in parts likewise. */
+/** Lists the whole library for grids, read in parts as well. */
 async function listBriefly(store: Context['store'], user: UserRow, links: Links) {
   const parts: PodcastBrief[][] = []
   await inParts(store.podcasts.orderFor(user), ids => {

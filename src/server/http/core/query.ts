@@ -75,7 +75,7 @@ export function cutPage<T extends Row>(
   return { rows: page, next: longer.length > cut ? writeCursor(page.at(-1)!) : null }
 }
 
-/** The same for a list in another order: `placeOf` gives the time and id by which a row is ordered. */
+/** Cuts a list in another order into a page: `placeOf` gives the time and id by which a row is ordered. */
 export function cutList<T>(
   limit: number,
   placeOf: (row: T) => Row,

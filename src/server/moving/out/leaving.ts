@@ -15,7 +15,7 @@ import type {
 import type { PlaylistRow } from '../../store/playlists'
 import type { UserRow } from '../../store/users'
 
-/** A person who exports everything, and what to include. */
+/** An export of everything: whose, and what it includes. */
 export type Leaving = {
   store: Pick<
     Store,
@@ -25,7 +25,7 @@ export type Leaving = {
   user: UserRow
   /** Milliseconds. */
   now: number
-  /** The media files to read; null = they stay. */
+  /** The media files to include; null = none. */
   files: Pick<MediaFiles, 'storageOf'> | null
   /** Whether passwords of feeds are included, in clear text. */
   withPasswords: boolean

@@ -82,7 +82,7 @@ export function createItems(app: Pick<Context, 'store'>) {
     /** The minified item of each episode, by their rows, with the episode next to it. */
     withEpisodes: (viewer: Viewer, episodeIds: readonly number[]) =>
       besideItems(viewer, episodeIds, row => minifiedItem(row, ids)),
-    /** The same with expanded items, which have no separate episodes. */
+    /** The expanded item of each episode, by their rows, without the episode next to it. */
     withExpandedItems: (viewer: Viewer, episodeIds: readonly number[]) =>
       besideItems(viewer, episodeIds, row => expandedItem(row, ids, [])).map(({ item }) => item),
     /** Expanded episodes, by their rows, each with its podcast's media. */

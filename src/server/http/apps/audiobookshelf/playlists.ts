@@ -141,7 +141,7 @@ async function* playlistParts(app: Pick<Context, 'playlists'>, items: Items, use
   yield* firstItems(app, items, user, row, Number.POSITIVE_INFINITY)
 }
 
-/** The same with a limited number of items; returns how many there are. */
+/** Writes a playlist with a limited number of items; returns how many there are. */
 async function* firstItems(
   { playlists }: Pick<Context, 'playlists'>,
   items: Items,

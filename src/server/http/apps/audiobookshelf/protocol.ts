@@ -14,7 +14,7 @@ export type OpenRequest = IncomingRequest & {
   address: () => string
 }
 
-/** The same after sign-in. */
+/** A call after sign-in. */
 export type AppRequest = OpenRequest & { user: UserRow; appSessionId: number }
 
 /** JSON that is written already. */

@@ -88,7 +88,7 @@ export function presentSession({ session, user, libraryId, podcast, episode }: P
   }
 }
 
-/** The same with what a player needs. */
+/** A session with the tracks and the podcast, as a player needs them. */
 export const presentOpenSession = (played: Played, libraryItem: object) => ({
   ...presentSession(played),
   audioTracks: [trackOf(played.episode)],

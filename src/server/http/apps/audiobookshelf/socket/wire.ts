@@ -15,7 +15,7 @@ export type SocketLimits = {
   tickMs: number
   /** From a change to its event, with the changes that follow until then. */
   settleMs: number
-  /** The same for whole podcasts, and between two of them. */
+  /** From a change of a podcast to its event, and between the events of two podcasts. */
   itemsMs: number
   /** For which clients that read keep waiting for those that do not. */
   drainMs: number
