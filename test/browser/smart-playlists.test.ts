@@ -58,6 +58,8 @@ test.each([
 
     const dialog = page.getByRole('dialog')
     await page.locator('.wizard-progress:focus', { hasText: '2 of 3' }).waitFor()
+    // The dialog grows with the first answer, and a press is lost if its button moves meanwhile.
+    await dialog.getByText('Matching episodes: 3').waitFor()
     await dialog.getByRole('button', { name: 'Fresh and short' }).click()
     await dialog.getByText('Nothing matches at the moment.').waitFor()
     await dialog.getByRole('button', { name: 'Remove rule 2' }).click()
