@@ -213,7 +213,7 @@ export const listFilters = (db: Database) => ({
 
 /** Episodes that are new to users. */
 export const newEpisodeStore = (db: Database) => ({
-  /** Makes an episode that a feed has just brought new to everyone. */
+  /** Marks an episode that a feed has just added as new for everyone. */
   arrived(podcastId: number, episodeId: number) {
     db.query('INSERT OR IGNORE INTO new_episode (user_id, podcast_id, episode_id) SELECT id, ?, ? FROM user').run(
       podcastId,

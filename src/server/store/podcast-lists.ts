@@ -76,7 +76,7 @@ export const podcastLists = (db: Database, titlesFor = rememberTitles(db)) => ({
     )
     return matches.flatMap(({ uuid }) => found.get(uuid) ?? [])
   },
-  /** Number of podcasts that a user brought into the library. */
+  /** Number of podcasts that a user added to the library. */
   countAddedBy: (userId: number) =>
     db.query<{ total: number }, [number]>('SELECT count(*) AS total FROM podcast WHERE added_by = ?').get(userId)!
       .total,

@@ -70,7 +70,7 @@ async function timescaleOf(reader: BoxReader, mdia: readonly Box[]): Promise<num
   return scale
 }
 
-/** The samples that sound within a span, and the one before. */
+/** The samples heard within a span, and the one before. */
 async function samplesOf(reader: BoxReader, tables: readonly Box[], scale: number, span: CutSpan) {
   const read = createTables(reader, tables)
   const [from, to] = placesOf(await read('stts', 8), span.from * scale, span.to * scale)
@@ -122,7 +122,7 @@ function createTables(reader: BoxReader, tables: readonly Box[]) {
   }
 }
 
-/** The numbers of the samples between two times, from and without; the end may be after the last. */
+/** The numbers of the first sample of a span, and of the one after its last, which need not exist. */
 function placesOf({ count, bytes }: Table, from: number, to: number): [number, number] {
   const places: number[] = []
   let [sample, time] = [0, 0]

@@ -5,7 +5,7 @@ import { isOnTheWeb, isTrue, seconds, type Source, type SourceFile, text, time }
 /** Before this version its tables were joined by addresses and guids. */
 const OLDEST = 12
 
-/** KDE's program; it keeps no time of a position. */
+/** KDE's program, which stores no time with a position. */
 export const kasts: Source = {
   name: 'kasts',
   title: 'Kasts',

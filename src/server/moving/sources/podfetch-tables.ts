@@ -124,8 +124,8 @@ export const podfetchQueries = (owner: OwnerOf) => ({
            FROM tags t JOIN tags_podcasts x ON x.tag_id = t.id JOIN podcasts p ON p.id = x.podcast_id
           ORDER BY t.id, p.id`,
   /**
-   * The newest report of each user, feed and episode, of whatever device. Two podcasts may share a guid: the row is
-   * taken whose feed was reported.
+   * The newest report of each user, feed and episode, of whatever device. Two podcasts may share a guid: the
+   * row whose feed was reported is taken.
    */
   positions: `
     WITH newest AS (

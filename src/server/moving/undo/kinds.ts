@@ -175,7 +175,7 @@ const undoKept = removeRow(() => true)
 const undoKeptQueue: UndoChange = (batch, change) =>
   batch.store.moves.isKeptQueueUsed(change.other_id!) ? 'not-empty' : removeRow(() => true)(batch, change)
 
-/** Removes a transcript that the move brought; those of the publisher are other documents. */
+/** Removes a transcript that the move imported; those of the publisher are other documents. */
 const undoTranscript: UndoChange = ({ store, texts }, { episode_id: episodeId, other_id: id }) => {
   if (!store.documents.removeGenerated(episodeId!, id!)) return 'gone'
   store.search.drop(episodeId!)
