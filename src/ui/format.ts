@@ -51,13 +51,13 @@ const weekdayAndTime = once(
   language => new Intl.DateTimeFormat(language, { weekday: 'short', hour: 'numeric', minute: 'numeric' }),
 )
 const timeOfDay = once(language => new Intl.DateTimeFormat(language, { timeStyle: 'short' }))
-const inUnit = (unit: string) =>
+export const inUnit = (unit: string) =>
   // Regions abbreviate differently: 5 min in English, 5 mins in British English.
   once(language => new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }), currentLanguage)
-const [inDays, inMinutes, inSeconds] = [inUnit('day'), inUnit('minute'), inUnit('second')]
+export const inMinutes = inUnit('minute')
 const shortHours = inUnit('hour')
 /** Formats hours with the international symbol in English too, which has "hr" and, in some regions, "hrs". */
-const inHours = () => ({ format: (count: number) => shortHours().format(count).replace(/hrs?$/, 'h') })
+export const inHours = () => ({ format: (count: number) => shortHours().format(count).replace(/hrs?$/, 'h') })
 
 /** Formats a moment of a known day as "today 14:05" or "Thu 14:05": a time alone reads like a length. */
 export function formatTimeOn(instant: string, now = Date.now()): string {
@@ -108,25 +108,11 @@ export function formatMinutes(seconds: number): string {
   return rest === 0 ? hours : `${hours} ${inMinutes().format(rest)}`
 }
 
-/** Formats a time span as "2 days", "3 h 12 min" or "45 sec". */
-export function formatSpan(seconds: number): string {
-  if (seconds < 60) return inSeconds().format(Math.floor(seconds))
-  const days = Math.floor(seconds / 86_400)
-  const hours = Math.floor(seconds / 3600) % 24
-  const minutes = Math.floor(seconds / 60) % 60
-  if (days > 0) return [inDays().format(days), hours > 0 && inHours().format(hours)].filter(Boolean).join(' ')
-  return [hours > 0 && inHours().format(hours), minutes > 0 && inMinutes().format(minutes)].filter(Boolean).join(' ')
-}
-
-/** Formats a count as texts do: 2,000. */
 /** Formats a speed: 1.35× in English, 1,35× in German. */
 export const formatRate = (rate: number) => `${formatCount(rate)}×`
 
+/** Formats a count as texts do: 2,000. */
 export const formatCount = (count: number) => formatNumber(count, currentLanguage())
-
-/** Names a day of the week; 1 = Monday. */
-export const weekdayName = (day: number) =>
-  new Intl.DateTimeFormat(regionalLanguage(), { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, 0, day))
 
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
 
@@ -139,15 +125,6 @@ export function formatBytes(bytes: number): string {
     unit: units[step],
     maximumFractionDigits: step > 1 && value < 100 ? 1 : 0,
   }).format(value)
-}
-
-/** The name of a language, in the language of the page unless another is given. Feeds write anything as `code`. */
-export function languageName(code: string, inLanguage = currentLanguage()): string {
-  try {
-    return new Intl.DisplayNames(inLanguage, { type: 'language' }).of(code) ?? code
-  } catch {
-    return code
-  }
 }
 
 /** The language that a feed names, as an element's `lang`; undefined if it is no such name. */

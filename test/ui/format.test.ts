@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { formatMinutes, formatSpan, formatTimeOn } from '../../src/ui/format'
+import { formatMinutes, formatTimeOn } from '../../src/ui/format'
+import { formatSpan } from '../../src/ui/format-facts'
 
 test('hours have the same short sign in every length', () => {
   expect([20, 1380, 3600, 3900, 15_120].map(formatMinutes)).toEqual([

@@ -1,6 +1,6 @@
 import type { EpisodeForm } from '../../../shared/api/playables'
 import { formatBytes } from '../../format'
-import { languageName } from '../../format'
+import { languageName } from '../../format-facts'
 
 type Named = Pick<EpisodeForm, 'type' | 'title'>
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Transcript } from '../../../shared/api/texts'
 import { useApp } from '../../app-context'
-import { languageName } from '../../format'
+import { languageName } from '../../format-facts'
 import { translate } from '../../i18n'
 import { useResource } from '../../use-resource'
 

@@ -1,7 +1,7 @@
 import { BookmarkPlus, Copy, type LucideIcon, Play, Quote } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatSpan } from '../../format'
+import { formatSpan } from '../../format-facts'
 import { useApp } from '../../app-context'
 import { copyText } from '../../device/share'
 import './episode-texts.css'

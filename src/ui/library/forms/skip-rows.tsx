@@ -4,7 +4,7 @@ import type { SkipLengths } from '../../../shared/api/user'
 import { nextKeys } from '../../../shared/choices'
 import { skipSeconds } from '../../../shared/limits'
 import { useApp } from '../../app-context'
-import { formatSpan } from '../../format'
+import { formatSpan } from '../../format-facts'
 import { SettingChoice, SettingSwitch, useSetting } from './setting-row'
 
 /** The lengths of the two skip buttons, the "next" key, and the rewind after a pause. */

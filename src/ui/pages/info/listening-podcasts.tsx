@@ -5,7 +5,8 @@ import { Link } from 'wouter'
 import type { Stats } from '../../../shared/api/system'
 import { withSize } from '../../api/client'
 import { saveFile } from '../../device/share'
-import { formatCount, formatSpan } from '../../format'
+import { formatCount } from '../../format'
+import { formatSpan } from '../../format-facts'
 import { routes } from '../../routes'
 
 type Row = Stats['topPodcasts'][number]

@@ -8,7 +8,8 @@ import { PageHeader } from '../../components/page-header'
 import { SegmentedChoice } from '../../components/segments'
 import { Empty, Failed, Skeleton } from '../../components/states'
 import { BarChart } from '../../components/table'
-import { formatDay, formatMinutes, formatSpan, weekdayName } from '../../format'
+import { formatDay, formatMinutes, regionalLanguage } from '../../format'
+import { formatSpan } from '../../format-facts'
 import { useAdministrationApi } from '../../use-administration'
 import { useResource } from '../../use-resource'
 import {
@@ -110,6 +111,10 @@ function usePeriodKeys(move: ((steps: number) => void) | null) {
     return () => document.removeEventListener('keydown', onKeyDown)
   })
 }
+
+/** Names a day of the week; 1 = Monday. */
+const weekdayName = (day: number) =>
+  new Intl.DateTimeFormat(regionalLanguage(), { weekday: 'long', timeZone: 'UTC' }).format(Date.UTC(2024, 0, day))
 
 type StoryProps = { stats: Stats; ever: Stats; period: Period; now: Date }
 
