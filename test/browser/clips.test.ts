@@ -156,6 +156,27 @@ test('a passage is chosen by its lines, heard, saved, and shown to a stranger un
   await page.context().close()
 }, 120_000)
 
+for (const [width, height] of [
+  [390, 844],
+  [844, 390],
+] as const)
+  test(`what shares a passage is in view at ${width} × ${height}, wherever its dialog is scrolled to`, async () => {
+    const page = await openPlayer({ width, height })
+    const dialog = page.getByRole('dialog', { name: 'Share' })
+    const isInView = async (name: string) => {
+      const box = (await dialog.getByRole('button', { name }).boundingBox())!
+      return box.y >= 0 && box.y + box.height <= height
+    }
+    await dialog.getByRole('button', { name: 'Passage' }).click()
+    await dialog.getByRole('button', { name: 'Sentence number 2.' }).waitFor()
+    expect(await isInView('Copy link')).toBe(true)
+    await dialog.getByText('Public page').click()
+    await dialog.getByRole('button', { name: 'Make page' }).waitFor()
+    await dialog.getByRole('button', { name: 'Sentence number 2.' }).scrollIntoViewIfNeeded()
+    expect(await isInView('Make page')).toBe(true)
+    await page.context().close()
+  }, 120_000)
+
 test('on a phone a passage is set by taps while it plays, and moved by seconds', async () => {
   const page = await openPlayer({ width: 390, height: 844 })
   const dialog = page.getByRole('dialog', { name: 'Share' })

@@ -58,8 +58,10 @@ export function ShareCard({ playing, selected, onClose }: Props) {
             role="img"
             aria-label={[quote, speaker ?? episode.name, about].join(' ')}
           />
-          <PictureButtons canvas={canvas} name={episode.name.replace(/[\\/:*?"<>|]/g, ' ')} />
           <ShareTexts playing={playing} passage={{ start, end: (endMs ?? startMs ?? 0) / 1000 }} quote={text} />
+          <footer>
+            <PictureButtons canvas={canvas} name={episode.name.replace(/[\\/:*?"<>|]/g, ' ')} />
+          </footer>
         </div>
       )}
     </Dialog>

@@ -1,5 +1,5 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Fragment, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CLIP_DAYS, MAX_CLIP, MAX_CLIP_DAYS } from '../../shared/limits'
 import { formatDuration, formatTenths, roundToTenth } from '../../shared/duration'
@@ -56,14 +56,17 @@ export function SharePassage({ playing, initial }: { playing: Playing; initial: 
         passage={passage}
         onChoose={line => setPassage(chooseLine(passage, line, total))}
       />
-      <ShareTexts {...clip} />
       {isCuttable ? (
-        <>
-          <ClipAudio {...clip} />
-          {session.config.value?.publicClips && <PublicClip {...clip} />}
-        </>
+        <ClipAudio {...clip} />
       ) : (
         <p className="muted">{t(episode.status ? 'error.clip-unsupported' : 'error.clip-needs-file')}</p>
+      )}
+      {isCuttable && session.config.value?.publicClips ? (
+        <PublicClip {...clip} />
+      ) : (
+        <footer>
+          <ShareTexts {...clip} />
+        </footer>
       )}
     </>
   )
@@ -80,6 +83,13 @@ type BorderProps = {
   onChange: (passage: Passage) => void
 }
 
+const steps = [
+  { by: -1, sign: '−1 s', key: 'second-earlier' },
+  { by: -0.1, sign: '−0.1', key: 'tenth-earlier' },
+  { by: 0.1, sign: '+0.1', key: 'tenth-later' },
+  { by: 1, sign: '+1 s', key: 'second-later' },
+]
+
 /** One border of a passage: a second or a tenth earlier or later, or where the player is now. */
 function Border({ name, passage, total, isPlaying, onChange }: BorderProps) {
   const { player } = useApp()
@@ -94,39 +104,14 @@ function Border({ name, passage, total, isPlaying, onChange }: BorderProps) {
         {t('passage-now')}
       </button>
       <div className="share-steps centred wrap row gap-4 push">
-        <button
-          type="button"
-          className="secondary"
-          aria-label={`−1 s: ${t('second-earlier')}`}
-          onClick={() => move(at - 1)}
-        >
-          −1 s
-        </button>
-        <button
-          type="button"
-          className="secondary"
-          aria-label={`−0.1: ${t('tenth-earlier')}`}
-          onClick={() => move(at - 0.1)}
-        >
-          −0.1
-        </button>
-        <output className="numbers middle">{formatTenths(at)}</output>
-        <button
-          type="button"
-          className="secondary"
-          aria-label={`+0.1: ${t('tenth-later')}`}
-          onClick={() => move(at + 0.1)}
-        >
-          +0.1
-        </button>
-        <button
-          type="button"
-          className="secondary"
-          aria-label={`+1 s: ${t('second-later')}`}
-          onClick={() => move(at + 1)}
-        >
-          +1 s
-        </button>
+        {steps.map(({ by, sign, key }) => (
+          <Fragment key={key}>
+            {by === 0.1 && <output className="numbers middle">{formatTenths(at)}</output>}
+            <button type="button" className="secondary" aria-label={`${sign}: ${t(key)}`} onClick={() => move(at + by)}>
+              {sign}
+            </button>
+          </Fragment>
+        ))}
       </div>
     </div>
   )
@@ -170,11 +155,10 @@ function showIn(box: HTMLElement | null, which: 'first' | 'last') {
   box.scrollTop += which === 'first' ? place.top - frame.top - MARGIN : place.bottom - frame.bottom + MARGIN
 }
 
-type Props = { playing: Playing; passage: Passage }
 type Made = { file: File; address: string; of: Passage }
 
 /** The sound of a passage: previewed, saved, or shared as a file. */
-function ClipAudio({ playing: { episode }, passage }: Props) {
+function ClipAudio({ playing: { episode }, passage }: Omit<PublicClipProps, 'quote'>) {
   const { player, failed } = useApp()
   const { clips } = useAdministrationApi()
   const { t } = useTranslation()
@@ -231,13 +215,9 @@ function ClipAudio({ playing: { episode }, passage }: Props) {
 
 /** The name of the file of a clip, which distinguishes it from other clips of its episode: `Fog (00-15_00-25).mp3`. */
 export function clipName(episode: string, { start, end }: Passage, type: string): string {
-  const title = episode
-    .replace(/[\\/:*?"<>|\s]+/g, ' ')
-    .trim()
-    .slice(0, 100)
-    .trim()
+  const title = episode.replace(/[\\/:*?"<>|\s]+/g, ' ').trim()
   const times = [start, end].map(at => formatTenths(at).replaceAll(':', '-')).join('_')
-  return `${title} (${times}).${type === 'audio/aac' ? 'aac' : 'mp3'}`.trim()
+  return `${title.slice(0, 100).trim()} (${times}).${type === 'audio/aac' ? 'aac' : 'mp3'}`.trim()
 }
 
 type PublicClipProps = { playing: Playing; passage: Passage; quote: string }
@@ -245,12 +225,17 @@ type PublicClipProps = { playing: Playing; passage: Passage; quote: string }
 const inDays = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString()
 const days = [1, 7, CLIP_DAYS, 90, MAX_CLIP_DAYS].map(String)
 
-/** Publishes a page with a passage for everybody who has its address, and shows the address. */
+/**
+ * Publishes a page with a passage for everybody who has its address, and shows the address. The foot has its button
+ * while it is unfolded, and else the texts to share.
+ */
 function PublicClip({ playing, passage, quote }: PublicClipProps) {
   const { failed } = useApp()
   const { clips } = useAdministrationApi()
   const { t } = useTranslation()
   const copy = useCopyKey()
+  const formId = useId()
+  const [isOpen, setOpen] = useState(false)
   const { episode } = playing
   const [title, setTitle] = useState(episode.name.slice(0, 200))
   const [length, setLength] = useState(String(CLIP_DAYS))
@@ -261,36 +246,44 @@ function PublicClip({ playing, passage, quote }: PublicClipProps) {
   }, failed)
   const current = made?.of === passage ? made : null
   return (
-    <details className="share-public ruled-above fold">
-      <summary className="reachable row gap-8 spread ink strong">
-        {t('public-clip')}
-        <ChevronDown size={18} aria-hidden="true" />
-      </summary>
-      <p className="muted">{t('public-clip-text')}</p>
-      {current ? (
-        <KeyField
-          label={t('public-clip-address')}
-          help={t('public-clip-until', { date: formatDay(current.endsAt) })}
-          value={current.url}
-          onCopy={() => void copy(current.url)}
-        >
-          {null}
-        </KeyField>
-      ) : (
-        <form onSubmit={onSubmit(() => making.run())}>
-          <TextField label={t('public-clip-title')} value={title} onChange={setTitle} maxLength={200} required />
-          <SelectField
-            label={t('public-clip-ends')}
-            value={length}
-            options={days}
-            textOf={count => formatDay(inDays(Number(count)))}
-            onChange={setLength}
-          />
-          <BusyButton type="submit" className="wide" isBusy={making.isBusy} disabled={title.trim() === ''}>
+    <>
+      <details className="share-public ruled-above fold" onToggle={event => setOpen(event.currentTarget.open)}>
+        <summary className="reachable row gap-8 spread ink strong">
+          {t('public-clip')}
+          <ChevronDown size={18} aria-hidden="true" />
+        </summary>
+        <p className="muted">{t('public-clip-text')}</p>
+        {current ? (
+          <KeyField
+            label={t('public-clip-address')}
+            help={t('public-clip-until', { date: formatDay(current.endsAt) })}
+            value={current.url}
+            onCopy={() => void copy(current.url)}
+          >
+            {null}
+          </KeyField>
+        ) : (
+          <form id={formId} onSubmit={onSubmit(() => making.run())}>
+            <TextField label={t('public-clip-title')} value={title} onChange={setTitle} maxLength={200} required />
+            <SelectField
+              label={t('public-clip-ends')}
+              value={length}
+              options={days}
+              textOf={count => formatDay(inDays(Number(count)))}
+              onChange={setLength}
+            />
+          </form>
+        )}
+      </details>
+      <footer>
+        {isOpen && !current ? (
+          <BusyButton type="submit" form={formId} isBusy={making.isBusy} disabled={title.trim() === ''}>
             {t('public-clip-make')}
           </BusyButton>
-        </form>
-      )}
-    </details>
+        ) : (
+          <ShareTexts playing={playing} passage={passage} quote={quote} />
+        )}
+      </footer>
+    </>
   )
 }
