@@ -1,4 +1,4 @@
-import { inHours, inMinutes, inUnit } from './format'
+import { day, inHours, inMinutes, inUnit, regionalLanguage } from './format'
 import { currentLanguage } from './i18n'
 
 // Formats that only pages and dialogs of details need, so that the first page does not load them.
@@ -22,4 +22,20 @@ export function languageName(code: string, inLanguage = currentLanguage()): stri
   } catch {
     return code
   }
+}
+
+/** Formats a date as "21 Nov 2026", for tables in which days are compared. */
+export const formatDay = (instant: string) => day().format(new Date(instant))
+
+const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+/** Formats bytes as kB, MB, GB or TB, in steps of a thousand. */
+export function formatBytes(bytes: number): string {
+  const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
+  const value = bytes / 1000 ** step
+  return new Intl.NumberFormat(regionalLanguage(), {
+    style: 'unit',
+    unit: units[step],
+    maximumFractionDigits: step > 1 && value < 100 ? 1 : 0,
+  }).format(value)
 }

@@ -45,7 +45,9 @@ function once<T>(make: (language: string) => T, languageNow = regionalLanguage):
 }
 const relative = once(language => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }))
 const dayOfYear = once(language => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }))
-const day = once(language => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric' }))
+export const day = once(
+  language => new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short', year: 'numeric' }),
+)
 const moment = once(language => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }))
 const weekdayAndTime = once(
   language => new Intl.DateTimeFormat(language, { weekday: 'short', hour: 'numeric', minute: 'numeric' }),
@@ -82,9 +84,6 @@ const daysUntil = (instant: string, now: number) =>
 
 const startOfDay = (ms: number) => new Date(ms).setHours(0, 0, 0, 0)
 
-/** Formats a date as "21 Nov 2026", for tables in which days are compared. */
-export const formatDay = (instant: string) => day().format(new Date(instant))
-
 /** Formats a moment as "21 Nov 2026, 14:05". */
 export const formatMoment = (instant: string) => moment().format(new Date(instant))
 
@@ -113,19 +112,6 @@ export const formatRate = (rate: number) => `${formatCount(rate)}×`
 
 /** Formats a count as texts do: 2,000. */
 export const formatCount = (count: number) => formatNumber(count, currentLanguage())
-
-const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
-
-/** Formats bytes as kB, MB, GB or TB, in steps of a thousand. */
-export function formatBytes(bytes: number): string {
-  const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
-  const value = bytes / 1000 ** step
-  return new Intl.NumberFormat(regionalLanguage(), {
-    style: 'unit',
-    unit: units[step],
-    maximumFractionDigits: step > 1 && value < 100 ? 1 : 0,
-  }).format(value)
-}
 
 /** The language that a feed names, as an element's `lang`; undefined if it is no such name. */
 export const langOf = (language: string | null | undefined) =>

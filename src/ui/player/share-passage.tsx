@@ -16,7 +16,7 @@ import { canShareFile, saveFile, shareFile } from '../device/share'
 import { useAdministrationApi } from '../use-administration'
 import type { Clip } from '../../shared/api/marks'
 import { KeyField, SelectField, TextField } from '../components/fields'
-import { formatDay } from '../format'
+import { formatDay } from '../format-facts'
 import { useCopyKey } from '../library/forms/copy'
 
 /** Seconds of the transcript that are shown before and after the initial passage. */

@@ -1,6 +1,9 @@
 import { useSignals } from '@preact/signals-react/runtime'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { formatBytes } from '../format-facts'
+import { routes } from '../routes'
 import { useApp } from '../app-context'
 import { playerKeys } from '../playback/keys'
 import { Dialog } from '../components/dialog'
@@ -89,5 +92,22 @@ export function LanguageDialog({ onClose }: { onClose: () => void }) {
         </ul>
       )}
     </Dialog>
+  )
+}
+
+/** Says that the disk of the server is full, and to those who may see it which one. */
+export function DiskNotice() {
+  useSignals()
+  const { t } = useTranslation()
+  const disk = useApp().room.shortage.value?.disk
+  return (
+    <p className="shell-notice sticky caution rounded sunken" role="status">
+      {t('server-disk-full')}{' '}
+      {disk && (
+        <Link href={routes.info}>
+          {t('server-disk-free', { folder: disk.folder, size: formatBytes(disk.freeBytes ?? 0) })}
+        </Link>
+      )}
+    </p>
   )
 }

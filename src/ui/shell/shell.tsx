@@ -25,7 +25,7 @@ import { lazily } from '../components/lazily'
 import { Menu, type MenuItem, useDismiss } from '../components/menu'
 import { topBarSlots } from '../components/page-header'
 import { pageLayers } from '../device/layers'
-import { formatBytes, formatMoment } from '../format'
+import { formatMoment } from '../format'
 import { PlayerRegion, QueueOpener, QueueRegion } from '../player/regions'
 import { routes } from '../routes'
 import { type Theme, themes } from '../state/preferences'
@@ -38,6 +38,7 @@ const SearchOverlay = lazily(async () => (await import('../library/search/search
 const AddPodcastDialog = lazily(async () => (await import('../library/podcasts/add-podcast-dialog')).AddPodcastDialog)
 const AddAnywhere = lazily(async () => (await import('../library/podcasts/add-anywhere')).AddAnywhere)
 const KeysDialog = lazily(async () => (await import('./dialogs')).KeysDialog)
+const DiskNotice = lazily(async () => (await import('./dialogs')).DiskNotice)
 const PullToRefresh = lazily(async () => (await import('./pull-to-refresh')).PullToRefresh)
 const MoreSheet = lazily(async () => (await import('./more-sheet')).MoreSheet)
 
@@ -141,8 +142,6 @@ function useShortcuts() {
 export function ShellNotices() {
   useSignals()
   const { isConnected, answers, kept, appUpdate, room } = useApp()
-  const shortage = room.shortage.value
-  const disk = shortage?.disk
   const { t } = useTranslation()
   const since = answers.isOffline.value ? answers.since() : null
   return (
@@ -153,16 +152,7 @@ export function ShellNotices() {
           {kept.episodes.value.length > 0 && <Link href={routes.device}>{t('on-this-device')}</Link>}
         </p>
       )}
-      {shortage && (
-        <p className="shell-notice sticky caution rounded sunken" role="status">
-          {t('server-disk-full')}{' '}
-          {disk && (
-            <Link href={routes.info}>
-              {t('server-disk-free', { folder: disk.folder, size: formatBytes(disk.freeBytes ?? 0) })}
-            </Link>
-          )}
-        </p>
-      )}
+      {room.shortage.value && <DiskNotice />}
       {appUpdate.isReady.value && (
         <p className="shell-notice sticky ink rounded sunken" role="status">
           {t('update-ready')}{' '}

@@ -6,7 +6,7 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import en from '../../../locales/en.json'
 import pl from '../../../locales/pl.json'
-import { formatDay } from '../../../src/ui/format'
+import { formatDay } from '../../../src/ui/format-facts'
 import { chooseLanguage } from '../../../src/ui/i18n'
 import { showTexts } from '../../support/texts'
 

@@ -1,6 +1,5 @@
 import type { EpisodeForm } from '../../../shared/api/playables'
-import { formatBytes } from '../../format'
-import { languageName } from '../../format-facts'
+import { formatBytes, languageName } from '../../format-facts'
 
 type Named = Pick<EpisodeForm, 'type' | 'title'>
 

@@ -1,7 +1,8 @@
 import type { Transcription } from '../../../shared/api/texts'
 import { transcriptionsApi } from '../../api/administration'
 import type { AppState } from '../../app-context'
-import { formatBytes, formatRelative, sentence } from '../../format'
+import { formatBytes } from '../../format-facts'
+import { formatRelative, sentence } from '../../format'
 import { translate } from '../../i18n'
 
 type Sent = Pick<Transcription, 'sentBytes' | 'totalBytes'>
