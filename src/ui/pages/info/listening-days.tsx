@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Stats } from '../../../shared/api/system'
-import { formatDay, formatMinutes, regionalLanguage } from '../../format'
+import { formatDay } from '../../format-facts'
+import { formatMinutes, regionalLanguage } from '../../format'
 import { firstDayOfWeek } from '../../library/episodes/time-groups'
 
 type Props = { period: Period; days: Stats['days']; now: Date }
@@ -101,14 +102,15 @@ function Year({ start, minutes, now }: PartProps) {
   )
 }
 
-/** Minutes above which a day has the next colour. */
-const steps = [0, 50, 100]
+/** The share of the longest day above which a day has the next colour, so that short days differ, too. */
+const steps = [0, 1 / 3, 2 / 3]
 
 type CellProps = Omit<PartProps, 'start'> & { date: Date; hasText?: boolean }
 
 function Cell({ date, minutes, now, hasText = false }: CellProps) {
   const count = minutes.get(isoOf(date)) ?? 0
-  const level = steps.filter(step => count > step).length
+  const longest = Math.max(...minutes.values())
+  const level = steps.filter(step => count > step * longest).length
   const isFuture = date > now
   const classes = [
     'listening-day numbers center shaded faint strong',

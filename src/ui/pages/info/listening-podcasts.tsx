@@ -45,26 +45,20 @@ export function MostTime({ stats, name }: { stats: Stats; name: string }) {
 
 function Treemap({ rows }: { rows: readonly Row[] }) {
   const { t } = useTranslation()
-  const shown = rows.slice(0, rows.length > MAX_TILES ? MAX_TILES - 1 : MAX_TILES)
+  const shown = rows.slice(0, MAX_TILES)
   const others = rows.slice(shown.length)
   const rest = others.reduce((sum, { listenedSeconds }) => sum + listenedSeconds, 0)
-  const most = Math.max(rest, ...shown.map(({ listenedSeconds }) => listenedSeconds))
-  // The others come last, however long they took together: they have no cover.
-  const entries: { row: Row | null; size: number }[] = [
-    ...shown.map(row => ({ row, size: row.listenedSeconds })),
-    ...(rest > 0 ? [{ row: null, size: rest }] : []),
-  ]
-    // A tile keeps enough room for its words.
-    .map(({ row, size }) => ({ row, size: Math.max(size, most / 12) }))
-  const tiles = layOutTiles(
-    entries.map(({ size }) => size),
-    rest === most,
+  const most = Math.max(...shown.map(({ listenedSeconds }) => listenedSeconds))
+  // A tile keeps enough room for its words.
+  const tiles = treemap(
+    shown.map(({ listenedSeconds }) => Math.max(listenedSeconds, most / 12)),
+    RATIO,
   )
   return (
-    <ul className="treemap relative">
-      {entries.map(({ row }, at) => (
-        <li className="absolute" key={row?.podcastId ?? 'others'} style={placeOf(tiles[at]!)}>
-          {row ? (
+    <>
+      <ul className="treemap relative">
+        {shown.map((row, at) => (
+          <li className="absolute" key={row.podcastId} style={placeOf(tiles[at]!)}>
             <Link
               className="treemap-tile rounded block relative clipped undecorated"
               href={routes.episodes(row.podcastId)}
@@ -72,28 +66,16 @@ function Treemap({ rows }: { rows: readonly Row[] }) {
               <img src={withSize(row.imageUrl, 512)} alt="" loading="lazy" decoding="async" />
               <TileWords name={row.podcastName} seconds={row.listenedSeconds} />
             </Link>
-          ) : (
-            <span className="treemap-tile rounded block relative clipped">
-              <TileWords name={t('others-count', { count: others.length })} seconds={rest} />
-            </span>
-          )}
-        </li>
-      ))}
-    </ul>
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && (
+        <p className="muted numbers flush above-8">
+          {t('others-count', { count: others.length })} · {formatSpan(rest)}
+        </p>
+      )}
+    </>
   )
-}
-
-/** Places the tiles; others that took longer than each podcast have a column at the end, so that no tile is a strip. */
-function layOutTiles(sizes: readonly number[], hasColumn: boolean): Rectangle[] {
-  if (!hasColumn) return treemap(sizes, RATIO)
-  const whole = sizes.reduce((sum, size) => sum + size, 0)
-  const column = (100 * sizes.at(-1)!) / whole
-  const part = 1 - column / 100
-  const tiles = treemap(sizes.slice(0, -1), RATIO * part)
-  return [
-    ...tiles.map(tile => ({ ...tile, x: tile.x * part, width: tile.width * part })),
-    { x: 100 - column, y: 0, width: column, height: 100 },
-  ]
 }
 
 const placeOf = ({ x, y, width, height }: Rectangle): CSSProperties => ({
