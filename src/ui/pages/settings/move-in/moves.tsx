@@ -89,3 +89,22 @@ export function UndoButton({ move: { id, source, file }, label }: { move: Move; 
     </>
   )
 }
+
+const steps = ['choose', 'look', 'import'] as const
+
+/** The three steps of an import, the current one marked. */
+export function MoveSteps({ current }: { current: (typeof steps)[number] }) {
+  const { t } = useTranslation()
+  return (
+    <ol className="move-steps wrap row gap-12 text-s strong faint spaced">
+      {steps.map((step, index) => (
+        <li key={step} className="row gap-8" aria-current={step === current ? 'step' : undefined}>
+          <span className="disc numbers" aria-hidden="true">
+            {index + 1}
+          </span>
+          {t(`move-step.${step}`)}
+        </li>
+      ))}
+    </ol>
+  )
+}

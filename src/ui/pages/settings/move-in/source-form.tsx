@@ -10,7 +10,7 @@ import { FormFailure, TextField } from '../../../components/fields'
 import { Notice } from '../../../components/notice'
 import { onSubmit, useAction } from '../../../components/use-action'
 import { describeFailure } from '../../../failure'
-import { formatBytes } from '../../../format'
+import { formatBytes } from '../../../format-facts'
 import { DropButton, useMoves } from './moves'
 
 type SourceFormProps = {
@@ -219,20 +219,28 @@ export const broughtBy: Readonly<Record<string, readonly Kind[]>> = {
 
 type Props = { sources: readonly MoveSource[]; onChoose: () => void }
 
-/** Every program that people can move from: where its file is, and what is read from it. */
+/** Every program that people can move from, and what is read from it; after a press, also where its file is. */
 function MoveSources({ sources, onChoose }: Props) {
+  const [chosen, setChosen] = useState<string | null>(null)
   return (
     <ul className="move-tiles stack gap-12 spaced">
       {sources.map(source => (
         <li className="stack" key={source.name}>
-          <SourceTile source={source} onChoose={onChoose} />
+          <SourceTile
+            source={source}
+            isChosen={source.name === chosen}
+            onToggle={() => setChosen(source.name === chosen ? null : source.name)}
+            onChoose={onChoose}
+          />
         </li>
       ))}
     </ul>
   )
 }
 
-function SourceTile({ source: { name, title }, onChoose }: { source: MoveSource; onChoose: () => void }) {
+type TileProps = { source: MoveSource; isChosen: boolean; onToggle: () => void; onChoose: () => void }
+
+function SourceTile({ source: { name, title }, isChosen, onToggle, onChoose }: TileProps) {
   const { t } = useTranslation()
   const id = useId()
   const brought = broughtBy[name] ?? onlySubscriptions
@@ -245,17 +253,15 @@ function SourceTile({ source: { name, title }, onChoose }: { source: MoveSource;
           <button
             type="button"
             className="plain start ink title whole"
-            aria-describedby={`${id}-where ${id}-missing`}
-            onClick={onChoose}
+            aria-expanded={isChosen}
+            aria-describedby={`${id}-missing`}
+            onClick={onToggle}
           >
             {title}
           </button>
-          <span className="fine faint breaks regular" id={`${id}-where`}>
-            {t(`move-where.${name}`)}
-          </span>
         </span>
       </span>
-      <span className="wrap gap-6" aria-hidden="true">
+      <span className="move-chips stack gap-6" aria-hidden="true">
         {kinds.map(kind => (
           <span
             key={kind}
@@ -269,25 +275,17 @@ function SourceTile({ source: { name, title }, onChoose }: { source: MoveSource;
       <span className="visually-hidden" id={`${id}-missing`}>
         {missing.length > 0 && t('move-not-included', { kinds: missing.join(', ') })}
       </span>
+      {isChosen && (
+        <>
+          <p className="fine breaks flush" role="status">
+            {t(`move-where.${name}`)}
+          </p>
+          <button type="button" className="secondary with-icon centred over" onClick={onChoose}>
+            <FileUp size={18} aria-hidden="true" />
+            {t('move-choose')}
+          </button>
+        </>
+      )}
     </div>
-  )
-}
-
-const steps = ['choose', 'look', 'import'] as const
-
-/** The three steps of an import, the current one marked. */
-export function MoveSteps({ current }: { current: (typeof steps)[number] }) {
-  const { t } = useTranslation()
-  return (
-    <ol className="move-steps wrap row gap-12 text-s strong faint spaced">
-      {steps.map((step, index) => (
-        <li key={step} className="row gap-8" aria-current={step === current ? 'step' : undefined}>
-          <span className="disc numbers" aria-hidden="true">
-            {index + 1}
-          </span>
-          {t(`move-step.${step}`)}
-        </li>
-      ))}
-    </ol>
   )
 }
