@@ -46,7 +46,18 @@ export function AddForm(props: Props) {
   const isEmpty = look.given.value === ''
   const isWords = !isEmpty && !look.isAddress.value
   const help = isEmpty && !isBig ? t(takesWords ? 'add-help' : 'add-help-address') : ''
-  const action = isEmpty && isBig ? null : form.action
+  const { action } = form
+  const isBlank = isEmpty && isBig
+  const foot = (!isBig || action) && (
+    <footer>
+      {buttons}
+      {action && (
+        <BusyButton type="submit" isBusy={form.isBusy}>
+          {form.isBusy ? t('adding-podcast') : t(action)}
+        </BusyButton>
+      )}
+    </footer>
+  )
   return (
     <form className={`add-form ${isBig ? 'is-big' : ''}`} onSubmit={onSubmit(form.submit)} noValidate>
       <AddField look={look} field={form.field} takesWords={takesWords} isFocused={isFocused} onType={form.type} />
@@ -55,20 +66,12 @@ export function AddForm(props: Props) {
       ) : (
         <AddressStatus look={look} failure={form.failure} help={help} />
       )}
+      {isBlank && foot}
       {isEmpty && status}
       {form.mayTryAsBrowser && <TryAsBrowser onTry={form.tryAsBrowser} />}
       <Seen look={look} form={form} />
       {isEmpty && idle}
-      {(!isBig || action) && (
-        <footer>
-          {buttons}
-          {action && (
-            <BusyButton type="submit" isBusy={form.isBusy}>
-              {form.isBusy ? t('adding-podcast') : t(action)}
-            </BusyButton>
-          )}
-        </footer>
-      )}
+      {!isBlank && foot}
     </form>
   )
 }
