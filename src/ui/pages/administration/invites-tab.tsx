@@ -2,6 +2,7 @@ import { useSignals } from '@preact/signals-react/runtime'
 import { Check, Copy, Mail, Plus, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLocation, useSearch } from 'wouter'
 import type { Invite } from '../../../shared/api/user'
 import { createInviteList, type InviteFilter, inviteFilters, type InviteStatus } from '../../state/administration'
 import { useApp } from '../../app-context'
@@ -11,7 +12,8 @@ import { Notice } from '../../components/notice'
 import { Empty, Skeleton } from '../../components/states'
 import { Table } from '../../components/table'
 import { copyText } from '../../device/share'
-import { formatDay } from '../../format'
+import { formatDay } from '../../format-facts'
+import { routes } from '../../routes'
 import { FormDialog } from '../../library/forms/form-dialog'
 import { NotAdmin, PersonName, type RoleChoice, RoleFields } from './parts'
 import './administration.css'
@@ -22,8 +24,9 @@ export function InvitesTab() {
   const { api, session } = useApp()
   const { t } = useTranslation()
   const [invites] = useState(() => createInviteList(api.invites))
-  const [isAdding, setAdding] = useState(false)
+  const [isAdding, setAdding] = useState(useSearch() === 'new')
   const [removing, setRemoving] = useState<Invite | null>(null)
+  const [, navigate] = useLocation()
   const role = session.user.value?.role
   useEffect(() => void invites.load(), [invites, role])
 
@@ -43,7 +46,15 @@ export function InvitesTab() {
           onRemove={setRemoving}
         />
       )}
-      {isAdding && <AddInviteDialog onAdd={invites.create} onClose={() => setAdding(false)} />}
+      {isAdding && (
+        <AddInviteDialog
+          onAdd={invites.create}
+          onClose={() => {
+            setAdding(false)
+            navigate(routes.invites, { replace: true })
+          }}
+        />
+      )}
       {removing && (
         <RemoveInviteDialog onRemove={() => invites.remove(removing.id)} onClose={() => setRemoving(null)} />
       )}

@@ -1,7 +1,9 @@
 import { useSignals } from '@preact/signals-react/runtime'
-import { Pencil, ShieldOff, Trash2, UserCog } from 'lucide-react'
+import { Mail, Pencil, ShieldOff, Trash2, UserCog } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLocation } from 'wouter'
+import { routes } from '../../routes'
 import { showName } from '../../../shared/username'
 import type { UserSummary } from '../../../shared/api/user'
 import { useApp } from '../../app-context'
@@ -9,7 +11,7 @@ import { IconButton } from '../../components/buttons'
 import { Skeleton } from '../../components/states'
 import { Table } from '../../components/table'
 import { accountFailure, UsernameField } from '../../library/forms/account-fields'
-import { formatDay } from '../../format'
+import { formatDay } from '../../format-facts'
 import { FormDialog, ShownAtField } from '../../library/forms/form-dialog'
 import { useAdministrationApi } from '../../use-administration'
 import { createUserList } from '../../state/administration'
@@ -33,6 +35,7 @@ export function UsersTab() {
   if (!users.all.value) return <Skeleton kind="row" count={3} />
   return (
     <>
+      {!session.isOpen.value && <InviteLine isAlone={users.all.value.length === 1} />}
       <UserTable
         users={users.all.value}
         onChange={setChanging}
@@ -69,6 +72,21 @@ export function UsersTab() {
         />
       )}
     </>
+  )
+}
+
+/** The way to another account; while there is only one, in words, too. */
+function InviteLine({ isAlone }: { isAlone: boolean }) {
+  const { t } = useTranslation()
+  const [, navigate] = useLocation()
+  return (
+    <div className="gap-12 x-16 wrap row spread spaced">
+      <span className="muted shrinks">{isAlone && t('no-invites')}</span>
+      <button type="button" className="with-icon push" onClick={() => navigate(`${routes.invites}?new`)}>
+        <Mail size={18} aria-hidden="true" />
+        {t('new-invite')}
+      </button>
+    </div>
   )
 }
 
