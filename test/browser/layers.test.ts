@@ -142,7 +142,7 @@ const layers: readonly {
     path: routes.playlist(playlist),
     open: async page => {
       await page.getByRole('button', { name: 'Edit On the train' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Forward' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Continue' }).click()
       await page.getByLabel('Search episodes').fill('keeper')
       await page.getByRole('button', { name: /^Add The keeper/ }).waitFor()
     },

@@ -239,7 +239,7 @@ async function openWizard(page: Page) {
   const isTable = await inTable.isVisible()
   if (!isTable) await openMenu(page, menuOfTile)
   await openDialog(page, isTable ? inTable : page.getByRole('menuitem', { name: 'Edit', exact: true }))
-  await topmost(page).getByRole('button', { name: 'Forward' }).click()
+  await topmost(page).getByRole('button', { name: 'Continue' }).click()
 }
 
 async function openKeys(page: Page) {

@@ -140,28 +140,20 @@ function WizardFoot({ action, isBusy }: { action: string; isBusy: boolean }) {
   const isBlocked = !editor.canContinue.value
   return (
     <footer>
-      <IconButton
-        icon={ArrowLeft}
-        label={t('back')}
-        disabled={step === 0}
-        onClick={editor.back}
-        className="wizard-arrow"
-      />
-      <IconButton
-        icon={ArrowRight}
-        label={t('forward')}
-        // Like the button next to it, refuses an invalid number.
-        type="submit"
-        disabled={isBlocked}
-        className="wizard-arrow"
-      />
+      {step > 0 && (
+        <button type="button" className="secondary with-icon centred" onClick={editor.back}>
+          <ArrowLeft className="flip" size={18} aria-hidden="true" />
+          {t('back')}
+        </button>
+      )}
       {step === LAST_STEP ? (
         <BusyButton type="submit" isBusy={isBusy}>
           {action}
         </BusyButton>
       ) : (
-        <button type="submit" disabled={isBlocked}>
+        <button type="submit" className="with-icon centred" disabled={isBlocked}>
           {t('continue')}
+          <ArrowRight className="flip" size={18} aria-hidden="true" />
         </button>
       )}
     </footer>
