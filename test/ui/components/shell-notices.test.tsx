@@ -26,21 +26,21 @@ function show() {
   return room
 }
 
-test('a full disk is said above every page, with the folder and a way to it for admins, until there is room', () => {
+test('a full disk is said above every page, with the folder and a way to it for admins, until there is room', async () => {
   const room = show()
   expect(screen.queryByRole('status')).toBeNull()
 
   act(() => room.changed({ isFull: true, disk: { folder: '/srv/castellan', freeBytes: 4096 } }))
-  expect(screen.getByRole('status').textContent).toStartWith('server-disk-full')
+  expect((await screen.findByRole('status')).textContent).toStartWith('server-disk-full')
   expect(screen.getByRole('link').getAttribute('href')).toBe(routes.info)
 
   act(() => room.changed({ isFull: false, disk: null }))
   expect(screen.queryByRole('status')).toBeNull()
 })
 
-test('people who are no admins learn that the disk is full, and not which one', () => {
+test('people who are no admins learn that the disk is full, and not which one', async () => {
   const room = show()
   act(() => room.changed({ isFull: true, disk: null }))
-  expect(screen.getByRole('status').textContent?.trim()).toBe('server-disk-full')
+  expect((await screen.findByRole('status')).textContent?.trim()).toBe('server-disk-full')
   expect(screen.queryByRole('link')).toBeNull()
 })
