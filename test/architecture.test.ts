@@ -51,7 +51,7 @@ const server = [
   ['entry'],
 ]
 const ui = [
-  ['resource', 'i18n', 'format', 'routes', 'api'],
+  ['resource', 'i18n', 'format', 'format-facts', 'routes', 'api'],
   ['failure', 'device'],
   ['state'],
   // The player's rules and devices; `player` is its views.
