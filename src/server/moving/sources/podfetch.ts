@@ -6,7 +6,7 @@ import { isOnTheWeb, isTrue, number, seconds, type Source, type SourceFile, text
 
 /** The user of a server without sign-in: the person who moves. */
 const STANDARD_USER = 'user123'
-/** PodFetch doesn't mark episodes as played: one counts as played from this many seconds before its end. */
+/** Its own positions carry no mark for the end: an episode counts as played from this many seconds before it. */
 const NEAR_THE_END = 10
 /** The date of episodes whose feed gave one that could not be read. */
 const UNREAD_DATE = Date.UTC(2021, 0, 1)
