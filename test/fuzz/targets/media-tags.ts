@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sniffMedia } from '../../../src/server/downloads/media-type'
 import { mediaLimits } from '../../../src/server/media/limits'
 import { readMedia } from '../../../src/server/media/read'
 import * as media from '../../support/hostile-media'
+import { makeFolder } from '../../support/memory-folders'
 import { require } from '../target'
 
-const folder = mkdtempSync(join(tmpdir(), 'castellan-fuzz-media-'))
+const folder = makeFolder('test')
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 /** Beginnings of media files and what may follow them, as texts with one character per byte. */
