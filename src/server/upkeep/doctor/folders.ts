@@ -40,7 +40,7 @@ function checkWritable(variable: string, folder: string): Finding[] {
     return [
       problem(
         code === 'ENOENT'
-          ? `${variable}: ${folder} does not exist`
+          ? `${variable}: ${folder} does not exist: mount its disk, or start the server, which creates it`
           : `${variable}: ${folder} is not writable (${code}): give it to the user that runs Castellan`,
       ),
     ]

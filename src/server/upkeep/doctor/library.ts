@@ -42,6 +42,7 @@ function checkClock(store: Store, now: number): Finding[] {
 
 function checkAdmins(store: Store, hasOthers: boolean): Finding[] {
   if (store.health.admins() > 0 || hasOthers) return []
+  if (store.users.list().length === 0) return [fine('there is no account yet: the first start creates the admin')]
   return [problem('no admin: castellan users update NAME --role admin')]
 }
 

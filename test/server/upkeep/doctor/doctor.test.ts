@@ -12,6 +12,8 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { runDoctorCommand } from '../../../../src/server/cli/doctor'
+import { runInitCommand } from '../../../../src/server/cli/secret'
+import { readConfig } from '../../../../src/server/config'
 import { lockDataFolder } from '../../../../src/server/platform/instance-lock'
 import { workKinds } from '../../../../src/shared/api/job'
 import { refusal, startTestApp, temporaryFolder, withPasswords } from '../../../support/app'
@@ -222,4 +224,16 @@ test('work that was set aside is told in words, of whatever kind it is', async (
   expect(told).toContain('reading the kept file "Fog"')
   expect(told).toContain('filling the search index')
   expect(told).toContain('making a scheduled backup')
+})
+
+test('a library that no server has opened yet has no account, which is no problem', async () => {
+  const folder = temporaryFolder()
+  const config = readConfig({ DATA_DIRECTORY: folder })
+  runInitCommand([], config, () => undefined)
+  const lines: string[] = []
+  await runDoctorCommand([], config, line => lines.push(line))
+  expect(lines).toContain('ok       there is no account yet: the first start creates the admin')
+  expect(lines.filter(line => line.startsWith('PROBLEM'))).toEqual([
+    `PROBLEM  PODCAST_DIRECTORY: ${config.podcastFolder} does not exist: mount its disk, or start the server, which creates it`,
+  ])
 })
