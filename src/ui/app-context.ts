@@ -19,7 +19,6 @@ import type {
   RoomState,
 } from './state/live-state'
 import type { Library, Tags } from './state/library'
-import type { OpmlImportState } from './state/opml-import'
 import type { QueueState } from './state/queue'
 import type { Session } from './state/session'
 import type { createSingleKeys, createTheme, SkipLengthsState } from './state/preferences'
@@ -45,7 +44,6 @@ export type AppState = Omit<Playback, 'restore' | 'forget'> & {
   queue: QueueState
   tags: Tags
   notifications: Notifications
-  opmlImport: OpmlImportState
   firstRun: FirstRun
   moving: Moving
   room: RoomState

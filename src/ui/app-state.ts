@@ -31,7 +31,6 @@ import { createKept } from './state/kept'
 import { createKeptAnswers } from './state/kept-answers'
 import { createLibrary, createTags } from './state/library'
 import { createLive } from './state/live'
-import { createOpmlImport } from './state/opml-import'
 import { createPendingProgress } from './state/pending-progress'
 import { createQueue } from './state/queue'
 import { createSession } from './state/session'
@@ -98,6 +97,10 @@ export function createAppState(prefix: string, mayRedirect: boolean): { app: App
   const live = createLive({
     ...shared,
     session,
+    editImport: edit =>
+      void import('./state/opml-import')
+        .then(({ opmlImportOf }) => edit(opmlImportOf(api.opml)))
+        .catch(() => undefined),
     onMarks: id => playback.extras.peek()?.skipMarks.changed(id),
     onConnect() {
       playback.player.reconnect()
@@ -175,7 +178,6 @@ function createShared(api: AppState['api'], client: Client) {
     tags: createTags({ api: api.tags, library }),
     skipLengths: createSkipLengths({ api: api.users }),
     notifications: createNotifications(api.notifications, localStorage),
-    opmlImport: createOpmlImport(api.opml),
     moving: createMoving(),
     room: createRoomState(),
     firstRun: createFirstRun(library.isEmpty),

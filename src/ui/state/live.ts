@@ -17,7 +17,8 @@ type Needs = {
   changes: EpisodeChanges
   queue: QueueState
   notifications: Notifications
-  opmlImport: OpmlImportState
+  /** Edits the import of this page; its code is loaded for that. */
+  editImport: (edit: (opmlImport: OpmlImportState) => void) => void
   moving: Pick<Moving, 'changed'>
   room: Pick<RoomState, 'changed' | 'missed'>
   /** Called when parts of an episode, by its `id`, were marked here or elsewhere. */
@@ -95,7 +96,7 @@ const handlersOf = ({
   transcriptions,
   queue,
   notifications,
-  opmlImport,
+  editImport,
   moving,
   room,
   onMarks,
@@ -140,12 +141,12 @@ const handlersOf = ({
   bookmarksChanged: () => changes.listed(null),
   opmlAdded(event) {
     library.merge(event.podcast)
-    opmlImport.added(event)
+    editImport(({ added }) => added(event))
   },
-  opmlError: event => opmlImport.failed(event),
+  opmlError: event => editImport(({ failed }) => failed(event)),
   moveChanged: () => moving.changed(),
   roomChanged: event => room.changed(event),
-  opmlProgress: event => opmlImport.progressed(event),
+  opmlProgress: event => editImport(({ progressed }) => progressed(event)),
   notification: ({ notification }) => notifications.arrived(notification),
   queueChanged: ({ version }) => void queue.changed(version).catch(() => undefined),
 })

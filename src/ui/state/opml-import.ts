@@ -7,6 +7,15 @@ const MAX_ATTEMPTS = 3
 
 export type OpmlImportState = ReturnType<typeof createOpmlImport>
 
+const imports = new WeakMap<Api['opml'], OpmlImportState>()
+
+/** Returns the import of this page. It is made when it is first needed. */
+export function opmlImportOf(api: Api['opml']): OpmlImportState {
+  const known = imports.get(api) ?? createOpmlImport(api)
+  imports.set(api, known)
+  return known
+}
+
 /** An import of this user: the feeds to choose from, its progress, and what failed. It continues without this page. */
 export function createOpmlImport(api: Api['opml']) {
   const { chosen, outlines, begin, choose, discard, wanted } = createChoice()

@@ -109,7 +109,7 @@ function startLive(room = createRoomState()) {
     changes: part('changes', 'all', 'added', 'changed', 'edited', 'played', 'marked', 'hidden', 'listed'),
     queue: part('queue', 'changed'),
     notifications: part('notifications', 'arrived'),
-    opmlImport: part('opml', 'added', 'failed', 'progressed'),
+    editImport: edit => edit(part('opml', 'added', 'failed', 'progressed')),
     moving: part('moving', 'changed'),
     room,
     onMarks: note('marks.changed') as never,

@@ -8,6 +8,7 @@ import { useApp } from '../../app-context'
 import { useAction } from '../../components/use-action'
 import { describeFailure } from '../../failure'
 import { routes } from '../../routes'
+import { opmlImportOf } from '../../state/opml-import'
 import type { ListOfFeeds } from '../../device/read-list'
 
 /** Accepts an address or a list of feeds that is pasted or dropped anywhere, from those who may add podcasts. */
@@ -54,7 +55,7 @@ function Watching() {
 
 /** An action that reads a list of feeds and opens the page on which one chooses what to import. */
 export function useOpmlInside(onRead?: () => void) {
-  const { opmlImport } = useApp()
+  const opmlImport = opmlImportOf(useApp().api.opml)
   const [, navigate] = useLocation()
   const { failure, run, isBusy } = useAction(async (source: OpmlImport) => {
     await opmlImport.preview(source)

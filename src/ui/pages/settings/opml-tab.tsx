@@ -13,11 +13,13 @@ import { OpmlFileButton } from '../../library/podcasts/opml-file-button'
 import { BusyButton } from '../../components/buttons'
 import { Notice } from '../../components/notice'
 import { Table } from '../../components/table'
+import { opmlImportOf } from '../../state/opml-import'
 
 /** Exports and imports subscriptions as OPML. */
 export function OpmlTab() {
   useSignals()
-  const { opmlImport, session } = useApp()
+  const { api, session } = useApp()
+  const opmlImport = opmlImportOf(api.opml)
   useEffect(() => void opmlImport.load().catch(() => undefined), [opmlImport])
   return (
     <div className="opml">
@@ -58,7 +60,7 @@ function ExportSection() {
 
 /** Reads subscriptions from a file, an address, or pasted text. */
 function OpmlSource() {
-  const { opmlImport } = useApp()
+  const opmlImport = opmlImportOf(useApp().api.opml)
   const { t } = useTranslation()
   const [text, setText] = useState('')
   const given = text.trim()
@@ -96,7 +98,8 @@ function OpmlSource() {
 /** The subscriptions that were read, to choose from and import. */
 function OpmlOutlines() {
   useSignals()
-  const { opmlImport, failed } = useApp()
+  const { api, failed } = useApp()
+  const opmlImport = opmlImportOf(api.opml)
   const { t } = useTranslation()
   const starting = useAction(opmlImport.start, failed)
   const outlines = opmlImport.outlines.value ?? []
@@ -145,7 +148,8 @@ function OpmlOutlines() {
 /** The running import, or the last one with its failures. */
 function OpmlProgress() {
   useSignals()
-  const { opmlImport, failed } = useApp()
+  const { api, failed } = useApp()
+  const opmlImport = opmlImportOf(api.opml)
   const { t } = useTranslation()
   const job = opmlImport.job.value
   if (!job) return null
