@@ -290,3 +290,25 @@ test('the newest episode is heard before its podcast is added, and closing the d
   await page.waitForFunction(element => (element as HTMLAudioElement).paused, audio)
   await page.close()
 })
+
+test('a preview that is heard while its podcast is added goes on in the player, at the second that was reached', async () => {
+  const address = feedOf('/on.xml', 'Onward')
+  const page = await openPage('/podcasts', address)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await paste(page, address)
+  const dialog = page.getByRole('dialog', { name: 'Add podcast' })
+  await dialog.getByRole('button', { name: 'Play Onward, part 1' }).click()
+  await dialog.getByRole('button', { name: 'Pause Onward, part 1' }).waitFor()
+  const audio = (await page.$('dialog audio'))!
+  await page.waitForFunction(element => (element as HTMLAudioElement).currentTime > 0, audio)
+  await audio.evaluate(element => void ((element as HTMLAudioElement).currentTime = 20))
+  await dialog.getByRole('button', { name: 'Add podcast' }).click()
+  await page.waitForURL(/\/podcasts\/[^/]+\/episodes$/)
+  const player = page.getByRole('region', { name: 'Player' })
+  await player.getByRole('button', { name: 'Pause', exact: true }).waitFor()
+  await player.getByText('Onward, part 1').first().waitFor()
+  await page.waitForFunction(
+    () => Number(document.querySelector('.player input[type=range]')?.getAttribute('value')) >= 20,
+  )
+  await page.close()
+})

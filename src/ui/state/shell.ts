@@ -113,8 +113,8 @@ export function createAddPodcast() {
 
 export type FirstRun = ReturnType<typeof createFirstRun>
 
-/** An episode of a podcast that is not in the library, while it is heard. */
-export type Sample = { name: string; hit: DirectoryHit; stop: () => void }
+/** An episode of a podcast that is not in the library, while it is heard; `second`: where it is. */
+export type Sample = { name: string; hit: DirectoryHit; second: () => number; stop: () => void }
 
 /**
  * The page of an empty library, where the first podcasts are chosen. It stays while several are added, one after the

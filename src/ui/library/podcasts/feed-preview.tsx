@@ -184,7 +184,7 @@ function announce(shown: Signal<Sample | null>, sample: Sample) {
 
 /**
  * Plays an episode of a podcast that is not in the library, apart from the player, which pauses. It ends with this
- * button, and when anything else plays.
+ * button, when anything else plays, and when the podcast is added: then the player continues it.
  */
 export function SampleButton({ name, hit, className = '', find, onFailed }: SampleProps) {
   useSignals()
@@ -207,7 +207,12 @@ export function SampleButton({ name, hit, className = '', find, onFailed }: Samp
   })
   useEffect(() => {
     if (!isPlaying) return
-    return announce(sample, { ...latest.current, stop: () => audio.current?.pause() })
+    const element = audio.current!
+    return announce(sample, {
+      ...latest.current,
+      second: () => element.currentTime,
+      stop: () => element.pause(),
+    })
   }, [isPlaying, sample])
 
   async function toggle() {

@@ -7,7 +7,7 @@ import type { KnownPodcast } from '../../../shared/api/podcast'
 import type { Adding } from '../../api'
 import { ApiError } from '../../api/client'
 import type { DirectoryHit } from '../../api/directory'
-import { useApp } from '../../app-context'
+import { type AppState, useApp } from '../../app-context'
 import { BusyButton } from '../../components/buttons'
 import { useAction } from '../../components/use-action'
 import { describeFailure } from '../../failure'
@@ -62,13 +62,15 @@ export function useAdding({
   isInPlace = false,
   onAdded,
 }: { isInPlace?: boolean; onAdded?: (podcast: KnownPodcast) => void } = {}) {
-  const { library, toasts } = useApp()
+  const app = useApp()
+  const { library, toasts } = app
   const { t } = useTranslation()
   const [, navigate] = useLocation()
   const { failure, ...adding } = useAction(async (wanted: string, options: Adding = {}) => {
     if (wanted === '') throw new MissingAddress()
     const podcast = await library.add(wanted, options)
     toasts.done(t(podcast.episode_count === 0 ? 'podcast-added-empty' : 'podcast-added', { name: podcast.name }))
+    await continueSample(app, podcast, wanted).catch(() => undefined)
     onAdded?.(podcast)
     if (!isInPlace) navigate(routes.episodes(podcast.id))
   })
@@ -77,6 +79,16 @@ export function useAdding({
     failure,
     reason: failure === null ? null : reasonOf(failure),
   }
+}
+
+/** Plays on, as an episode of the podcast at this address, what was heard of it before it was added. */
+async function continueSample({ api, player, sample, failed }: AppState, podcast: KnownPodcast, address: string) {
+  const heard = sample.peek()
+  if (!heard || ![address, podcast.rssfeed].includes(heard.hit.feedUrl)) return
+  const { data } = await api.podcasts.episodes(podcast.id, {}, null)
+  const found = data.find(({ podcastEpisode }) => podcastEpisode.name === heard.name)
+  // It may have been stopped, or something else may play, since then.
+  if (found && sample.peek() === heard) void player.playAt(found, podcast.name, heard.second()).catch(failed)
 }
 
 const isCode = (failure: unknown, code: string) => failure instanceof ApiError && failure.code === code
