@@ -125,6 +125,25 @@ test('a month is compared with none where the one before is empty, and there was
   expect([screen.queryByText(/about-a-day/), screen.queryByText('picture-to-keep')]).toEqual([null, null])
 })
 
+test('podcasts after the seventh are a line below the covers, not a cover of their own', async () => {
+  const topPodcasts = Array.from({ length: 9 }, (_, at) => podcast(`Fog ${at}`, (10 - at) * HOUR))
+  await show(stats({ topPodcasts }))
+  const covers = document.querySelector('.treemap')!
+  expect(covers.querySelectorAll('li').length).toBe(7)
+  expect(covers.textContent).not.toContain('others-count')
+  expect(screen.getByText(/others-count/).textContent).toMatch(/5/)
+})
+
+test('the days of one who hears little differ as much as those of one who hears a lot', async () => {
+  const colours = async (seconds: number) => {
+    const longest = { date: isoOf(new Date(today.getFullYear(), today.getMonth(), 1)), listenedSeconds: seconds }
+    document.body.replaceChildren()
+    await show(stats({ days: [longest] }))
+    return document.querySelectorAll('.listening-day.is-3').length
+  }
+  expect([await colours(10 * 60), await colours(5 * HOUR)]).toEqual([1, 1])
+})
+
 test('the podcasts are saved as CSV, in which no name is a formula', async () => {
   await show()
   fireEvent.click(screen.getByText('show-as-table'))

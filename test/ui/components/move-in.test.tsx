@@ -9,13 +9,16 @@ import { settled } from '../../support/settled'
 
 const busy = () => Response.json({ errorCode: 'database-busy', message: 'busy', arguments: {} }, { status: 503 })
 
-/** Shows a part of the page. `broken`: the paths that the server can't answer at the moment. */
+/** Shows a part of the page. `broken`: the paths that the server can't answer at the moment; `answers`: those of others. */
 async function show(part: React.ReactNode) {
   const broken = new Set<string>()
+  const answers = new Map<string, unknown>()
   const client = createClient('', {
     fetch: async input => {
       const { pathname } = new URL(String(input instanceof Request ? input.url : input), 'http://host')
-      return [...broken].some(end => pathname.endsWith(end)) ? busy() : Response.json([])
+      return [...broken].some(end => pathname.endsWith(end))
+        ? busy()
+        : Response.json(answers.get(pathname.replace(/^.*\/v1/, '')) ?? [])
     },
   })
   const app = {
@@ -30,7 +33,7 @@ async function show(part: React.ReactNode) {
       render(<AppProvider value={app as never}>{part}</AppProvider>)
       await settled()
     })
-  return { broken, draw }
+  return { broken, answers, draw }
 }
 
 const tryAgain = () =>
@@ -61,4 +64,15 @@ test("the podcasts of an import that can't be read say so, and are asked for aga
   broken.clear()
   await tryAgain()
   expect(screen.queryByRole('alert')).toBeNull()
+})
+
+test('the file of a program is named once that program is chosen', async () => {
+  const { draw, answers } = await show(<MoveInTab />)
+  answers.set('/moves/sources', [{ name: 'podfetch', title: 'PodFetch' }])
+  await draw()
+  expect(screen.queryByText('move-where.podfetch')).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: /PodFetch/ }))
+  screen.getByText('move-where.podfetch')
+  fireEvent.click(screen.getByRole('button', { name: /PodFetch/ }))
+  expect(screen.queryByText('move-where.podfetch')).toBeNull()
 })
