@@ -70,6 +70,8 @@ export type ServerEvents = {
     total: number
   }
   opmlProgress: { jobId: string; done: number; failed: number; total: number; finished: boolean }
+  /** Something may have changed since the page that opened the socket began to load. */
+  missed: Record<never, never>
   moveChanged: { id: string }
   notification: { notification: Notification }
   queueChanged: { version: number }

@@ -1,6 +1,6 @@
 /** A client of the socket, as soon as it is open or refused. */
-export async function connect(origin: string, headers: Record<string, string> = {}) {
-  const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws`, { headers } as never)
+export async function connect(origin: string, headers: Record<string, string> = {}, query = '') {
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/ws${query}`, { headers } as never)
   const frames: { type: string; [field: string]: unknown }[] = []
   const opened = Promise.withResolvers<boolean>()
   const waiting = new Set<() => void>()

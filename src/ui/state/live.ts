@@ -31,7 +31,7 @@ type Needs = {
   later?: (work: () => void, ms: number) => unknown
 }
 
-/** A marking of many episodes arrives in pieces, for which the pages are loaded again together. */
+/** Markings and edits of many episodes arrive in pieces, for which the pages are loaded again together. */
 const MARKED_MS = 400
 
 /**
@@ -44,6 +44,8 @@ export function createLive(needs: Needs) {
   let loading = Promise.resolve()
   let wasClosed = false
   let isReloadDue = false
+  /** Podcasts of which a feed edited episodes. */
+  const edited = new Set<string>()
 
   async function loadShared() {
     const { queue, notifications, library, downloads } = needs
@@ -60,6 +62,17 @@ export function createLive(needs: Needs) {
     // Not at the same time: it would overtake the first answers, which are being sent, and delay those of the page.
     loading = loading.then(whenIdle).then(loadShared)
   }
+  function onEdited(podcastId: string) {
+    const isDue = edited.size > 0
+    edited.add(podcastId)
+    if (isDue) return
+    later(() => {
+      const [first] = edited
+      if (edited.size === 1) needs.changes.added(first!)
+      else needs.changes.all()
+      edited.clear()
+    }, MARKED_MS)
+  }
   function onMarked() {
     if (isReloadDue) return
     isReloadDue = true
@@ -75,7 +88,7 @@ export function createLive(needs: Needs) {
       const { config, confirm } = needs.session
       const socket = connect({
         address: config.value!.wsUrl,
-        handlers: handlersOf({ ...needs, onMarked }),
+        handlers: handlersOf({ ...needs, onMarked, onEdited }),
         onConnect,
         confirm,
       })
@@ -101,7 +114,9 @@ const handlersOf = ({
   room,
   onMarks,
   onMarked,
-}: Needs & { onMarked: () => void }): EventHandlers => ({
+  onEdited,
+}: Needs & { onMarked: () => void; onEdited: (podcastId: string) => void }): EventHandlers => ({
+  missed: () => changes.all(),
   skipMarksChanged: ({ id }) => onMarks(id),
   addedPodcast({ podcast }) {
     library.merge(podcast)
@@ -117,9 +132,10 @@ const handlersOf = ({
     library.merge(podcast, new_count)
     changes.added(podcast.id)
   },
-  refreshedPodcast({ podcast }) {
+  refreshedPodcast({ podcast, updated }) {
     library.refreshed(podcast)
     feedChecks.note(podcast)
+    if (updated > 0) onEdited(podcast.id)
   },
   offlineAvailable: ({ podcast_episode }) => changes.changed(podcast_episode),
   deletedPodcastEpisodeLocally: ({ podcast_episode }) => changes.changed(podcast_episode),
@@ -198,8 +214,8 @@ export function connectSocket({
     retryMs = Math.min(retryMs * 2, LAST_RETRY_MS)
   }
 
-  function connect() {
-    const socket = open(address)
+  function connect(query = '') {
+    const socket = open(address + query)
     socket.onopen = () => {
       isConnected.value = true
       retryMs = FIRST_RETRY_MS
@@ -216,6 +232,7 @@ export function connectSocket({
       retry()
     }
   }
-  connect()
+  // The server then says whether the page, which began to load so long ago, may have missed something.
+  connect(`?age=${Math.round(performance.now())}`)
   return { isConnected }
 }

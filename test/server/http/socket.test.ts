@@ -60,3 +60,26 @@ test('the socket tells which player reported a position, and of episodes that ar
   expect(marks().map(({ episode_ids }) => (episode_ids as string[]).toSorted())).toEqual([eids, eids])
   socket.close()
 })
+
+test('a page that began to load before the latest change, and connects after it, is told to fetch again', async () => {
+  using host = startFeedHost()
+  let time = 0
+  await using app = await startTestApp({ elapsed: () => time })
+  app.prefill(0)
+  const origin = app.listen()
+  await app.podcasts.add(
+    host.feed('/feed.xml', rss({ items: [{ title: 'Fog', enclosure: `${host.origin}/fog.mp3` }] })),
+  )
+  time += 8000
+  const frames = async (query: string) => {
+    const { socket, frames, frame } = await connect(origin, {}, query)
+    await app.playlists.create({ name: `List ${query}`, description: null, items: [] })
+    await frame('playlistChanged')
+    socket.close()
+    time += 8000
+    return frames.map(({ type }) => type)
+  }
+  expect(await frames('?age=9000')).toEqual(['missed', 'playlistChanged'])
+  expect(await frames('?age=500')).toEqual(['playlistChanged'])
+  expect(await frames('')).toEqual(['playlistChanged'])
+})

@@ -177,6 +177,21 @@ test('episodes that another tab marked, in however many pieces, are one reason t
   expect(log.slice(5)).toEqual(['changes.all', 'library.load'])
 })
 
+test('episodes that a feed edited are loaded again, of one podcast alone or of several together', () => {
+  const { log, socket, timers } = startLive()
+  const edit = (id: string) => socket().handlers.refreshedPodcast({ podcast: { id }, updated: 1 } as never)
+  const reloads = () => log.splice(0).filter(line => line.startsWith('changes'))
+  edit('a')
+  edit('a')
+  expect(reloads()).toEqual([])
+  timers.splice(0).forEach(fire => fire())
+  expect(reloads()).toEqual(['changes.added "a"'])
+  edit('a')
+  edit('b')
+  timers.splice(0).forEach(fire => fire())
+  expect(reloads()).toEqual(['changes.all'])
+})
+
 test('the connection state of the socket is passed on', () => {
   const { live, isConnected } = startLive()
   isConnected.value = false
@@ -195,7 +210,8 @@ test('every event is passed to the parts that it concerns', () => {
   expect(handle('addedPodcast', { podcast })).toEqual(['library.merge', 'changes.added'])
   expect(handle('podcastRemoved', { id: 'p' })).toEqual(['library.removed', 'transcriptions.missed', 'downloads.load'])
   expect(handle('addedEpisodes', { podcast })).toEqual(['library.merge', 'changes.added'])
-  expect(handle('refreshedPodcast', { podcast })).toEqual(['library.refreshed', 'feedChecks.note'])
+  expect(handle('refreshedPodcast', { podcast, updated: 0 })).toEqual(['library.refreshed', 'feedChecks.note'])
+  expect(handle('missed', {})).toEqual(['changes.all'])
   expect(handle('offlineAvailable', {})).toEqual(['changes.changed'])
   expect(handle('deletedPodcastEpisodeLocally', {})).toEqual(['changes.changed'])
   expect(handle('downloadProgress', {})).toEqual(['downloads.progressed'])

@@ -3,6 +3,7 @@ import { MINUTE, SECOND } from '../../platform/clock'
 import type { SignedInRoutes } from '../core/signed-in'
 import { frameOf } from './frames'
 import type { DomainEvent } from '../../platform/events'
+import type { ServerEvent } from '../../../shared/server-event'
 import type { Store } from '../../store'
 import type { UserRow } from '../../store/users'
 import type { Links } from '../core/links'
@@ -12,14 +13,15 @@ export function socket(routes: SignedInRoutes, app: Context) {
   const peers: Peers = new Map()
   let stop = () => {}
   let tend = () => {}
+  let hasNewsSince = (_ageMs: number) => false
   routes
     .onStart(() => {
-      ;({ stop, tend } = serve(peers, app))
+      ;({ stop, tend, hasNewsSince } = serve(peers, app))
     })
     .onStop(() => stop())
     .ws('/ws', {
       open(ws) {
-        const { user, links, sessionId } = ws.data
+        const { user, links, sessionId, query } = ws.data
         if (!hasRoomFor(peers, user)) {
           ws.close(TRY_AGAIN_LATER)
           return
@@ -40,6 +42,7 @@ export function socket(routes: SignedInRoutes, app: Context) {
         })
         // A page that was opened on a full disk should say so from the beginning.
         if (frame) ws.raw.send(JSON.stringify(frame))
+        if (hasNewsSince(Number(query.age))) ws.raw.send(JSON.stringify({ type: 'missed' } satisfies ServerEvent))
       },
       // Clients send nothing here.
       message() {},
@@ -51,7 +54,11 @@ export function socket(routes: SignedInRoutes, app: Context) {
 
 /** Passes events on until `stop`; `tend` looks after sockets while there are any. */
 function serve(peers: Peers, app: Context) {
-  const stopListening = app.events.listenToAll(event => broadcast(peers, app.store, event))
+  let latest = -Infinity
+  const stopListening = app.events.listenToAll(event => {
+    if (!onlyProgress.has(event.type)) latest = app.elapsed()
+    broadcast(peers, app.store, event)
+  })
   let dataVersion = 0
   /** Another process, such as the command line, wrote to the database: an account may have changed. */
   function checkForChanges() {
@@ -73,12 +80,19 @@ function serve(peers: Peers, app: Context) {
       )
       for (const timer of timers) timer.unref()
     },
+    /** Whether something was announced in the last `ageMs`, in which a page was loading, or while it connected. */
+    hasNewsSince: (ageMs: number) => app.elapsed() - latest <= Math.min(ageMs, MAX_LOADING) + CONNECTING,
     stop() {
       stopListening()
       endTimers()
     },
   }
 }
+
+const MAX_LOADING = MINUTE
+const CONNECTING = SECOND
+/** Events after which no list has to be fetched again. */
+const onlyProgress = new Set<DomainEvent['type']>(['downloadProgress', 'transcriptionProgress', 'roomChanged'])
 
 /** An open socket and its user, both as they were when the socket was opened. */
 export type Peer = {
