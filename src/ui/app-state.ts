@@ -97,10 +97,7 @@ export function createAppState(prefix: string, mayRedirect: boolean): { app: App
   const live = createLive({
     ...shared,
     session,
-    editImport: edit =>
-      void import('./state/opml-import')
-        .then(({ opmlImportOf }) => edit(opmlImportOf(api.opml)))
-        .catch(() => undefined),
+    editImport: edit => void whenImporting(({ opmlImportOf }) => edit(opmlImportOf(api.opml))),
     onMarks: id => playback.extras.peek()?.skipMarks.changed(id),
     onConnect() {
       playback.player.reconnect()
@@ -157,6 +154,9 @@ async function reviseBy(data: unknown, path: string, done: Parameters<typeof imp
 async function whenPushed(run: (push: typeof import('./state/push')) => Promise<void>) {
   if (localStorage.getItem('push')) await import('./state/push').then(run).catch(() => undefined)
 }
+
+const whenImporting = (run: (code: typeof import('./state/opml-import')) => void) =>
+  import('./state/opml-import').then(run).catch(() => undefined)
 
 /** State that all pages share, from the server. */
 function createShared(api: AppState['api'], client: Client) {
