@@ -276,31 +276,29 @@ test('a link to a service without feeds says so, and one press searches for the 
   await page.close()
 })
 
-test('the newest episode is heard before its podcast is added, and closing the dialog ends it', async () => {
-  const address = feedOf('/heard.xml', 'Heard')
+/** Hears the newest episode of a podcast in the dialog that would add it. */
+async function hear(title: string) {
+  const address = feedOf(`/${title}.xml`, title)
   const page = await openPage('/podcasts', address)
   await page.getByRole('heading', { level: 1 }).waitFor()
   await paste(page, address)
   const dialog = page.getByRole('dialog', { name: 'Add podcast' })
-  await dialog.getByRole('button', { name: 'Play Heard, part 1' }).click()
-  await dialog.getByRole('button', { name: 'Pause Heard, part 1' }).waitFor()
+  await dialog.getByRole('button', { name: `Play ${title}, part 1` }).click()
+  await dialog.getByRole('button', { name: `Pause ${title}, part 1` }).waitFor()
   const audio = (await page.$('dialog audio'))!
   await page.waitForFunction(element => (element as HTMLAudioElement).currentTime > 0, audio)
+  return { page, dialog, audio }
+}
+
+test('the newest episode is heard before its podcast is added, and closing the dialog ends it', async () => {
+  const { page, audio } = await hear('Heard')
   await page.keyboard.press('Escape')
   await page.waitForFunction(element => (element as HTMLAudioElement).paused, audio)
   await page.close()
 })
 
 test('a preview that is heard while its podcast is added goes on in the player, at the second that was reached', async () => {
-  const address = feedOf('/on.xml', 'Onward')
-  const page = await openPage('/podcasts', address)
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await paste(page, address)
-  const dialog = page.getByRole('dialog', { name: 'Add podcast' })
-  await dialog.getByRole('button', { name: 'Play Onward, part 1' }).click()
-  await dialog.getByRole('button', { name: 'Pause Onward, part 1' }).waitFor()
-  const audio = (await page.$('dialog audio'))!
-  await page.waitForFunction(element => (element as HTMLAudioElement).currentTime > 0, audio)
+  const { page, dialog, audio } = await hear('Onward')
   await audio.evaluate(element => void ((element as HTMLAudioElement).currentTime = 20))
   await dialog.getByRole('button', { name: 'Add podcast' }).click()
   await page.waitForURL(/\/podcasts\/[^/]+\/episodes$/)
