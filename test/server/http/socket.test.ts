@@ -82,4 +82,15 @@ test('a page that began to load before the latest change, and connects after it,
   expect(await frames('?age=9000')).toEqual(['missed', 'playlistChanged'])
   expect(await frames('?age=500')).toEqual(['playlistChanged'])
   expect(await frames('')).toEqual(['playlistChanged'])
+  // A check that brings nothing leaves every list as it is.
+  time += 60_000
+  const nothing = { added: 0, updated: 0 }
+  app.context.events.publish({
+    type: 'refreshedPodcast',
+    podcastId: 1,
+    result: 'unchanged',
+    ...nothing,
+    explicit: nothing,
+  })
+  expect(await frames('?age=20')).toEqual(['playlistChanged'])
 })

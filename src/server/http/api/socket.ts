@@ -13,7 +13,7 @@ export function socket(routes: SignedInRoutes, app: Context) {
   const peers: Peers = new Map()
   let stop = () => {}
   let tend = () => {}
-  let hasNewsSince = (_ageMs: number) => false
+  let hasNewsSince = (_user: UserRow, _ageMs: number) => false
   routes
     .onStart(() => {
       ;({ stop, tend, hasNewsSince } = serve(peers, app))
@@ -42,7 +42,7 @@ export function socket(routes: SignedInRoutes, app: Context) {
         })
         // A page that was opened on a full disk should say so from the beginning.
         if (frame) ws.raw.send(JSON.stringify(frame))
-        if (hasNewsSince(Number(query.age))) ws.raw.send(JSON.stringify({ type: 'missed' } satisfies ServerEvent))
+        if (hasNewsSince(user, Number(query.age))) ws.raw.send(JSON.stringify({ type: 'missed' } satisfies ServerEvent))
       },
       // Clients send nothing here.
       message() {},
@@ -54,9 +54,10 @@ export function socket(routes: SignedInRoutes, app: Context) {
 
 /** Passes events on until `stop`; `tend` looks after sockets while there are any. */
 function serve(peers: Peers, app: Context) {
-  let latest = -Infinity
+  /** When something was announced last, by the id of its user; null = to everybody. */
+  const latest = new Map<number | null, number>()
   const stopListening = app.events.listenToAll(event => {
-    if (!onlyProgress.has(event.type)) latest = app.elapsed()
+    if (changesLists(event)) latest.set('userId' in event ? event.userId : null, app.elapsed())
     broadcast(peers, app.store, event)
   })
   let dataVersion = 0
@@ -80,8 +81,11 @@ function serve(peers: Peers, app: Context) {
       )
       for (const timer of timers) timer.unref()
     },
-    /** Whether something was announced in the last `ageMs`, in which a page was loading, or while it connected. */
-    hasNewsSince: (ageMs: number) => app.elapsed() - latest <= Math.min(ageMs, MAX_LOADING) + CONNECTING,
+    /** Whether a user was told something in the last `ageMs`, in which a page was loading, or while it connected. */
+    hasNewsSince(user: UserRow, ageMs: number) {
+      const last = Math.max(latest.get(user.id) ?? -Infinity, latest.get(null) ?? -Infinity)
+      return app.elapsed() - last <= Math.min(ageMs, MAX_LOADING) + CONNECTING
+    },
     stop() {
       stopListening()
       endTimers()
@@ -93,6 +97,8 @@ const MAX_LOADING = MINUTE
 const CONNECTING = SECOND
 /** Events after which no list has to be fetched again. */
 const onlyProgress = new Set<DomainEvent['type']>(['downloadProgress', 'transcriptionProgress', 'roomChanged'])
+const changesLists = (event: DomainEvent) =>
+  event.type === 'refreshedPodcast' ? event.added + event.updated > 0 : !onlyProgress.has(event.type)
 
 /** An open socket and its user, both as they were when the socket was opened. */
 export type Peer = {
